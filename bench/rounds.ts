@@ -1,0 +1,74 @@
+import type { Progress } from '@event-api/scripts/progress';
+import type { Job, LoadProcess } from './load/run-load.ts';
+import type { Subject } from './subjects.ts';
+
+/** What one subject did in one round, or the medians of all of them. */
+export interface Figures {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Of the subject's own process. */
+  cpuMicrosPerRequest: number;
+}
+
+export interface Measured {
+  subject: Subject;
+  request: Pick<Job, 'head'>;
+}
+
+/**
+ * Puts the same load on each subject in turn, `rounds` times, and answers each one's medians. They
+ * take turns because a machine is faster at one minute than at the next. One round before the first
+ * is not counted: it is for compilers and caches.
+ */
+export async function takeTurns(
+  measured: readonly Measured[],
+  options: {
+    load: LoadProcess;
+    progress: Progress;
+    connections: number;
+    rounds: number;
+    roundMs: number;
+  },
+): Promise<Figures[]> {
+  const { load, progress, connections, rounds, roundMs } = options;
+  const all = measured.map((): Figures[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [i, { subject, request }] of measured.entries()) {
+      const before = await subject.cpuSeconds();
+      const job = { url: subject.url, connections, durationMs: roundMs, ...request };
+      const { requests, perSecond, p50Ms, p99Ms } = await load.run(job);
+      const used = (await subject.cpuSeconds()) - before;
+      const figures = { perSecond, p50Ms, p99Ms, cpuMicrosPerRequest: (used * 1e6) / requests };
+      if (round > 0) all[i]?.push(figures);
+      progress.say(`${round === 0 ? 'warm-up' : `round ${round}`} ${line(subject.name, figures)}`);
+    }
+  }
+  return all.map(medians);
+}
+
+/** One line for a person. */
+export const line = (name: string, figures: Figures): string =>
+  [
+    name.padEnd(10),
+    `${figures.perSecond.toFixed(0).padStart(6)} req/s`,
+    `p50 ${figures.p50Ms.toFixed(1)} ms`,
+    `p99 ${figures.p99Ms.toFixed(1)} ms`,
+    `${figures.cpuMicrosPerRequest.toFixed(0)} µs CPU/request`,
+  ].join('  ');
+
+function medians(rounds: readonly Figures[]): Figures {
+  const of = (field: keyof Figures) => median(rounds.map((figures) => figures[field]));
+  return {
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    cpuMicrosPerRequest: of('cpuMicrosPerRequest'),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
+}

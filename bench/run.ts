@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { benchGateway, describeGateway } from './gateway.ts';
+import { type Surroundings, withPlatform } from './surroundings.ts';
+
+interface Options {
+  rounds: number;
+  roundMs: number;
+}
+
+/** Each bench by its name: it measures, and answers what to print. */
+const benches: Record<
+  string,
+  (surroundings: Surroundings, options: Options) => Promise<{ figures: object; text: string }>
+> = {
+  async gateway(surroundings, options) {
+    const figures = await benchGateway(surroundings, options);
+    return { figures, text: describeGateway(figures) };
+  },
+};
+
+const usage = `usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json] [--rounds 3] [--seconds 8]
+Profiles of all processes: NODE_OPTIONS='--cpu-prof --cpu-prof-dir=<folder>'.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '8' },
+  },
+});
+const bench = benches[positionals[0] ?? ''];
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
+if (!bench || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) {
+  console.error(usage);
+  process.exit(2);
+}
+try {
+  const { figures, text } = await withPlatform((surroundings) =>
+    bench(surroundings, { rounds, roundMs: seconds * 1000 }),
+  );
+  console.log(values.json ? JSON.stringify(figures, null, 2) : text);
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { BareProxySettings } from './bare-proxy.ts';
+
+/** A server that is measured. */
+export interface Subject {
+  name: string;
+  url: string;
+  /** CPU time that its process has used so far, all threads. */
+  cpuSeconds(): Promise<number>;
+}
+
+/** A process of the platform; it tells its CPU time on its internal listener. */
+export function platformSubject(name: string, url: string, internalUrl: string): Subject {
+  return {
+    name,
+    url,
+    async cpuSeconds() {
+      const text = await (await fetch(`${internalUrl}/metrics`)).text();
+      const [, seconds] = /^process_cpu_time_seconds_total (\S+)$/m.exec(text) ?? [];
+      if (seconds === undefined) throw new Error(`${name} does not tell its CPU time`);
+      return Number(seconds);
+    },
+  };
+}
+
+/** The proxy that does nothing but pass on, in a process of its own. */
+export async function startBareProxy(
+  settings: BareProxySettings,
+): Promise<Subject & { stop(): void }> {
+  const env = { ...process.env, BARE_PROXY: JSON.stringify(settings) };
+  const child = fork(join(import.meta.dirname, 'bare-proxy.ts'), { env });
+  const [url] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('the bare proxy did not start'))),
+  ])) as [string];
+  return {
+    name: 'bare proxy',
+    url,
+    async cpuSeconds() {
+      child.send('cpu');
+      const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+      return (user + system) / 1e6;
+    },
+    stop: () => child.disconnect(),
+  };
+}

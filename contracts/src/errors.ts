@@ -1,0 +1,56 @@
+/** The error envelope's vocabulary: which HTTP status answers with which word. */
+export const statusWords = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  408: 'REQUEST_TIMEOUT',
+  409: 'ALREADY_EXISTS',
+  412: 'FAILED_PRECONDITION',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  417: 'EXPECTATION_FAILED',
+  429: 'RESOURCE_EXHAUSTED',
+  431: 'HEADERS_TOO_LARGE',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+} as const;
+
+/** A 409 that asks for a later repeat, as opposed to "that already exists". */
+export const ABORTED = 'ABORTED';
+
+export type ErrorCode = keyof typeof statusWords;
+
+/** What each status means to a caller, in the words of the reference (`docs/errors.md` and `/openapi.json`). */
+export const statusMeanings: Record<ErrorCode, string> = {
+  400: 'Malformed path, query, header or body, or a lifecycle move that does not exist. `details` lists each field.',
+  401: 'No valid API key. Missing, unknown, revoked and expired keys are answered alike.',
+  404: 'No such path or record in the business unit of the key.',
+  405: 'The path exists, the method does not. `Allow` lists those that do.',
+  408: 'The request did not arrive completely in time.',
+  409: 'It exists already (`ALREADY_EXISTS`), or the same request is still running (`ABORTED`, repeat after `Retry-After`).',
+  412: 'A business rule blocks it. `details[0].reason` is a stable word.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is not `application/json`.',
+  417: 'An `Expect` header other than `100-continue`.',
+  429: 'The rate limit is used up until the window resets.',
+  431: 'The request headers are larger than 16 KiB.',
+  500: 'A fault on our side. Nothing about it is told; quote the `Request-Id`.',
+  503: 'A part of the platform is away for the moment. Repeat after `Retry-After`.',
+  504: 'No answer in time. The request may have taken effect.',
+};
+
+/** The stable words of a 412's `details[0].reason`, one per business rule. */
+export const preconditionReasons = {
+  EVENT_ARCHIVED: 'The event is archived; nothing new can be made in it.',
+  NOT_ON_SALE: 'The ticket type is not open, or the time is outside its sale window.',
+  SOLD_OUT: 'No seat is left, and the ticket type has no waitlist.',
+  CODE_INVALID: 'The redemption code is unknown, disabled, expired or used up.',
+  NOT_PENDING: 'Only a pending registration can be approved or rejected.',
+  CURRENCY_LOCKED: 'The event has taken an order, so its currency can no longer change.',
+  AGENDA_RESET_UNCONFIRMED:
+    'Moving the start date clears the agenda. Repeat with `confirmAgendaReset: true` to do so.',
+} as const;
+
+export type PreconditionReason = keyof typeof preconditionReasons;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { TicketTypePath } from './ticket-types.ts';
+
+export const Availability = z
+  .object({
+    capacity: z.int().nullable().meta({ description: 'Null means unlimited.' }),
+    confirmed: z.int(),
+    waitlisted: z.int(),
+    held: z.int().meta({ description: 'Set aside for orders that are not settled yet.' }),
+    remaining: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null for an unlimited type; 0 while people who wait could move up.' }),
+  })
+  .meta({ id: 'Availability' });
+
+export const getAvailability = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/ticket-types/:typeId/availability',
+  config: {
+    operationId: 'getAvailability',
+    tag: 'Ticket types',
+    summary: 'Read what is left of a ticket type',
+    description: 'Exact at the time of the answer; holds that have run out do not count.',
+    owner: 'registration',
+    audience: 'api',
+  },
+  schema: { params: TicketTypePath, response: { 200: Availability } },
+});

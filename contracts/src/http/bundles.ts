@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { EventPath } from './events.ts';
+import {
+  amount,
+  description,
+  id,
+  ListQuery,
+  listOf,
+  name,
+  sortOrder,
+  text,
+  timestampOut,
+} from './fields.ts';
+
+export const bundleItemTypes = ['registration_type', 'addon'] as const;
+export type BundleItemType = (typeof bundleItemTypes)[number];
+
+const maxItems = 50;
+
+export const BundleItem = z
+  .object({
+    itemType: z.enum(bundleItemTypes),
+    itemId: id('tt'),
+    quantity: z.int().meta({ example: 1 }),
+  })
+  .meta({ id: 'BundleItem' });
+
+export const Bundle = z
+  .object({
+    id: id('bdl'),
+    eventId: id('evt'),
+    name: z.string().meta({ example: 'Conference and workshop' }),
+    description: z.string().nullable(),
+    priceAmount: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null means the sum of its items.', example: 15900 }),
+    sortOrder: z.int(),
+    items: z.array(BundleItem),
+    createdAt: timestampOut(),
+  })
+  .meta({ id: 'Bundle' });
+
+/** The whole contents: at most 50 entries, none of them twice. */
+export const BundleItems = z
+  .array(
+    z.object({
+      itemType: z.enum(bundleItemTypes),
+      itemId: text({ min: 1, max: 200 }).meta({ example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah' }),
+      quantity: z.int().min(1).max(100).default(1),
+    }),
+  )
+  .max(maxItems)
+  .check((ctx) => {
+    const seen = new Set<string>();
+    for (const [index, { itemType, itemId }] of ctx.value.entries()) {
+      const item = `${itemType} ${itemId}`;
+      if (seen.has(item)) {
+        const message = 'must not be in the bundle twice';
+        ctx.issues.push({ code: 'custom', message, path: [index, 'itemId'], input: itemId });
+      }
+      seen.add(item);
+    }
+  });
+
+const fields = {
+  name: name().meta({ example: 'Conference and workshop' }),
+  description: description().nullable(),
+  priceAmount: amount()
+    .nullable()
+    .meta({ description: 'Null means the sum of its items.', example: 15900 }),
+  sortOrder: sortOrder(),
+};
+
+export const CreateBundle = z
+  .object({
+    name: fields.name,
+    description: fields.description.default(null),
+    priceAmount: fields.priceAmount.default(null),
+    sortOrder: fields.sortOrder.default(0),
+    items: BundleItems.default([]),
+  })
+  .meta({ id: 'CreateBundle' });
+
+export const UpdateBundle = z.object(fields).partial().meta({ id: 'UpdateBundle' });
+
+const BundlePath = EventPath.extend({ id: id('bdl') });
+
+const config = { tag: 'Bundles', owner: 'catalog', audience: 'api' } as const;
+
+export const listBundles = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/bundles',
+  config: {
+    ...config,
+    operationId: 'listBundles',
+    summary: 'List bundles',
+    description: 'By `sortOrder`, then oldest first.',
+  },
+  schema: {
+    params: EventPath,
+    querystring: ListQuery,
+    response: { 200: listOf('bundles', Bundle) },
+  },
+});
+
+export const createBundle = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/bundles',
+  config: {
+    ...config,
+    operationId: 'createBundle',
+    summary: 'Create a bundle',
+    description: 'A bundle is on sale when it has items and all of them are.',
+    preconditions: ['EVENT_ARCHIVED'],
+  },
+  schema: { params: EventPath, body: CreateBundle, response: { 201: Bundle } },
+});
+
+export const getBundle = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/bundles/:id',
+  config: { ...config, operationId: 'getBundle', summary: 'Read one bundle' },
+  schema: { params: BundlePath, response: { 200: Bundle } },
+});
+
+export const updateBundle = operation({
+  method: 'PATCH',
+  url: '/v1/events/:eventId/bundles/:id',
+  config: {
+    ...config,
+    operationId: 'updateBundle',
+    summary: 'Update a bundle',
+    description: 'Fields left out stay as they are. Its contents are replaced by `PUT …/items`.',
+  },
+  schema: { params: BundlePath, body: UpdateBundle, response: { 200: Bundle } },
+});
+
+export const replaceBundleItems = operation({
+  method: 'PUT',
+  url: '/v1/events/:eventId/bundles/:id/items',
+  config: {
+    ...config,
+    operationId: 'replaceBundleItems',
+    summary: 'Replace the contents of a bundle',
+    description:
+      'The body is the array itself. Every entry must be a ticket type or an add-on of the same event; ' +
+      'an empty array empties the bundle.',
+  },
+  schema: { params: BundlePath, body: BundleItems, response: { 200: Bundle } },
+});

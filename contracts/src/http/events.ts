@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import {
+  currency,
+  id,
+  ListQuery,
+  listOf,
+  name,
+  timestamp,
+  timestampOut,
+  timezone,
+} from './fields.ts';
+
+export const eventStatuses = ['draft', 'published', 'archived'] as const;
+export type EventStatus = (typeof eventStatuses)[number];
+
+export const Event = z
+  .object({
+    id: id('evt'),
+    publicId: z.string().meta({
+      description: 'Readable and unique; for links, not for paths of this API.',
+      example: 'summit-2027-k3v9q2',
+    }),
+    name: z.string().meta({ example: 'Summit 2027' }),
+    status: z.enum(eventStatuses),
+    startsAt: timestampOut().nullable(),
+    endsAt: timestampOut().nullable(),
+    timezone: z.string().meta({ example: 'Europe/Berlin' }),
+    currency: z.string().meta({ example: 'EUR' }),
+    features: z.array(z.string()),
+    publishedAt: timestampOut().nullable(),
+    createdAt: timestampOut(),
+  })
+  .meta({ id: 'Event' });
+
+export const CreateEvent = z
+  .object({
+    name: name().meta({ example: 'Summit 2027' }),
+    timezone: timezone(),
+    startsAt: timestamp().nullable().optional(),
+    endsAt: timestamp().nullable().optional(),
+  })
+  .meta({ id: 'CreateEvent' });
+
+export const UpdateEvent = z
+  .object({
+    name: name().optional(),
+    startsAt: timestamp().nullable().optional(),
+    endsAt: timestamp().nullable().optional(),
+    timezone: timezone().optional(),
+    status: z.enum(eventStatuses).optional(),
+    currency: currency().optional(),
+    confirmAgendaReset: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Must be true in the request that moves the start date.' }),
+  })
+  .meta({ id: 'UpdateEvent' });
+
+/** The path of everything that belongs to one event. */
+export const EventPath = z.object({ eventId: id('evt') });
+
+const tag = 'Events';
+
+export const listEvents = operation({
+  method: 'GET',
+  url: '/v1/events',
+  config: {
+    operationId: 'listEvents',
+    tag,
+    summary: 'List events',
+    description: 'Events of every status, newest first.',
+    owner: 'catalog',
+    audience: 'api',
+  },
+  schema: { querystring: ListQuery, response: { 200: listOf('events', Event) } },
+});
+
+export const createEvent = operation({
+  method: 'POST',
+  url: '/v1/events',
+  config: {
+    operationId: 'createEvent',
+    tag,
+    summary: 'Create a draft event',
+    description: "The currency starts as the business unit's default.",
+    owner: 'catalog',
+    audience: 'api',
+  },
+  schema: { body: CreateEvent, response: { 201: Event } },
+});
+
+export const getEvent = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId',
+  config: {
+    operationId: 'getEvent',
+    tag,
+    summary: 'Read one event',
+    owner: 'catalog',
+    audience: 'api',
+  },
+  schema: { params: EventPath, response: { 200: Event } },
+});
+
+export const updateEvent = operation({
+  method: 'PATCH',
+  url: '/v1/events/:eventId',
+  config: {
+    operationId: 'updateEvent',
+    tag,
+    summary: 'Update, publish or archive an event',
+    description:
+      'Fields left out stay as they are. Publishing needs a start. Moving the start to another date, ' +
+      "judged in the event's time zone, clears the agenda and has to be confirmed.",
+    owner: 'catalog',
+    audience: 'api',
+    preconditions: ['CURRENCY_LOCKED', 'AGENDA_RESET_UNCONFIRMED'],
+  },
+  schema: { params: EventPath, body: UpdateEvent, response: { 200: Event } },
+});
+
+export const archiveEvent = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/archive',
+  config: {
+    operationId: 'archiveEvent',
+    tag,
+    summary: 'Archive an event',
+    description: 'Final. Archiving an archived event answers the event unchanged.',
+    owner: 'catalog',
+    audience: 'api',
+  },
+  schema: { params: EventPath, response: { 200: Event } },
+});

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { currencies } from './currencies.ts';
+import { canonicalTimezone } from './timezones.ts';
+
+/** Limits that more than one resource shares. */
+export const limits = {
+  nameLength: 200,
+  textLength: 2000,
+  capacity: 1_000_000,
+  /** In the currency's minor unit (cents for EUR, yen for JPY), like every amount of this API. */
+  amount: 100_000_000,
+  sortOrder: 10_000,
+  pageRows: 1000,
+  pageBytes: 2 * 1024 * 1024,
+  bodyBytes: 1024 * 1024,
+} as const;
+
+/**
+ * A string as people type it: trimmed, then `min` to `max` code points. A lone surrogate or a NUL
+ * is refused, because PostgreSQL can store neither.
+ */
+export function text({ min, max }: { min: 0 | 1; max: number }) {
+  return z
+    .string()
+    .trim()
+    .check((ctx) => {
+      const issue = storableIssue(ctx.value);
+      if (issue) ctx.issues.push({ code: 'custom', message: issue, input: ctx.value });
+      const length = codePoints(ctx.value, max);
+      if (length < min) {
+        ctx.issues.push({ code: 'too_small', minimum: min, origin: 'string', input: ctx.value });
+      }
+      if (length > max) {
+        ctx.issues.push({ code: 'too_big', maximum: max, origin: 'string', input: ctx.value });
+      }
+    })
+    .meta({ minLength: min, maxLength: max });
+}
+
+/** Why PostgreSQL could not keep this string as it is, or null when it can. */
+export function storableIssue(value: string): string | null {
+  if (value.includes('\0')) return 'must not contain NUL';
+  if (!value.isWellFormed()) return 'must be well-formed Unicode';
+  return null;
+}
+
+/** Counts code points, and no further than just past `max`. */
+function codePoints(value: string, max: number): number {
+  if (value.length <= max) return [...value].length;
+  let count = 0;
+  for (const _ of value) {
+    count += 1;
+    if (count > max) break;
+  }
+  return count;
+}
+
+/** HTML5's idea of an email address, at most 254 characters; trimmed, otherwise kept as given. */
+export const email = () =>
+  z
+    .string()
+    .trim()
+    .max(254)
+    .regex(z.regexes.html5Email)
+    .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
+
+/** One person's email in the one form in which two of them are compared. */
+export const normalEmail = (given: string): string => given.trim().normalize('NFC').toLowerCase();
+
+export const name = () => text({ min: 1, max: limits.nameLength });
+export const description = () => text({ min: 0, max: limits.textLength });
+
+/** An instant with its offset; years 1970 to 2999. Parsed to a `Date`. */
+export function timestamp() {
+  return z.iso
+    .datetime({ offset: true, abort: true })
+    .check((ctx) => {
+      const year = new Date(ctx.value).getUTCFullYear();
+      if (!(year >= 1970 && year <= 2999)) {
+        const message = 'must be in the years 1970 to 2999';
+        ctx.issues.push({ code: 'custom', message, input: ctx.value });
+      }
+    })
+    .meta({ example: '2027-05-10T09:00:00+02:00' })
+    .transform((value) => new Date(value));
+}
+
+/** An IANA time zone name, parsed to its canonical spelling. */
+export function timezone() {
+  return z
+    .string()
+    .meta({ example: 'Europe/Berlin' })
+    .transform((value, ctx) => {
+      const canonical = canonicalTimezone(value);
+      if (canonical) return canonical;
+      const message = 'must be an IANA time zone name such as Europe/Berlin';
+      ctx.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    });
+}
+
+/** An ISO 4217 currency in use. */
+export const currency = () =>
+  z.enum(currencies).meta({ description: 'ISO 4217 code', example: 'EUR' });
+
+/** An amount in the currency's minor unit. */
+export const amount = () =>
+  z.int().min(0).max(limits.amount).meta({ description: "In the currency's minor unit" });
+
+export const sortOrder = () => z.int().min(0).max(limits.sortOrder);
+
+/** In answers: RFC 3339, UTC, milliseconds. */
+export const timestampOut = () =>
+  z.string().meta({ format: 'date-time', example: '2027-05-10T07:00:00.000Z' });
+
+/** A TypeID: the kind's prefix and 26 characters that sort by time of making. */
+export const id = (prefix: string) =>
+  z.string().meta({ example: `${prefix}_01k8zq4m3ne7rbj5t2xw9vd6ah` });
+
+const pageQuery = {
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,15}$/, { abort: true })
+    .refine((value) => Number(value) >= 1)
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.pageRows,
+      description: 'Rows in a page. More than 1000 counts as 1000.',
+    })
+    .transform((value) => Math.min(Number(value), limits.pageRows))
+    .optional(),
+  cursor: text({ min: 1, max: 2000 })
+    .optional()
+    .meta({ description: 'The `nextCursor` of the page before.' }),
+};
+
+/** The query of every list. */
+export const ListQuery = z.object(pageQuery);
+
+/** `{ <key>: [...], nextCursor }`, the shape of every list. */
+export function listOf<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
+  const nextCursor = z.string().nullable().meta({ description: 'Null on the last page.' });
+  return z.object({ [key]: z.array(item), nextCursor } as Record<Key, z.ZodArray<Item>> & {
+    nextCursor: typeof nextCursor;
+  });
+}

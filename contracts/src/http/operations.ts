@@ -1,0 +1,38 @@
+import type { Operation } from '../operation.ts';
+import { createAddon, getAddon, listAddons, updateAddon } from './addons.ts';
+import {
+  createBundle,
+  getBundle,
+  listBundles,
+  replaceBundleItems,
+  updateBundle,
+} from './bundles.ts';
+import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
+import {
+  createTicketType,
+  getTicketType,
+  listTicketTypes,
+  updateTicketType,
+} from './ticket-types.ts';
+
+/** Every operation an integrator can call: the API's table of contents. */
+export const apiOperations: readonly Operation[] = [
+  listEvents,
+  createEvent,
+  getEvent,
+  updateEvent,
+  archiveEvent,
+  listTicketTypes,
+  createTicketType,
+  getTicketType,
+  updateTicketType,
+  listAddons,
+  createAddon,
+  getAddon,
+  updateAddon,
+  listBundles,
+  createBundle,
+  getBundle,
+  updateBundle,
+  replaceBundleItems,
+];

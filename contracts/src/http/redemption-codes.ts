@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { EventPath } from './events.ts';
+import { id, ListQuery, limits, listOf, text, timestamp, timestampOut } from './fields.ts';
+import { EffectivePerk } from './registrations.ts';
+import { TicketType } from './ticket-types.ts';
+
+export const codeStatuses = ['active', 'disabled'] as const;
+
+export const Discount = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('percent'), value: z.int().min(1).max(100) }),
+    z.object({ type: z.literal('amount'), value: z.int().min(1).max(limits.amount) }),
+  ])
+  .meta({ id: 'Discount', description: 'On each seat of the ticket type, never below 0.' });
+
+export type Discount = z.infer<typeof Discount>;
+
+export const RedemptionCode = z
+  .object({
+    id: id('code'),
+    eventId: id('evt'),
+    registrationTypeId: id('tt'),
+    code: z.string().meta({ example: 'FRIENDS-10' }),
+    label: z.string().nullable(),
+    maxUses: z.int().nullable().meta({ description: 'Null means unlimited.' }),
+    uses: z.int(),
+    expiresAt: timestampOut().nullable(),
+    status: z.enum(codeStatuses),
+    discount: Discount.nullable(),
+    createdAt: timestampOut(),
+  })
+  .meta({ id: 'RedemptionCode' });
+
+export const CreateRedemptionCodes = z
+  .object({
+    registrationTypeId: text({ min: 1, max: 200 }).meta({
+      example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah',
+    }),
+    count: z.int().min(1).max(1000).default(1),
+    code: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/)
+      .optional()
+      .meta({ description: 'A code of your own choice; `count` must then be 1.' }),
+    label: text({ min: 0, max: 200 }).nullable().default(null),
+    maxUses: z.int().min(1).max(1_000_000).nullable().default(1),
+    expiresAt: timestamp().nullable().optional(),
+    discount: Discount.nullable().default(null),
+  })
+  .check((ctx) => {
+    if (ctx.value.code === undefined || ctx.value.count === 1) return;
+    const message = 'must be 1 with a code of your own choice';
+    ctx.issues.push({ code: 'custom', message, path: ['count'], input: ctx.value.count });
+  })
+  .meta({ id: 'CreateRedemptionCodes' });
+
+export const CodeLookup = z
+  .object({
+    code: z.string(),
+    registrationType: TicketType,
+    perks: z.array(EffectivePerk),
+    priceAmount: z.int(),
+    discountedPriceAmount: z.int(),
+    currency: z.string(),
+  })
+  .meta({ id: 'CodeLookup' });
+
+const config = { tag: 'Redemption codes', owner: 'registration', audience: 'api' } as const;
+
+export const listRedemptionCodes = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/redemption-codes',
+  config: {
+    ...config,
+    operationId: 'listRedemptionCodes',
+    summary: 'List redemption codes',
+    description: 'Newest first, with their uses as they are now.',
+  },
+  schema: {
+    params: EventPath,
+    querystring: ListQuery,
+    response: { 200: listOf('redemptionCodes', RedemptionCode) },
+  },
+});
+
+export const createRedemptionCodes = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/redemption-codes',
+  config: {
+    ...config,
+    operationId: 'createRedemptionCodes',
+    summary: 'Create one redemption code or a batch',
+    errors: [409],
+    preconditions: ['EVENT_ARCHIVED'],
+  },
+  schema: {
+    params: EventPath,
+    body: CreateRedemptionCodes,
+    response: { 201: z.object({ redemptionCodes: z.array(RedemptionCode) }) },
+  },
+});
+
+export const lookUpRedemptionCode = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/redemption-codes/lookup',
+  config: {
+    ...config,
+    operationId: 'lookUpRedemptionCode',
+    summary: 'Read what a redemption code unlocks',
+    description:
+      'Letters match in either case. Whatever is wrong with a code, the answer is the same 404.',
+  },
+  schema: {
+    params: EventPath,
+    querystring: z.object({ code: z.string().optional() }),
+    response: { 200: CodeLookup },
+  },
+});
+
+export const disableRedemptionCode = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/redemption-codes/:codeId/disable',
+  config: {
+    ...config,
+    operationId: 'disableRedemptionCode',
+    summary: 'Disable a redemption code',
+    description: 'Final. A repeat answers the code unchanged.',
+  },
+  schema: {
+    params: EventPath.extend({ codeId: id('code') }),
+    response: { 200: RedemptionCode },
+  },
+});

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { EventPath } from './events.ts';
+import { email, id, ListQuery, listOf, name, text, timestampOut } from './fields.ts';
+
+export const registrationStatuses = [
+  'pending',
+  'confirmed',
+  'waitlisted',
+  'rejected',
+  'cancelled',
+] as const;
+export type RegistrationStatus = (typeof registrationStatuses)[number];
+
+export const registrationKinds = ['attendee', 'speaker', 'exhibitor'] as const;
+
+export const Registration = z
+  .object({
+    id: id('reg'),
+    eventId: id('evt'),
+    email: z.string().meta({ example: 'ada@example.com' }),
+    name: z.string().nullable(),
+    status: z.enum(registrationStatuses),
+    type: z.enum(registrationKinds),
+    registrationTypeId: id('tt').nullable(),
+    attendeeId: id('att'),
+    contactId: id('con'),
+    checkinCode: z.string().meta({ description: 'The badge.', example: 'CHK-7D2M9QK4X1T8VBNA' }),
+    registeredAt: timestampOut(),
+    cancelledAt: timestampOut().nullable(),
+    rejectionReason: z.string().nullable(),
+  })
+  .meta({ id: 'Registration' });
+
+export const CreateRegistration = z
+  .object({
+    email: email(),
+    name: name().nullable().optional(),
+    registrationTypeId: text({ min: 1, max: 200 })
+      .optional()
+      .meta({ description: 'Required when the event has ticket types.' }),
+    redemptionCode: text({ min: 1, max: 200 }).optional(),
+  })
+  .meta({ id: 'CreateRegistration' });
+
+const RegistrationResult = z.object({ registration: Registration, created: z.boolean() });
+
+export const PerkSource = z.object({
+  type: z.enum(['registration_type', 'addon', 'redemption_code', 'grant']),
+  id: z.string(),
+});
+
+export const EffectivePerk = z
+  .object({
+    id: id('perk'),
+    name: z.string(),
+    description: z.string().nullable(),
+    sources: z.array(PerkSource).meta({ description: 'What delivers it, one or more.' }),
+  })
+  .meta({ id: 'EffectivePerk' });
+
+const RegistrationPath = EventPath.extend({ id: id('reg') });
+
+const config = { tag: 'Registrations', owner: 'registration', audience: 'api' } as const;
+
+export const listRegistrations = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/registrations',
+  config: {
+    ...config,
+    operationId: 'listRegistrations',
+    summary: 'List registrations',
+    description: 'Newest first.',
+  },
+  schema: {
+    params: EventPath,
+    querystring: ListQuery.extend({ status: z.enum(registrationStatuses).optional() }),
+    response: { 200: listOf('registrations', Registration) },
+  },
+});
+
+export const createRegistration = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/registrations',
+  config: {
+    ...config,
+    operationId: 'createRegistration',
+    summary: 'Register a person',
+    description:
+      'Confirmed at once, waitlisted when the ticket type is full and allows it, pending when it asks for ' +
+      'approval. An email that is registered already answers 200 with `created: false`.',
+    preconditions: ['EVENT_ARCHIVED', 'NOT_ON_SALE', 'CODE_INVALID', 'SOLD_OUT'],
+  },
+  schema: {
+    params: EventPath,
+    body: CreateRegistration,
+    response: { 200: RegistrationResult, 201: RegistrationResult },
+  },
+});
+
+export const getRegistration = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/registrations/:id',
+  config: { ...config, operationId: 'getRegistration', summary: 'Read one registration' },
+  schema: { params: RegistrationPath, response: { 200: Registration } },
+});
+
+export const approveRegistration = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/registrations/:id/approve',
+  config: {
+    ...config,
+    operationId: 'approveRegistration',
+    summary: 'Approve a pending registration',
+    description: 'Confirmed, or waitlisted when the ticket type is full and allows it.',
+    preconditions: ['EVENT_ARCHIVED', 'NOT_PENDING', 'SOLD_OUT'],
+  },
+  schema: { params: RegistrationPath, response: { 200: Registration } },
+});
+
+export const rejectRegistration = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/registrations/:id/reject',
+  config: {
+    ...config,
+    operationId: 'rejectRegistration',
+    summary: 'Reject a pending registration',
+    preconditions: ['NOT_PENDING'],
+  },
+  schema: {
+    params: RegistrationPath,
+    body: z
+      .object({ reason: text({ min: 0, max: 200 }).nullable().optional() })
+      .optional()
+      .meta({ description: 'May be left out.' }),
+    response: { 200: Registration },
+  },
+});
+
+export const cancelRegistration = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/registrations/:id/cancel',
+  config: {
+    ...config,
+    operationId: 'cancelRegistration',
+    summary: 'Cancel a registration',
+    description:
+      'Gives back its seat and its use of a redemption code. One that is cancelled or rejected stays as it is.',
+  },
+  schema: { params: RegistrationPath, response: { 200: Registration } },
+});
+
+export const listRegistrationPerks = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/registrations/:id/perks',
+  config: {
+    ...config,
+    operationId: 'listRegistrationPerks',
+    summary: 'List the perks of a registration',
+    description:
+      'Those of its ticket type, its add-ons and its redemption code, and those granted to it; each once.',
+  },
+  schema: {
+    params: RegistrationPath,
+    response: { 200: z.object({ perks: z.array(EffectivePerk) }) },
+  },
+});

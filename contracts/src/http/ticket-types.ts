@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { EventPath } from './events.ts';
+import {
+  amount,
+  description,
+  id,
+  ListQuery,
+  limits,
+  listOf,
+  name,
+  sortOrder,
+  timestamp,
+  timestampOut,
+} from './fields.ts';
+
+export const saleStatuses = ['draft', 'open', 'closed', 'archived'] as const;
+export type SaleStatus = (typeof saleStatuses)[number];
+
+export const TicketType = z
+  .object({
+    id: id('tt'),
+    eventId: id('evt'),
+    name: z.string().meta({ example: 'Early bird' }),
+    description: z.string().nullable(),
+    capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
+    allowWaitlist: z.boolean(),
+    isPublic: z
+      .boolean()
+      .meta({ description: 'False hides it from storefronts; this API sells it all the same.' }),
+    requiresApproval: z.boolean(),
+    status: z.enum(saleStatuses),
+    opensAt: timestampOut().nullable(),
+    closesAt: timestampOut().nullable(),
+    priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
+    sortOrder: z.int(),
+    counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
+    createdAt: timestampOut(),
+  })
+  .meta({ id: 'TicketType' });
+
+const fields = {
+  name: name().meta({ example: 'Early bird' }),
+  description: description().nullable(),
+  capacity: z
+    .int()
+    .min(1)
+    .max(limits.capacity)
+    .nullable()
+    .meta({ description: 'Null means unlimited.', example: 200 }),
+  allowWaitlist: z.boolean(),
+  isPublic: z.boolean(),
+  requiresApproval: z.boolean(),
+  opensAt: timestamp().nullable(),
+  closesAt: timestamp().nullable(),
+  priceAmount: amount(),
+  sortOrder: sortOrder(),
+};
+
+// Defaults stand here and not in `fields`: `.partial()` would keep them, and a PATCH would reset what it leaves out.
+export const CreateTicketType = z
+  .object({
+    name: fields.name,
+    description: fields.description.default(null),
+    capacity: fields.capacity.default(null),
+    allowWaitlist: fields.allowWaitlist.default(false),
+    isPublic: fields.isPublic.default(true),
+    requiresApproval: fields.requiresApproval.default(false),
+    opensAt: fields.opensAt.optional(),
+    closesAt: fields.closesAt.optional(),
+    priceAmount: fields.priceAmount.default(0),
+    sortOrder: fields.sortOrder.default(0),
+  })
+  .meta({ id: 'CreateTicketType' });
+
+export const UpdateTicketType = z
+  .object({ ...fields, status: z.enum(saleStatuses) })
+  .partial()
+  .meta({ id: 'UpdateTicketType' });
+
+export const TicketTypePath = EventPath.extend({ typeId: id('tt') });
+
+const tag = 'Ticket types';
+
+export const listTicketTypes = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/ticket-types',
+  config: {
+    operationId: 'listTicketTypes',
+    tag,
+    summary: 'List ticket types',
+    description: 'By `sortOrder`, then oldest first.',
+    owner: 'catalog',
+    audience: 'api',
+  },
+  schema: {
+    params: EventPath,
+    querystring: ListQuery,
+    response: { 200: listOf('ticketTypes', TicketType) },
+  },
+});
+
+export const createTicketType = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/ticket-types',
+  config: {
+    operationId: 'createTicketType',
+    tag,
+    summary: 'Create a draft ticket type',
+    owner: 'catalog',
+    audience: 'api',
+    preconditions: ['EVENT_ARCHIVED'],
+  },
+  schema: { params: EventPath, body: CreateTicketType, response: { 201: TicketType } },
+});
+
+export const getTicketType = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/ticket-types/:typeId',
+  config: {
+    operationId: 'getTicketType',
+    tag,
+    summary: 'Read one ticket type',
+    owner: 'catalog',
+    audience: 'api',
+  },
+  schema: { params: TicketTypePath, response: { 200: TicketType } },
+});
+
+export const updateTicketType = operation({
+  method: 'PATCH',
+  url: '/v1/events/:eventId/ticket-types/:typeId',
+  config: {
+    operationId: 'updateTicketType',
+    tag,
+    summary: 'Update, open, close or archive a ticket type',
+    description:
+      'Fields left out stay as they are; `null` clears those that may be null. Moves: draft to open, ' +
+      'open to closed, closed to open, and any of the three to archived.',
+    owner: 'catalog',
+    audience: 'api',
+  },
+  schema: { params: TicketTypePath, body: UpdateTicketType, response: { 200: TicketType } },
+});

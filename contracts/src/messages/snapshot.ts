@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Where a message comes from: the services that publish. Its subject is `ev.<origin>`. */
+export const origins = ['catalog', 'registration'] as const;
+export type Origin = (typeof origins)[number];
+
+/** The one stream of all messages. */
+export const streamName = 'EVENTS';
+
+export const subjectOf = (origin: Origin): string => `ev.${origin}`;
+
+/**
+ * A record as it was after a change, whole. A reader keeps the newest by `version`, which never runs
+ * backwards for one record; nothing is said about the order of different records.
+ */
+export const Snapshot = z.object({
+  /** Of this change; a repeat of the message repeats it. */
+  id: z.string(),
+  /** `<origin>.<record>`. Readers ignore types that they do not know. */
+  type: z.string(),
+  businessUnitId: z.string(),
+  eventId: z.string(),
+  /** The record's own id. */
+  aggregateId: z.string(),
+  version: z.int().min(1),
+  occurredAt: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** What travels on the stream: one or more snapshots of one origin. */
+export const Message = z.array(z.unknown());
+
+/** A kind of snapshot: who publishes it and what its `data` holds. Unknown fields are ignored. */
+export interface SnapshotType<Data extends z.ZodObject = z.ZodObject> {
+  type: string;
+  origin: Origin;
+  data: Data;
+}
+
+export const snapshotType = <Data extends z.ZodObject>(
+  declared: SnapshotType<Data>,
+): SnapshotType<Data> => declared;

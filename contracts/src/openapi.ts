@@ -1,0 +1,130 @@
+import {
+  extendZodWithOpenApi,
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import { type ErrorCode, preconditionReasons, statusMeanings, statusWords } from './errors.ts';
+import { ErrorEnvelope } from './http/envelope.ts';
+import type { Operation } from './operation.ts';
+import { currentVersion } from './version.ts';
+
+extendZodWithOpenApi(z);
+
+const description = `Create events and ticket types behind one URL and a secret key.
+
+Send the key of your business unit with every request: \`Authorization: Bearer sk_live_…\`.
+The unit is the whole scope of the key: what lies outside it answers 404.
+
+- **Errors** have one envelope. \`error.status\` is a stable word, \`error.details\` says which field or rule.
+- **Lists** answer up to 1000 rows and a \`nextCursor\`; send it back as \`cursor\` for the next page.
+- **Amounts** are integers in the currency's minor unit. **Times** are RFC 3339; answers are in UTC.
+- **Rate limit**: 120 requests a minute and key. \`RateLimit\` says what is left; a 429 carries \`Retry-After\`.
+- **Versions** are dates. A key keeps the version that was current when it was made; \`Service-Version\`
+  overrides it for one request and is echoed by every answer.`;
+
+/** Every error status that an operation can answer, in ascending order. */
+export function errorCodesOf({ url, schema, config }: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    400,
+    401,
+    408,
+    417,
+    429,
+    431,
+    500,
+    503,
+    504,
+    ...(config.errors ?? []),
+  ]);
+  if (url.includes('/:')) codes.add(404);
+  if (schema.body) for (const code of [413, 415] as const) codes.add(code);
+  if (config.preconditions) codes.add(412);
+  return [...codes].sort((a, b) => a - b);
+}
+
+/** The OpenAPI 3.1 document of these operations. Deterministic: the same input gives the same bytes. */
+export function openApiDocument(operations: readonly Operation[]): object {
+  const registry = new OpenAPIRegistry();
+  const bearer = registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The secret of an API key. It is shown once, when an operator makes the key.',
+  });
+  for (const operation of operations) {
+    registry.registerPath({ ...route(operation), security: [{ [bearer.name]: [] }] });
+  }
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: { title: 'Event Developer API', version: currentVersion, description },
+    servers: [{ url: '/', description: 'The gateway that served this document' }],
+    tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => ({ name })),
+  });
+}
+
+/** `/v1/events/:eventId` as OpenAPI writes it: `/v1/events/{eventId}`. */
+export const openApiPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}');
+
+function route({ method, url, schema, config }: Operation): RouteConfig {
+  return {
+    method: method.toLowerCase() as Lowercase<Operation['method']>,
+    path: openApiPath(url),
+    operationId: config.operationId,
+    summary: config.summary,
+    description: config.description,
+    tags: [config.tag],
+    request: {
+      ...(schema.params && { params: schema.params as z.ZodObject }),
+      ...(schema.querystring && { query: schema.querystring as z.ZodObject }),
+      headers: z.object({
+        'Service-Version': z.string().optional().openapi({
+          description: 'Serve this one request in another dated version.',
+          example: currentVersion,
+        }),
+      }),
+      ...(schema.body && {
+        body: { required: true, content: { 'application/json': { schema: schema.body } } },
+      }),
+    },
+    responses: {
+      ...successes(schema.response),
+      ...errors(errorCodesOf({ method, url, schema, config }), config),
+    },
+  };
+}
+
+function successes(response: Operation['schema']['response']): RouteConfig['responses'] {
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => [
+      status,
+      {
+        description: status === '201' ? 'Created' : 'OK',
+        ...(status === '201' && {
+          headers: {
+            Location: {
+              schema: { type: 'string' as const },
+              description: 'The path of what was made',
+            },
+          },
+        }),
+        content: { 'application/json': { schema } },
+      },
+    ]),
+  );
+}
+
+function errors(codes: ErrorCode[], config: Operation['config']): RouteConfig['responses'] {
+  const reasons = (config.preconditions ?? []).map(
+    (r) => `\n- \`${r}\`: ${preconditionReasons[r]}`,
+  );
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        description: `\`${statusWords[code]}\`: ${statusMeanings[code]}${code === 412 ? reasons.join('') : ''}`,
+        content: { 'application/json': { schema: ErrorEnvelope } },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { id, name, text, timestamp, timestampOut } from '../http/fields.ts';
+import { operation } from '../operation.ts';
+import { apiVersions } from '../version.ts';
+
+/** `sk_live_` and 32 base62 characters. */
+export const secretPattern = /^sk_live_[0-9A-Za-z]{32}$/;
+
+/** A key without its secret, which is shown once, when the key is made. */
+export const ApiKey = z.object({
+  id: id('key'),
+  businessUnitId: id('unit'),
+  name: z.string(),
+  displayPrefix: z.string().meta({ description: 'The first characters of the secret' }),
+  version: z.string(),
+  rateLimitPerMinute: z.int().nullable().meta({ description: 'Null means the default, 120.' }),
+  expiresAt: timestampOut().nullable(),
+  revokedAt: timestampOut().nullable(),
+  createdAt: timestampOut(),
+});
+
+const config = { tag: 'API keys', owner: 'gateway', audience: 'operator' } as const;
+
+export const createKey = operation({
+  method: 'POST',
+  url: '/operator/key.create',
+  config: {
+    ...config,
+    operationId: 'key.create',
+    summary: 'Create an API key; the answer is the only place that ever shows its secret',
+    errors: [409],
+  },
+  schema: {
+    body: z.object({
+      businessUnitId: text({ min: 1, max: 200 }),
+      name: name(),
+      expiresAt: timestamp().nullable().optional(),
+      version: z.enum(apiVersions).optional(),
+      rateLimitPerMinute: z.int().min(1).max(10_000_000).optional(),
+      secret: z
+        .string()
+        .regex(secretPattern)
+        .optional()
+        .meta({ description: 'To bring a secret of your own; made at random otherwise.' }),
+    }),
+    response: { 201: ApiKey.extend({ secret: z.string() }) },
+  },
+});
+
+export const listKeys = operation({
+  method: 'POST',
+  url: '/operator/key.list',
+  config: {
+    ...config,
+    operationId: 'key.list',
+    summary: 'List the API keys of a business unit, oldest first',
+  },
+  schema: {
+    body: z.object({ businessUnitId: text({ min: 1, max: 200 }) }),
+    response: { 200: z.object({ keys: z.array(ApiKey) }) },
+  },
+});
+
+export const revokeKey = operation({
+  method: 'POST',
+  url: '/operator/key.revoke',
+  config: {
+    ...config,
+    operationId: 'key.revoke',
+    summary: 'Revoke an API key; within a second no gateway takes it any more',
+  },
+  schema: { body: z.object({ id: text({ min: 1, max: 200 }) }), response: { 200: ApiKey } },
+});

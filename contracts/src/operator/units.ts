@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { currency, id, name, timestampOut } from '../http/fields.ts';
+import { operation } from '../operation.ts';
+
+export const BusinessUnit = z.object({
+  id: id('unit'),
+  name: z.string(),
+  defaultCurrency: z.string(),
+  createdAt: timestampOut(),
+});
+
+const config = { tag: 'Business units', owner: 'gateway', audience: 'operator' } as const;
+
+export const createUnit = operation({
+  method: 'POST',
+  url: '/operator/unit.create',
+  config: {
+    ...config,
+    operationId: 'unit.create',
+    summary: 'Create a business unit, the whole scope of its keys',
+  },
+  schema: {
+    body: z.object({ name: name(), defaultCurrency: currency().default('EUR') }),
+    response: { 201: BusinessUnit },
+  },
+});
+
+export const listUnits = operation({
+  method: 'POST',
+  url: '/operator/unit.list',
+  config: { ...config, operationId: 'unit.list', summary: 'List business units, oldest first' },
+  schema: { body: z.object({}), response: { 200: z.object({ units: z.array(BusinessUnit) }) } },
+});

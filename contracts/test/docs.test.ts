@@ -1,0 +1,159 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ABORTED, preconditionReasons, statusWords } from '../src/errors.ts';
+import { apiOperations } from '../src/http/operations.ts';
+import type { Operation } from '../src/operation.ts';
+import { operatorOperations } from '../src/operator/operations.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const filesLike = (pattern: string) =>
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '.toolchain/**', '.data/**'] });
+
+/** The cells of every row of the tables in a text, without the tables' heads. */
+function rowsOf(text: string): string[][] {
+  const lines = text.split('\n').filter((line) => line.startsWith('|'));
+  const isRule = (line: string | undefined) => /^[|\s:-]+$/.test(line ?? '');
+  const rows = lines.filter((line, index) => !isRule(line) && !isRule(lines[index + 1]));
+  return rows.map((row) =>
+    row
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+function rowsBelow(file: string, heading: string): string[][] {
+  const [, part = ''] = read(file).split(`\n## ${heading}\n`);
+  return rowsOf(part.split('\n## ')[0] ?? '');
+}
+
+const unquoted = (cell = '') => cell.replaceAll('`', '');
+
+describe('docs/errors.md', () => {
+  const file = 'docs/errors.md';
+  const sources = filesLike('{contracts,platform,gateway,services/*}/src/**/*.ts').filter(
+    (path) => !path.endsWith('.test.ts'),
+  );
+
+  test('has exactly the statuses that there are', () => {
+    const told = rowsBelow(file, 'Statuses').map(([code, word]) => `${code} ${unquoted(word)}`);
+    const known = Object.entries(statusWords).map(([code, word]) => `${code} ${word}`);
+    expect(told.toSorted()).toEqual([...known, `409 ${ABORTED}`].toSorted());
+  });
+
+  test('has exactly the reasons of a 412, each with the services that give it', () => {
+    const rows = rowsBelow(file, 'Reasons of a 412');
+    const told = Object.fromEntries(rows.map(([reason, , who]) => [unquoted(reason), who]));
+    const known = Object.keys(preconditionReasons).map((reason) => [reason, givers(reason)]);
+    expect(told).toEqual(Object.fromEntries(known));
+  });
+
+  test('has exactly the codes that the details of a 400 can carry', () => {
+    const told = rowsBelow(file, 'Details of a 400').map(([code]) => unquoted(code));
+    const used = sources.flatMap((path) =>
+      [...read(path).matchAll(/\bcode: '([a-z_]+)'/g)].map(([, code]) => code ?? ''),
+    );
+    // The library's word for a check of our own; answers call it invalid_value.
+    const known = new Set(used.filter((code) => code !== 'custom'));
+    expect(told.toSorted()).toEqual([...known].toSorted());
+  });
+
+  function givers(reason: string): string {
+    const files = filesLike('services/*/src/errors.ts').filter((path) =>
+      read(path).includes(`preconditionFailed('${reason}')`),
+    );
+    const services = files.map((path) => path.split('/')[1] ?? '');
+    return services.toSorted().join(', ') || 'nobody yet';
+  }
+});
+
+describe('docs/rules.md', () => {
+  const rules = rowsOf(read('docs/rules.md'));
+
+  test('gives each rule its section and the test that holds it', () => {
+    expect(rules.length).toBeGreaterThan(20);
+    const isWhole = ([rule = '', section = '', file = '']: string[]) =>
+      rule.endsWith('.') && /^(§\d.*|decided)$/.test(section) && /^`\S+\.test\.ts`$/.test(file);
+    expect(rules.filter((row) => row.length !== 3 || !isWhole(row))).toEqual([]);
+  });
+
+  test('names only tests that exist', () => {
+    const tests = rules.map(([, , file]) => unquoted(file));
+    expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+test('README.md lists every operator command', () => {
+  const commands = rowsBelow('README.md', 'Operators').flatMap(([names]) =>
+    unquoted(names).split(', '),
+  );
+  const known = operatorOperations.map(({ config }) => config.operationId);
+  expect(commands.toSorted()).toEqual(known.toSorted());
+});
+
+describe.each(filesLike('{gateway,services/*}/README.md'))('%s', (page) => {
+  const folder = dirname(page);
+  const owner = folder.split('/').at(-1);
+
+  test('lists every path and command of its own', () => {
+    const isMine = ({ config }: Operation) => config.owner === owner;
+    const rows = read(page).split('\n');
+    const paths = apiOperations.filter(isMine).filter(({ method, url }) => {
+      // A row may hold several methods of one path: `GET`, `POST /v1/events`.
+      return !rows.some((row) => row.includes(` ${url}\``) && row.includes(`\`${method}`));
+    });
+    const commands = operatorOperations.filter(isMine);
+    expect(commands.length).toBeGreaterThan(0);
+    const untold = [
+      ...paths.map(({ method, url }) => `${method} ${url}`),
+      ...commands
+        .map(({ config }) => config.operationId)
+        .filter((name) => !read(page).includes(name)),
+    ];
+    expect(untold).toEqual([]);
+  });
+
+  test('lists every setting of the process', () => {
+    const own = read(`${folder}/src/config.ts`);
+    const common = read('platform/src/config.ts').split('export const processSettings')[1] ?? '';
+    const names = [...`${own}${common}`.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(5);
+    // Faults are for tests only.
+    const untold = names.filter((name) => name !== 'FAULTS' && !read(page).includes(`\`${name}\``));
+    expect(untold).toEqual([]);
+  });
+});
+
+describe('every page', () => {
+  const pages = filesLike('**/*.md');
+
+  test('links only to what exists', () => {
+    const links = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, target]) => ({
+        page,
+        target: target ?? '',
+      })),
+    );
+    const local = links.filter(({ target }) => !target.startsWith('http'));
+    expect(local.length).toBeGreaterThan(10);
+    const dead = local.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)));
+    expect(dead).toEqual([]);
+  });
+
+  test('names only files that exist', () => {
+    const named = pages.flatMap((page) =>
+      [
+        ...read(page).matchAll(/`([\w.-]+\/[\w./-]*\.(?:ts|mjs|cjs|lua|json)|[\w-]+\/[\w/-]+\/)`/g),
+      ].map(([, path]) => ({ page, path: path ?? '' })),
+    );
+    const places = ({ page, path }: { page: string; path: string }) =>
+      ['', dirname(page), join(dirname(page), 'src')].map((folder) => join(root, folder, path));
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(
+      (each) => !each.path.startsWith('.') && !places(each).some((place) => existsSync(place)),
+    );
+    expect(missing).toEqual([]);
+  });
+});

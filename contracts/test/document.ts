@@ -1,0 +1,72 @@
+/** Any JSON object, as a test looks at it. */
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked, whatever its shape.
+export type Json = Record<string, any>;
+
+/** A JSON schema and where in the document it stands. */
+export interface SchemaPlace {
+  path: string;
+  schema: Json;
+  /** Whether requests are judged by it; otherwise answers are. */
+  inRequest: boolean;
+}
+
+/** The names of an operation's parameters in the path, the query or the headers, in order. */
+export function parameterNames(operation: Json, place: 'path' | 'query' | 'header'): string[] {
+  const parameters: Json[] = operation.parameters ?? [];
+  return parameters.filter((each) => each.in === place).map(({ name }) => name);
+}
+
+/** Every schema of an OpenAPI document, those inside others included. */
+export function schemasOf(document: Json): SchemaPlace[] {
+  const requestNames = new Set(namesIn(requestsOf(document)));
+  const named = Object.entries<Json>(document.components.schemas).flatMap(([name, schema]) =>
+    walk(schema, `components.schemas.${name}`, requestNames.has(name)),
+  );
+  const inline = operationsOf(document).flatMap(([path, operation]) => [
+    ...(operation.parameters ?? []).flatMap((each: Json) =>
+      walk(each.schema, `${path}.${each.name}`, true),
+    ),
+    ...walkContent(operation.requestBody, `${path}.body`, true),
+    ...Object.entries<Json>(operation.responses).flatMap(([status, answer]) =>
+      walkContent(answer, `${path}.${status}`, false),
+    ),
+  ]);
+  return [...named, ...inline];
+}
+
+const operationsOf = (document: Json): [path: string, operation: Json][] =>
+  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]): [string, Json] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
+
+const requestsOf = (document: Json): Json[] =>
+  operationsOf(document).flatMap(([, { requestBody }]) => (requestBody ? [requestBody] : []));
+
+/** The components that these parts refer to. */
+const namesIn = (parts: Json[]): string[] =>
+  [...JSON.stringify(parts).matchAll(/#\/components\/schemas\/(\w+)/g)].map(
+    ([, name]) => name ?? '',
+  );
+
+const walkContent = (holder: Json | undefined, path: string, inRequest: boolean): SchemaPlace[] =>
+  Object.values<Json>(holder?.content ?? {}).flatMap(({ schema }) => walk(schema, path, inRequest));
+
+function walk(schema: Json, path: string, inRequest: boolean): SchemaPlace[] {
+  const children = [
+    ...Object.entries<Json>(schema.properties ?? {}).map(([name, child]) => [
+      `properties.${name}`,
+      child,
+    ]),
+    ...(schema.items ? [['items', schema.items]] : []),
+    ...['anyOf', 'allOf', 'oneOf'].flatMap((word) =>
+      (schema[word] ?? []).map((child: Json, index: number) => [`${word}.${index}`, child]),
+    ),
+  ] as [string, Json][];
+  return [
+    { path, schema, inRequest },
+    ...children.flatMap(([step, child]) => walk(child, `${path}.${step}`, inRequest)),
+  ];
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { statusWords } from '../src/errors.ts';
+import { apiOperations } from '../src/http/operations.ts';
+import { openApiDocument, openApiPath } from '../src/openapi.ts';
+import { currentVersion } from '../src/version.ts';
+import { type Json, parameterNames, type SchemaPlace, schemasOf } from './document.ts';
+
+const file = new URL('../openapi.json', import.meta.url);
+const document = openApiDocument(apiOperations) as Json;
+const schemas = schemasOf(document);
+
+const documented = apiOperations.map((operation) => ({
+  name: operation.config.operationId,
+  operation,
+  entry: document.paths[openApiPath(operation.url)]?.[operation.method.toLowerCase()] as Json,
+}));
+
+test('the committed openapi.json is what the contracts say', () => {
+  expect(
+    readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`,
+    'contracts/openapi.json is out of date. Write it anew: node scripts/run.mjs contracts/scripts/write-openapi.ts',
+  ).toBe(true);
+});
+
+test('making it twice gives the same bytes', () => {
+  expect(JSON.stringify(openApiDocument(apiOperations))).toBe(JSON.stringify(document));
+});
+
+test('it is a valid OpenAPI 3.1 document', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.info.version).toBe(currentVersion);
+});
+
+test('it holds exactly the declared operations', () => {
+  const listed = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  const declared = apiOperations.map(
+    ({ method, url }) => `${method.toLowerCase()} ${openApiPath(url)}`,
+  );
+  expect(listed.sort()).toEqual(declared.sort());
+});
+
+test('it asks for a bearer key and says so for every operation', () => {
+  expect(document.components.securitySchemes.apiKey).toMatchObject({
+    type: 'http',
+    scheme: 'bearer',
+  });
+  expect(documented.map(({ entry }) => entry.security)).toEqual(
+    documented.map(() => [{ apiKey: [] }]),
+  );
+});
+
+describe.each(documented)('$name', ({ operation, entry }) => {
+  const { url, schema, config } = operation;
+
+  test('lists every error that it can answer, each in the one envelope', () => {
+    const codes = ['400', '401', '408', '429', '500', '503', '504'];
+    if (url.includes('/:')) codes.push('404');
+    if (config.preconditions) codes.push('412');
+    if (schema.body) codes.push('413', '415');
+    for (const code of [...codes, ...(config.errors ?? []).map(String)]) {
+      const answer = entry.responses[code];
+      expect(answer?.description, code).toContain(statusWords[Number(code) as 400]);
+      expect(answer.content['application/json'].schema).toEqual({
+        $ref: '#/components/schemas/Error',
+      });
+    }
+  });
+
+  test('names every business rule that can refuse it', () => {
+    const told = [...(entry.responses[412]?.description ?? '').matchAll(/- `(\w+)`: \S/g)];
+    expect(told.map(([, reason]) => reason)).toEqual(config.preconditions ?? []);
+  });
+
+  test('answers one success, a creation with its Location', () => {
+    const [success, ...others] = Object.keys(schema.response);
+    expect(others).toEqual([]);
+    const answer = entry.responses[success ?? ''];
+    expect(answer.content['application/json'].schema).toBeDefined();
+    expect(answer.headers?.Location !== undefined).toBe(success === '201');
+  });
+
+  test('declares the ids of its path, the version header and its query', () => {
+    expect(parameterNames(entry, 'path')).toEqual([...url.matchAll(/:(\w+)/g)].map(([, id]) => id));
+    expect(parameterNames(entry, 'header')).toEqual(['Service-Version']);
+    if (config.operationId.startsWith('list')) {
+      expect(parameterNames(entry, 'query')).toEqual(expect.arrayContaining(['limit', 'cursor']));
+      const { properties } = entry.responses[200].content['application/json'].schema;
+      expect(Object.keys(properties)).toHaveLength(2);
+      expect(properties.nextCursor.type).toEqual(['string', 'null']);
+    }
+  });
+
+  test('takes a body exactly where it declares one, and then asks for it', () => {
+    expect(entry.requestBody?.required).toBe(schema.body ? true : undefined);
+  });
+});
+
+describe('every schema', () => {
+  const describes = ({ schema }: SchemaPlace) =>
+    '$ref' in schema || 'type' in schema || 'anyOf' in schema || 'allOf' in schema;
+
+  test('says what type it has', () => {
+    // The details of an error are the one place where anything may stand.
+    const untyped = schemas.filter((place) => !describes(place)).map(({ path }) => path);
+    expect(untyped).toEqual(['components.schemas.Error.properties.error.properties.details.items']);
+  });
+
+  test('that has a pattern is a string', () => {
+    const strange = schemas.filter(({ schema }) => schema.pattern && schema.type !== 'string');
+    expect(strange.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('of a list that a request may send says how long it may be', () => {
+    const lists = schemas.filter(({ schema, inRequest }) => inRequest && schema.type === 'array');
+    expect(lists.filter(({ schema }) => schema.maxItems === undefined)).toEqual([]);
+  });
+
+  test('of an answer requires every field: what is absent is null', () => {
+    const objects = schemas.filter(({ schema, inRequest }) => !inRequest && schema.properties);
+    const lax = objects.filter(
+      ({ schema, path }) =>
+        !path.startsWith('components.schemas.Error.') &&
+        Object.keys(schema.properties).length !== schema.required?.length,
+    );
+    expect(objects.length).toBeGreaterThan(3);
+    expect(lax.map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Asks again and again until `check` answers true; an error counts as false. At least one try, whatever the time.
+ *  Answers false when `withinMs` milliseconds have passed or `signal` was raised. */
+export async function becomesTrue(
+  check: () => Promise<boolean>,
+  withinMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  do {
+    if (await check().catch(() => false)) return true;
+    await wait(30, undefined, { signal }).catch(() => undefined);
+  } while (performance.now() < deadline && signal?.aborted !== true);
+  return false;
+}
+
+/** Sends `request` to 127.0.0.1:`port` and answers whether `expected` comes back within a second. */
+export function answersWith(port: number, request: string, expected: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    const finish = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.setTimeout(1000, () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.on('close', () => finish(false));
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (received.includes(expected)) finish(true);
+    });
+  });
+}
+
+/** Whether `GET url` answers 200 within two seconds. */
+export async function answersOk(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+  await response.body?.cancel();
+  return response.status === 200;
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { type ProvisionedUrls, provision, provisionedUrls } from './provision.ts';
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function newDatabase(): Promise<string> {
+  const name = `provision_${randomBytes(6).toString('hex')}`;
+  await query(inject('postgresUrl'), `create database ${name}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+let databaseUrl: string;
+let urls: ProvisionedUrls;
+
+beforeAll(async () => {
+  databaseUrl = await newDatabase();
+  urls = await provision(databaseUrl);
+  await query(urls.owner, 'create table catalog.thing (id bigserial primary key, name text)');
+});
+
+describe('a service role', () => {
+  test('reads and writes the rows of its own schema', async () => {
+    await query(urls.app.catalog, `insert into catalog.thing (name) values ('a')`);
+    await query(urls.app.catalog, `update catalog.thing set name = 'b'`);
+    expect(await query(urls.app.catalog, 'select name from catalog.thing')).toEqual([
+      { name: 'b' },
+    ]);
+  });
+
+  test.each([
+    ['changes no table of its own schema', 'drop table catalog.thing'],
+    ['adds no table to its own schema', 'create table catalog.other (id int)'],
+    ['adds no table to the public schema', 'create table public.other (id int)'],
+    ['makes no schema', 'create schema other'],
+  ])('%s', async (_name, sql) => {
+    await expect(query(urls.app.catalog, sql)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('does not see the rows of another schema', async () => {
+    await expect(query(urls.app.gateway, 'select * from catalog.thing')).rejects.toMatchObject({
+      code: '42501',
+    });
+  });
+});
+
+test('repeating it and running it several times at once, on several databases, changes nothing', async () => {
+  const other = await newDatabase();
+  const targets = [databaseUrl, other, databaseUrl, other, databaseUrl, other];
+  const answers = await Promise.all(targets.map((target) => provision(target)));
+  expect(answers[0]).toEqual(urls);
+  expect(await query(urls.app.catalog, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a role that is no superuser but may create roles and schemas is enough', async () => {
+  const name = `half_${randomBytes(6).toString('hex')}`;
+  const superuser = new URL(inject('postgresUrl'));
+  // The superuser's password again: another would change those of the roles that all tests share.
+  await query(
+    superuser.href,
+    `create role ${name} login createrole createdb password '${superuser.password}'`,
+  );
+  // On a server of its own it would have made them itself.
+  const roles = Object.values(urls.app).map((url) => new URL(url).username);
+  const all = [new URL(urls.owner).username, ...roles].join(', ');
+  await query(superuser.href, `grant ${all} to ${name} with admin option`);
+  superuser.username = name;
+  await query(superuser.href, `create database ${name}`);
+  superuser.pathname = `/${name}`;
+  const own = await provision(superuser.href);
+  await query(own.owner, 'create table onsite.thing (id int)');
+  expect(await query(own.app.onsite, 'select * from onsite.thing')).toEqual([]);
+});
+
+test('the passwords follow from the address and differ by role', () => {
+  const again = provisionedUrls(databaseUrl);
+  expect(again).toEqual(urls);
+  const passwords = [again.owner, ...Object.values(again.app)].map((url) => new URL(url).password);
+  expect(new Set(passwords).size).toBe(6);
+  expect(passwords).not.toContain(new URL(databaseUrl).password);
+});

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { tether } from './tether.ts';
+
+/** Runs a command that ends by itself. It is killed when `signal` is raised, and with us.
+ *  Errors: when it ends otherwise than with 0; the message holds its output. */
+export async function runOnce(
+  title: string,
+  command: string[],
+  options: { env: NodeJS.ProcessEnv; cwd: string; signal: AbortSignal },
+): Promise<void> {
+  const [program = '', ...args] = [...tether('SIGKILL'), ...command];
+  const child = spawn(program, args, {
+    ...options,
+    killSignal: 'SIGKILL',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part: Buffer) => {
+      output += part.toString();
+    });
+  }
+  const ending = await new Promise<string | number>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ?? code ?? 1));
+  });
+  if (ending !== 0) throw new Error(`${title} failed (${ending})\n${output.trim()}`);
+}

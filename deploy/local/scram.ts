@@ -1,0 +1,14 @@
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
+
+const ITERATIONS = 4096;
+
+/** What PostgreSQL stores instead of a password: sent in its place, the password itself reaches no server log.
+ *  The same input always gives the same text. */
+export function scramVerifier(password: string, saltSeed: string): string {
+  const salt = createHash('sha256').update(saltSeed).digest().subarray(0, 16);
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
+  const storedKey = createHash('sha256').update(clientKey).digest('base64');
+  const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { isAlive } from './data-dir-lock.ts';
+import { becomesTrue } from './probe.ts';
+import { type ChildSpec, createSupervisor } from './supervise.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'supervise-'));
+const reports: string[] = [];
+let supervisor = createSupervisor((line) => reports.push(line));
+
+afterEach(async () => {
+  await supervisor.stopAll();
+  supervisor = createSupervisor((line) => reports.push(line));
+  reports.length = 0;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A child that runs `script` and is ready when it has printed a line. */
+function child(name: string, script: string, more: Partial<ChildSpec> = {}) {
+  const lines: string[] = [];
+  const spec: ChildSpec = {
+    name,
+    command: [process.execPath, '-e', script],
+    env: process.env,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 10_000,
+    startWithinMs: 20_000,
+    isReady: async () => lines.length > 0,
+    onLine: (line) => lines.push(line),
+    ...more,
+  };
+  return { spec, lines };
+}
+
+const STAY = 'console.log(process.pid); setInterval(() => {}, 1000);';
+
+test('a child that ends is started again, and again', async () => {
+  const { spec, lines } = child('worker', STAY);
+  await supervisor.start(spec);
+  for (const count of [1, 2]) {
+    process.kill(Number(lines.at(-1)), 'SIGKILL');
+    expect(await becomesTrue(async () => lines.length === count + 1, 10_000)).toBe(true);
+  }
+  expect(reports.filter((line) => line.includes('ended'))).toEqual([
+    'worker ended (SIGKILL); starting it again in 200 ms',
+    'worker ended (SIGKILL); starting it again in 400 ms',
+  ]);
+});
+
+test('a child that ends before it is ready is reported with its last lines', async () => {
+  const { spec } = child('broken', "console.error('no such table'); process.exit(3)", {
+    isReady: async () => false,
+  });
+  await expect(supervisor.start(spec)).rejects.toThrow(/broken .*exit code 3.*\nno such table/);
+});
+
+test('a first start is repeated where its output says that it may be', async () => {
+  const { spec, lines } = child(
+    'locked',
+    `const fs = require('node:fs'); if (fs.existsSync(process.argv[1])) { ${STAY} } else { fs.mkdirSync(process.argv[1], { recursive: true }); console.error('lock file exists'); process.exit(1); }`,
+    { mayRetryAfter: (output) => output.includes('lock file exists') },
+  );
+  const isReady = async () => lines.some((line) => /^\d+$/.test(line));
+  await supervisor.start({ ...spec, command: [...spec.command, join(folder, 'made')], isReady });
+  expect(lines).toHaveLength(2);
+});
+
+test('children are stopped the youngest first, and killed when they do not listen', async () => {
+  const log = join(folder, 'log');
+  const noting = (name: string) =>
+    `process.on('SIGTERM', () => { require('node:fs').appendFileSync('${log}', '${name} '); process.exit(); }); ${STAY}`;
+  await supervisor.start(child('first', noting('first')).spec);
+  await supervisor.start(child('second', noting('second')).spec);
+  const deaf = child('deaf', `process.on('SIGTERM', () => {}); ${STAY}`, { stopWithinMs: 200 });
+  await supervisor.start(deaf.spec);
+  await supervisor.stopAll();
+  expect(readFileSync(log, 'utf8')).toBe('second first ');
+  expect(isAlive(Number(deaf.lines[0]))).toBe(false);
+  await expect(supervisor.start(child('late', STAY).spec)).rejects.toThrow('not started');
+});

@@ -1,0 +1,138 @@
+import type { Operation } from '@event-api/contracts/operation';
+import { z } from 'zod';
+
+/** As much of a JSON schema as bodies are made of. */
+interface Shape {
+  type?: string;
+  properties?: Record<string, Shape>;
+  required?: string[];
+  items?: Shape;
+  anyOf?: Shape[];
+  enum?: unknown[];
+  example?: unknown;
+  $ref?: string;
+  $defs?: Record<string, Shape>;
+}
+
+type Step = string | number;
+
+/** A body as the bytes that are sent, and whether the contract takes it. */
+export interface Body {
+  json: string;
+  isAccepted: boolean;
+}
+
+const shapeOf = ({ schema }: Operation): Shape =>
+  z.toJSONSchema(schema.body ?? z.object({}), { io: 'input', unrepresentable: 'any' }) as Shape;
+
+/** The smallest body that the contract takes: the required fields, with the values of the reference's examples. */
+export function smallestBody(operation: Operation): unknown {
+  return sample(shapeOf(operation), shapeOf(operation));
+}
+
+/** Every field of an operation's body in turn with every value that it should not have, the whole body included. */
+export function wrongBodies(operation: Operation): Body[] {
+  const root = shapeOf(operation);
+  return fieldsOf(root, root).flatMap((steps) => {
+    const body = JSON.stringify(withMarkAt(sample(root, root), root, root, steps));
+    return values.map((value) =>
+      judged(
+        operation,
+        body.replace('"@"', () => value),
+      ),
+    );
+  });
+}
+
+/** Bytes that are no JSON, or no body that any operation takes. */
+export const brokenBodies: readonly (string | Buffer | undefined)[] = [
+  undefined,
+  '',
+  '{',
+  '{"name":}',
+  '{"name":NaN}',
+  "{'name':'x'}",
+  '\ufeff{}',
+  Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+];
+
+/** A body that the contract takes, with fields beside its own that mean something elsewhere. */
+export function withUnknownFields(operation: Operation): string {
+  const body = JSON.stringify(smallestBody(operation));
+  if (!body.startsWith('{')) return body;
+  const unknown = '"unexpected":[{"a":null}],"id":"evt_1","businessUnitId":"unit_1","toString":1';
+  const more = `${unknown},"constructor":{"prototype":{"polluted":true}},"__proto__":{"polluted":true}`;
+  return body === '{}' ? `{${more}}` : `{${more},${body.slice(1)}`;
+}
+
+// Written as JSON and not as values: some of them no value would survive.
+const values = [
+  '"text"',
+  '""',
+  '"   "',
+  '12',
+  '-1',
+  '12.5',
+  '2147483648',
+  '9007199254740993',
+  '1e999',
+  '-1e999',
+  'true',
+  'null',
+  '[]',
+  '[null]',
+  '{}',
+  '{"__proto__":null}',
+  '"a\\u0000b"',
+  '"\\ud800"',
+  '"\\udc00\\ud800"',
+  '"\u{1f3ab}"',
+  `"${'x'.repeat(100_000)}"`,
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+];
+
+function judged(operation: Operation, json: string): Body {
+  return { json, isAccepted: operation.schema.body?.safeParse(JSON.parse(json)).success ?? true };
+}
+
+/** The ways to the body itself and to everything in it. */
+function fieldsOf(shape: Shape, root: Shape): Step[][] {
+  const { properties = {}, items } = resolved(shape, root);
+  const inside = [...Object.entries(properties), ...(items ? [[0, items] as const] : [])];
+  return [
+    [],
+    ...inside.flatMap(([step, child]) => fieldsOf(child, root).map((rest) => [step, ...rest])),
+  ];
+}
+
+/** `value` with the mark "@" at the end of `steps`; what is missing on the way is made. */
+function withMarkAt(value: unknown, shape: Shape, root: Shape, steps: Step[]): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return '@';
+  const { properties = {}, items } = resolved(shape, root);
+  const child = (typeof step === 'number' ? items : properties[step]) ?? {};
+  const present = (value as Record<Step, unknown> | undefined)?.[step] ?? sample(child, root);
+  const marked = withMarkAt(present, child, root, rest);
+  return typeof step === 'number' ? [marked] : { ...(value as object), [step]: marked };
+}
+
+function sample(shape: Shape, root: Shape): unknown {
+  const { type, properties = {}, required = [], enum: words, example } = resolved(shape, root);
+  if (example !== undefined) return example;
+  if (words) return words[0];
+  if (type === 'object') {
+    return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {}, root)]));
+  }
+  if (type === 'array') return [];
+  return { string: 'text', integer: 1, number: 1, boolean: true }[type ?? ''] ?? null;
+}
+
+/** Past references, and past the null of what may be null. */
+function resolved(shape: Shape, root: Shape): Shape {
+  if (shape.$ref) return resolved(root.$defs?.[shape.$ref.split('/').at(-1) ?? ''] ?? root, root);
+  const other = shape.anyOf?.find(({ type }) => type !== 'null');
+  return other
+    ? { ...resolved(other, root), ...(shape.example !== undefined && { example: shape.example }) }
+    : shape;
+}

@@ -1,0 +1,190 @@
+import { setEventFeatures } from '@event-api/contracts/operator/events';
+import { bindPerk, createPerk, listPerks, unbindPerk } from '@event-api/contracts/operator/perks';
+import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+
+let platform: GivenPlatform;
+let businessUnitId: string;
+let call: Client;
+let event: string;
+
+beforeAll(async () => {
+  platform = await givenPlatform();
+  const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
+  businessUnitId = unitId;
+  call = httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
+});
+afterAll(() => platform?.stop());
+beforeEach(async () => {
+  event = await newEvent();
+});
+
+async function newEvent(): Promise<string> {
+  const made = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
+  return made.headers.location ?? '';
+}
+
+/** Makes a record in a collection of the event, or of another one. */
+async function given(collection: string, body: object, of = event): Promise<Answer['body']> {
+  const made = await call('POST', `${of}/${collection}`, { body });
+  expect(made).toMatchObject({
+    status: 201,
+    headers: { location: `${of}/${collection}/${made.body.id}` },
+  });
+  return made.body;
+}
+
+const eventId = () => event.split('/').at(-1) ?? '';
+const fieldsOf = ({ body }: Answer) =>
+  body.error.details.map(({ field }: { field: string }) => field);
+
+describe('an add-on', () => {
+  test('is born a draft without a price, whatever status is sent', async () => {
+    expect(await given('addons', { name: 'Workshop', status: 'open' })).toEqual({
+      id: expect.stringMatching(/^addon_[0-9a-z]{26}$/),
+      eventId: eventId(),
+      name: 'Workshop',
+      description: null,
+      status: 'draft',
+      priceAmount: 0,
+      sortOrder: 0,
+      createdAt: expect.any(String),
+    });
+  });
+
+  test.each([
+    ['draft', []],
+    ['open', ['open']],
+    ['closed', ['open', 'closed']],
+    ['archived', ['archived']],
+  ])('that is %s makes the moves of its lifecycle and no others', async (from, way) => {
+    const moves: Record<string, string[]> = {
+      draft: ['draft', 'open', 'archived'],
+      open: ['open', 'closed', 'archived'],
+      closed: ['closed', 'open', 'archived'],
+      archived: ['archived'],
+    };
+    for (const status of ['draft', 'open', 'closed', 'archived']) {
+      const path = `${event}/addons/${(await given('addons', { name: 'Dinner' })).id}`;
+      for (const step of way) await call('PATCH', path, { body: { status: step } });
+      const answer = await call('PATCH', path, { body: { status } });
+      const isMove = moves[from]?.includes(status);
+      expect(answer.status, `${from} to ${status}`).toBe(isMove ? 200 : 400);
+      if (!isMove) expect(answer.body.error.details[0].code).toBe('invalid_transition');
+      expect((await call('GET', path)).body.status).toBe(isMove ? status : from);
+    }
+  });
+
+  test('has the limits of a ticket type, each to the last', async () => {
+    const most = {
+      name: 'é'.repeat(200),
+      description: 'x'.repeat(2000),
+      priceAmount: 100_000_000,
+      sortOrder: 10_000,
+    };
+    expect(await given('addons', most)).toMatchObject(most);
+    const wrong = {
+      name: ' ',
+      description: 'x'.repeat(2001),
+      priceAmount: 100_000_001,
+      sortOrder: -1,
+    };
+    const refused = await call('POST', `${event}/addons`, { body: wrong });
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, Object.keys(wrong)]);
+  });
+});
+
+describe('a bundle', () => {
+  const ticket = async (of = event) => ({
+    itemType: 'registration_type',
+    itemId: (await given('ticket-types', { name: 'Pass' }, of)).id,
+    quantity: 1,
+  });
+  const addon = async () => ({
+    itemType: 'addon',
+    itemId: (await given('addons', { name: 'Tour' })).id,
+    quantity: 2,
+  });
+
+  test('is made with its contents; its price is null, the sum of them, unless one is given', async () => {
+    const items = [await addon(), await ticket()];
+    expect(await given('bundles', { name: 'All', items })).toMatchObject({
+      items,
+      priceAmount: null,
+    });
+    expect(await given('bundles', { name: 'Own', priceAmount: 0 })).toMatchObject({
+      items: [],
+      priceAmount: 0,
+    });
+  });
+
+  test('is given other contents as a whole, in the order sent, or emptied', async () => {
+    const [first, second] = [await ticket(), await addon()];
+    const { id } = await given('bundles', { name: 'All', items: [first] });
+    for (const items of [[second, first], [first, second], [first], []]) {
+      const put = await call('PUT', `${event}/bundles/${id}/items`, { body: items });
+      expect(put).toMatchObject({ status: 200, body: { id, items } });
+      expect((await call('GET', `${event}/bundles/${id}`)).body.items).toEqual(items);
+    }
+  });
+
+  test('takes only items of its event, of the type that they are, and keeps what it has otherwise', async () => {
+    const good = await ticket();
+    const { id } = await given('bundles', { name: 'All', items: [good] });
+    const wrong = [
+      await ticket(await newEvent()),
+      { ...good, itemType: 'addon' },
+      { ...good, itemId: 'tt_none' },
+    ];
+    const put = await call('PUT', `${event}/bundles/${id}/items`, { body: [good, ...wrong] });
+    expect([put.status, fieldsOf(put)]).toEqual([400, ['[1].itemId', '[2].itemId', '[3].itemId']]);
+    expect((await call('GET', `${event}/bundles/${id}`)).body.items).toEqual([good]);
+  });
+
+  test('has at most 50 items, each 1 to 100 times and none twice', async () => {
+    const item = await ticket();
+    const { id } = await given('bundles', { name: 'All' });
+    const put = (items: object[]) => call('PUT', `${event}/bundles/${id}/items`, { body: items });
+    expect((await put([{ ...item, quantity: 100 }])).status).toBe(200);
+    for (const quantity of [0, 101]) expect((await put([{ ...item, quantity }])).status).toBe(400);
+    expect(fieldsOf(await put([item, item]))).toEqual(['[1].itemId']);
+    const many = await Promise.all(Array.from({ length: 51 }, addon));
+    expect((await put(many.slice(1))).status).toBe(200);
+    expect((await put(many)).status).toBe(400);
+  });
+});
+
+describe('an operator', () => {
+  const scope = () => ({ businessUnitId, eventId: eventId() });
+
+  test('binds a perk to what delivers it, once, and undoes it, once', async () => {
+    const { id: targetId } = await given('addons', { name: 'Lounge' });
+    const perk = await platform.operator.call(createPerk, { ...scope(), name: 'Lounge access' });
+    const binding = { ...scope(), perkId: perk.id, targetType: 'addon' as const, targetId };
+    const bound = { ...perk, bindings: [{ targetType: 'addon', targetId }] };
+    for (const _ of [1, 2]) expect(await platform.operator.call(bindPerk, binding)).toEqual(bound);
+    expect(await platform.operator.call(listPerks, scope())).toEqual({ perks: [bound] });
+    for (const _ of [1, 2]) expect(await platform.operator.call(unbindPerk, binding)).toEqual(perk);
+  });
+
+  test('cannot bind a perk to what belongs to another event, or is something else', async () => {
+    const { id: foreign } = await given('addons', { name: 'Lounge' }, await newEvent());
+    const { id: ticketType } = await given('ticket-types', { name: 'Pass' });
+    const { id: perkId } = await platform.operator.call(createPerk, { ...scope(), name: 'Access' });
+    for (const targetId of [foreign, ticketType]) {
+      const binding = { ...scope(), perkId, targetType: 'addon' as const, targetId };
+      await expect(platform.operator.call(bindPerk, binding)).rejects.toMatchObject({
+        status: 404,
+      });
+    }
+  });
+
+  test('alone sets the features of an event, each once', async () => {
+    const features = ['agenda', 'badges', 'agenda'];
+    await call('PATCH', event, { body: { features: ['mine'] } });
+    expect((await call('GET', event)).body.features).toEqual([]);
+    await platform.operator.call(setEventFeatures, { ...scope(), features });
+    expect((await call('GET', event)).body.features).toEqual(['agenda', 'badges']);
+  });
+});

@@ -1,0 +1,225 @@
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { Operation } from '@event-api/contracts/operation';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { brokenBodies, smallestBody, withUnknownFields, wrongBodies } from './bodies.ts';
+import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { anyMethods, impossibleIds, queryValues } from './odd-values.ts';
+import { lasting, type RawAnswer, rawClient } from './raw-client.ts';
+import { kindOf, makeRecords, nonexistentId, pathOf, patternsOf, type Records } from './records.ts';
+
+// Nothing but refusals and reads touches the records of `kept`: at the end they must be as they were.
+type Unit = { ask: ReturnType<typeof rawClient>; secret: string; records: Records };
+let platform: GivenPlatform;
+let kept: Unit;
+let used: Unit;
+let keptOther: Records;
+let before: string;
+
+beforeAll(async () => {
+  platform = await givenPlatform();
+  kept = await newUnit();
+  used = await newUnit();
+  keptOther = await makeRecords(apiOperations, kept.ask);
+  before = await everythingOf(kept);
+});
+
+afterAll(async () => {
+  for (const unit of [kept, used]) unit?.ask.close();
+  await platform?.stop();
+});
+
+async function newUnit(): Promise<Unit> {
+  const { secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
+  const ask = rawClient(platform.baseUrl, secret);
+  return { ask, secret, records: await makeRecords(apiOperations, ask) };
+}
+
+/** What every read answers about a unit's records. */
+async function everythingOf({ ask, records }: Unit): Promise<string> {
+  const reads = apiOperations.filter(({ method }) => method === 'GET');
+  const answers = await all(reads, (read) => ask({ method: 'GET', path: pathOf(read, records) }));
+  expect(answers.map(({ status }) => status)).toEqual(reads.map(() => 200));
+  return answers.map(({ body }) => body).join('\n');
+}
+
+const all = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
+  Promise.all(items.map(work));
+
+const bodyOf = (operation: Operation) =>
+  operation.schema.body && JSON.stringify(smallestBody(operation));
+
+const named = (operations: readonly Operation[]) =>
+  operations.map((operation) => ({ name: operation.config.operationId, operation }));
+
+test('every id in a path has a record to be tested with', () => {
+  for (const pattern of apiOperations.flatMap(patternsOf)) expect(kindOf(pattern)).toBeDefined();
+});
+
+describe.each(named(apiOperations))('$name', ({ operation }) => {
+  const { method } = operation;
+
+  test('answers 401 without a key', async () => {
+    const stranger = rawClient(platform.baseUrl);
+    const answer = await stranger({ method, path: pathOf(operation, kept.records) });
+    stranger.close();
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('takes the smallest body of its contract, with unknown fields and parameters too', async () => {
+    const records = await makeRecords(apiOperations, used.ask);
+    const path = pathOf(operation, records);
+    const body = bodyOf(operation);
+    const plain = await used.ask({ method, path, body });
+    const [success] = Object.keys(operation.schema.response).map(Number);
+    expect({ ...plain, headers: {} }).toMatchObject({ status: success });
+    const more = operation.schema.body && withUnknownFields(operation);
+    const odd = { method, path: `${path}?unexpected=1&__proto__=2&%00=%ff`, body: more };
+    const { status, body: answer } = await used.ask(odd);
+    expect(status).toBe(success);
+    expect(Object.keys(JSON.parse(answer))).toEqual(Object.keys(JSON.parse(plain.body)));
+    expect(answer).not.toContain('polluted');
+  });
+
+  if (method === 'GET') {
+    test('answers HEAD as GET, without the body', async () => {
+      const path = pathOf(operation, kept.records);
+      const [got, head] = await all(['GET', 'HEAD'], (verb) => kept.ask({ method: verb, path }));
+      expect(head?.body).toBe('');
+      expect({ ...lasting(head as RawAnswer), body: got?.body }).toEqual(lasting(got as RawAnswer));
+    });
+  }
+});
+
+const withIds = apiOperations.filter(({ url }) => url.includes('/:'));
+
+describe.each(named(withIds))('an id of $name', ({ operation }) => {
+  const { method } = operation;
+  const asked = (records: Records, body = bodyOf(operation)) =>
+    kept.ask({ method, path: pathOf(operation, records), body });
+
+  test.each(patternsOf(operation))(
+    'that names nothing of the key answers one and the same 404: %s',
+    async (pattern) => {
+      const missing = await asked({ ...kept.records, [pattern]: nonexistentId(pattern) });
+      expect(missing.status).toBe(404);
+      const ids = [used.records[pattern] ?? '', ...impossibleIds];
+      // A record of the key itself, but of another of its events.
+      if (pattern !== patternsOf(operation)[0]) ids.push(keptOther[pattern] ?? '');
+      const answers = await all(ids, (id) => asked({ ...kept.records, [pattern]: id }));
+      // All of the path is another unit's, so that nothing in it contradicts anything else.
+      answers.push(await asked(used.records));
+      if (operation.schema.body) {
+        answers.push(...(await all(['{', '[1]'], (body) => asked(used.records, body))));
+      }
+      expect(answers.map(lasting)).toEqual(answers.map(() => lasting(missing)));
+    },
+  );
+});
+
+const withBody = apiOperations.filter(({ schema }) => schema.body);
+
+describe.each(named(withBody))('the body of $name', ({ operation }) => {
+  const { method } = operation;
+
+  test('with a wrong value is refused with 400 and the field, and never a fault', async () => {
+    const bodies = wrongBodies(operation);
+    const refused = bodies.filter(({ isAccepted }) => !isAccepted);
+    expect(refused.length).toBeGreaterThan(10);
+    const path = pathOf(operation, kept.records);
+    const answers = await all(refused, ({ json }) => kept.ask({ method, path, body: json }));
+    for (const [index, { status, body }] of answers.entries()) {
+      expect(status, refused[index]?.json.slice(0, 200)).toBe(400);
+      expect(JSON.parse(body).error.details[0]).toEqual({
+        field: expect.any(String),
+        issue: expect.any(String),
+        code: expect.any(String),
+      });
+    }
+    const records = await makeRecords(apiOperations, used.ask);
+    for (const { json, isAccepted } of bodies) {
+      if (isAccepted) await used.ask({ method, path: pathOf(operation, records), body: json });
+    }
+  });
+
+  test('that is missing, no JSON or not UTF-8 is refused with 400', async () => {
+    const path = pathOf(operation, kept.records);
+    const answers = await all(brokenBodies, (body) => kept.ask({ method, path, body }));
+    expect(answers.map(({ status }) => status)).toEqual(brokenBodies.map(() => 400));
+  });
+
+  test('larger than 1 MiB is refused with 413, and one of another type with 415', async () => {
+    const path = pathOf(operation, kept.records);
+    const huge = { method, path, body: `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}` };
+    expect((await kept.ask(huge)).status).toBe(413);
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'json'];
+    const answers = await all(types, (type) =>
+      kept.ask({ method, path, body: '{}', headers: { 'content-type': type } }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(types.map(() => 415));
+  });
+});
+
+const withQuery = apiOperations.filter(({ schema }) => schema.querystring);
+
+describe.each(named(withQuery))('a query parameter of $name', ({ operation }) => {
+  test('is taken or refused with 400, whatever it holds', async () => {
+    const { shape } = operation.schema.querystring as z.ZodObject;
+    const parameters = Object.keys(shape);
+    const path = pathOf(operation, kept.records);
+    const asked = parameters.flatMap((name) => [
+      ...queryValues.map((value) => `${name}=${value}`),
+      `${name}=1&${name}=2`,
+      `${name}[]=1`,
+      `${name}`,
+    ]);
+    const answers = await all(asked, (query) =>
+      kept.ask({ method: 'GET', path: `${path}?${query}` }),
+    );
+    for (const [index, { status }] of answers.entries()) {
+      expect([200, 400], asked[index]?.slice(0, 200)).toContain(status);
+    }
+    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThan(
+      parameters.length,
+    );
+  });
+});
+
+describe.each([...new Set(apiOperations.map(({ url }) => url))])('the path %s', (url) => {
+  test('answers 405 with the exact Allow to every method that it does not have', async () => {
+    const own = apiOperations.filter((operation) => operation.url === url);
+    const allowed = new Set(
+      own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    );
+    const others = anyMethods.filter((method) => !allowed.has(method));
+    const path = pathOf({ url }, kept.records);
+    const asked = others.flatMap((method) => [
+      { method, path },
+      { method, path, body: 'x', headers: { 'content-type': 'text/plain' } },
+      { method, path, body: '{' },
+    ]);
+    const answers = await all(asked, kept.ask);
+    expect(answers.map(({ status }, index) => `${asked[index]?.method} ${status}`)).toEqual(
+      asked.map(({ method }) => `${method} 405`),
+    );
+    for (const { headers } of answers) expect(headers.allow).toBe([...allowed].sort().join(', '));
+  });
+});
+
+describe('after all of this', () => {
+  test('what was refused has changed nothing', async () => {
+    expect(await everythingOf(kept)).toBe(before);
+  });
+
+  test('the logs hold no error and no secret', () => {
+    const lines = platform.logLines();
+    expect(lines.filter((line) => line.startsWith('catalog {')).length).toBeGreaterThan(0);
+    expect(lines.filter((line) => line.startsWith('gateway {')).length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !/^\w+ \{"level":"(trace|debug|info|warn)"/.test(line))).toEqual(
+      [],
+    );
+    const secrets = [kept.secret, used.secret];
+    expect(lines.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([]);
+  });
+});

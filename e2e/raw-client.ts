@@ -1,0 +1,99 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { ABORTED, statusWords } from '@event-api/contracts/errors';
+import { currentVersion } from '@event-api/contracts/version';
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface RawRequest {
+  method: string;
+  /** Sent as it is: nothing normalises or encodes it. */
+  path: string;
+  body?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+export type RawClient = (wanted: RawRequest) => Promise<RawAnswer>;
+
+/** A client with one key, or none, that sends exactly what it is told. A body is JSON unless `headers` say otherwise.
+ *  Errors: when an answer is not what every answer has to be. */
+export function rawClient(baseUrl: string, secret?: string): RawClient & { close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const ask: RawClient = async (wanted) => {
+    const answer = await send(baseUrl, agent, {
+      ...wanted,
+      headers: {
+        ...(secret && { authorization: `Bearer ${secret}` }),
+        ...(wanted.body !== undefined && { 'content-type': 'application/json' }),
+        ...wanted.headers,
+      },
+    });
+    const faults = faultsOf(answer, wanted.method);
+    if (faults.length === 0) return answer;
+    const asked = `${wanted.method} ${wanted.path.slice(0, 200)} ${String(wanted.body ?? '').slice(0, 200)}`;
+    throw new Error(`${asked}\n${faults.join('\n')}\n${answer.status} ${answer.body}`);
+  };
+  return Object.assign(ask, { close: () => agent.destroy() });
+}
+
+/** What is wrong with an answer, whatever was asked. */
+function faultsOf({ status, headers, body }: RawAnswer, method: string): string[] {
+  const faults: string[] = [];
+  if (status >= 500) faults.push('a fault of the platform');
+  if (!/^req_[0-9a-z]{26}$/.test(String(headers['request-id']))) faults.push('no Request-Id');
+  if (headers['service-version'] !== currentVersion) faults.push('no Service-Version');
+  if (!headers['content-type']?.startsWith('application/json')) faults.push('not JSON');
+  if (status >= 400 && method !== 'HEAD' && !isEnvelope(status, body)) faults.push('no envelope');
+  return faults;
+}
+
+function isEnvelope(status: number, body: string): boolean {
+  const { error, ...rest } = JSON.parse(body);
+  const words = [
+    statusWords[status as keyof typeof statusWords],
+    ...(status === 409 ? [ABORTED] : []),
+  ];
+  return (
+    Object.keys(rest).length === 0 &&
+    error.code === status &&
+    words.includes(error.status) &&
+    typeof error.message === 'string' &&
+    (error.details === undefined || Array.isArray(error.details))
+  );
+}
+
+function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const { method, path, body, headers = {} } = wanted;
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request(
+      { agent, hostname, port, method, path, headers: { ...length, ...headers } },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(parts).toString(),
+          }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const changing = ['request-id', 'date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+/** All of an answer but what differs between any two: the request's id, the time and what is left of the limit. */
+export function lasting({ status, headers, body }: RawAnswer) {
+  const kept = Object.entries(headers).filter(([name]) => !changing.includes(name));
+  return { status, headers: Object.fromEntries(kept), names: Object.keys(headers).sort(), body };
+}

@@ -1,0 +1,184 @@
+import { limits } from '@event-api/contracts/http/fields';
+import type { Operation } from '@event-api/contracts/operation';
+import type { CallerSigner, CallerVerifier } from '@event-api/platform/callers';
+import type { Clock } from '@event-api/platform/clock';
+import type { Database } from '@event-api/platform/db/database';
+import { ApiError, invalidArgument, notFound, unauthenticated } from '@event-api/platform/errors';
+import { requireCaller } from '@event-api/platform/http/caller';
+import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { newId } from '@event-api/platform/ids';
+import type { Logger } from '@event-api/platform/log';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { docsRoutes } from './docs.ts';
+import type { KeyDirectory } from './keys/authenticate.ts';
+import { keyOperatorRoutes } from './keys/routes.operator.ts';
+import type { KeyRecord } from './keys/rules.ts';
+import { openApiRoute } from './openapi.ts';
+import { createAllowedMethods } from './proxy/allowed-methods.ts';
+import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
+import { originForm, refuseOddRequests } from './proxy/request-line.ts';
+import { addressSubject } from './rate-limit/address.ts';
+import { limitHeaders } from './rate-limit/headers.ts';
+import type { RateLimiter, Usage } from './rate-limit/limit.ts';
+import { unitOperatorRoutes } from './units/routes.operator.ts';
+import type { VersionRegistry } from './versions/registry.ts';
+import { decideVersion } from './versions/rules.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key that a request under `/v1` came with. */
+    apiKey: KeyRecord;
+    /** The dated version that this request is served in. */
+    apiVersion: string;
+    /** The gateway's signed word to the services on who asks. */
+    callerToken: string;
+  }
+}
+
+export interface GatewayDeps {
+  db: Database;
+  keys: KeyDirectory;
+  limiter: RateLimiter;
+  signer: CallerSigner;
+  callers: CallerVerifier;
+  clock: Clock;
+  log: Logger;
+  telemetry: Telemetry;
+  checkResponses: boolean;
+  operations: readonly Operation[];
+  upstreams: ProxyOptions['upstreams'];
+  upstreamTimeoutMs: number;
+  /** How long a request may take to arrive; the platform's own default without it. */
+  requestTimeoutMs?: number;
+  /** Addresses of the proxies in front whose word on the client's address counts. */
+  trustProxy: string[];
+  defaultRateLimit: number;
+  /** Requests a window and address that bring no valid key. */
+  anonymousRateLimit: number;
+  versions: VersionRegistry;
+}
+
+/** The integrators' door and, on the internal listener, the operators'. */
+export async function buildGateway(
+  deps: GatewayDeps,
+): Promise<{ api: HttpServer; internal: HttpServer }> {
+  const { log, telemetry, checkResponses } = deps;
+  const common = { log, telemetry, checkResponses };
+  const earlyHeaders = () => ({
+    'request-id': newId('req'),
+    'service-version': deps.versions.current,
+  });
+
+  const api = createHttpServer({
+    ...common,
+    trustProxy: deps.trustProxy,
+    requestTimeoutMs: deps.requestTimeoutMs,
+    trustRequestId: false,
+    earlyHeaders,
+    rewriteUrl: originForm,
+  });
+  api.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'request-id': request.id, 'service-version': deps.versions.current });
+  });
+  refuseOddRequests(api, earlyHeaders);
+  openApiRoute(api, deps.operations);
+  await docsRoutes(api);
+  await api.register(async (v1) => apiRoutes(v1, deps), {
+    prefix: '/v1',
+  });
+
+  const internal = createHttpServer({ ...common, trustRequestId: true });
+  await internal.register(async (operator) => {
+    requireCaller(operator, deps.callers);
+    unitOperatorRoutes(operator, deps.db);
+    keyOperatorRoutes(operator, deps.db);
+  });
+  return { api, internal };
+}
+
+/** What a request under `/v1` goes through, from top to bottom. Whatever goes wrong on the way becomes the envelope. */
+function apiRoutes(app: FastifyInstance, deps: GatewayDeps): void {
+  const { clock, defaultRateLimit, keys, limiter, signer, versions } = deps;
+
+  // A stranger who keeps guessing is told to wait, without a word on what the limit is.
+  const refusal = async ({ ip }: FastifyRequest): Promise<ApiError> => {
+    const usage = await limiter.count(addressSubject(ip), deps.anonymousRateLimit);
+    return usage.allowed ? unauthenticated() : limitExceeded(usage);
+  };
+
+  app.decorateRequest('apiKey', null as unknown as KeyRecord);
+  app.decorateRequest('apiVersion', '');
+  app.decorateRequest('callerToken', '');
+
+  app.addHook('onRequest', async function credential(request, reply) {
+    const key = await keys.authenticate(request.headers.authorization);
+    if (!key) throw await refusal(request);
+    request.apiKey = key;
+    reply.header('service-version', key.version);
+  });
+
+  app.addHook('onRequest', async function rateLimit({ apiKey }, reply) {
+    const usage = await limiter.count(apiKey.id, apiKey.rateLimitPerMinute ?? defaultRateLimit);
+    reply.headers(limitHeaders(usage, clock));
+    if (usage.allowed) return;
+    throw limitExceeded(usage);
+  });
+
+  app.addHook('onRequest', async function version(request, reply) {
+    const { apiKey, headers } = request;
+    const asked = headers['service-version'];
+    const decision = decideVersion(asked?.toString(), apiKey.version, versions.known);
+    if (decision.outcome === 'unknown_version') throw unknownVersion();
+    request.apiVersion = decision.version;
+    reply.header('service-version', decision.version);
+  });
+
+  const allowedMethods = createAllowedMethods(deps.operations);
+  // A hook, because a handler comes only after the body: that of an unknown method would be judged first.
+  app.addHook('onRequest', async function pathAndMethod(request) {
+    if (!request.is404) return;
+    const allow = allowedMethods(request.url.split('?', 1)[0] ?? '');
+    if (allow.length === 0) throw notFound();
+    throw new ApiError(405, 'The path exists, the method does not', {
+      headers: { allow: allow.join(', ') },
+    });
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
+    // The proxy would take an empty buffer for an object and send its JSON.
+    (_request, body, done) => done(null, body.length === 0 ? undefined : body),
+  );
+
+  app.addHook('preHandler', async function caller(request: FastifyRequest, _reply: FastifyReply) {
+    const { id: keyId, businessUnitId, defaultCurrency } = request.apiKey;
+    request.callerToken = await signer.sign({
+      audience: 'api',
+      businessUnitId,
+      defaultCurrency,
+      keyId,
+    });
+  });
+
+  proxyRoutes(app, {
+    operations: deps.operations,
+    upstreams: deps.upstreams,
+    versions,
+    metrics: deps.telemetry.metrics,
+    timeoutMs: deps.upstreamTimeoutMs,
+  });
+}
+
+const limitExceeded = ({ resetSeconds }: Usage): ApiError =>
+  new ApiError(429, 'Rate limit exceeded', { headers: { 'retry-after': String(resetSeconds) } });
+
+const unknownVersion = () =>
+  invalidArgument([
+    { field: 'Service-Version', issue: 'is not a known version date', code: 'unknown_version' },
+  ]);

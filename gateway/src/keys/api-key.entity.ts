@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text().index('api_key_of_unit'),
+    name: p.text(),
+    /** SHA-256 of the secret, in hex. The secret itself is stored nowhere. */
+    secretHash: p.text().unique('api_key_secret_hash_unique'),
+    displayPrefix: p.text(),
+    version: p.text(),
+    rateLimitPerMinute: p.integer().nullable(),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    /** On the database's clock; gateways look for what changed in the last seconds. */
+    changedAt: p.datetime(3).defaultRaw('clock_timestamp()').index('api_key_changed'),
+  },
+});
+
+export type ApiKey = InferEntity<typeof ApiKey>;

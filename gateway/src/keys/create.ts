@@ -1,0 +1,44 @@
+import type { createKey as createKeyOperation } from '@event-api/contracts/operator/keys';
+import { currentVersion } from '@event-api/contracts/version';
+import type { Database } from '@event-api/platform/db/database';
+import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
+import { alreadyExists, notFound } from '@event-api/platform/errors';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { BusinessUnit } from '../units/business-unit.entity.ts';
+import { ApiKey } from './api-key.entity.ts';
+import { displayPrefix, hashSecret, makeSecret } from './secret.ts';
+
+/**
+ * Makes a key for a business unit, pinned to the version that is current now unless another is asked for.
+ * The secret is in the result and nowhere else. Errors: 404 for an unknown unit, 409 for a secret in use.
+ */
+export async function createKey(
+  db: Database,
+  input: z.output<typeof createKeyOperation.schema.body>,
+): Promise<{ key: ApiKey; secret: string }> {
+  const { businessUnitId, name, expiresAt, rateLimitPerMinute, version = currentVersion } = input;
+  const secret = input.secret ?? makeSecret();
+  try {
+    return await db.transaction(async ({ em }) => {
+      if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound();
+      const key = em.create(ApiKey, {
+        id: newId('key'),
+        businessUnitId,
+        name,
+        version,
+        rateLimitPerMinute,
+        expiresAt,
+        secretHash: hashSecret(secret),
+        displayPrefix: displayPrefix(secret),
+      });
+      await em.flush();
+      return { key, secret };
+    });
+  } catch (error) {
+    if (brokenUniqueConstraint(error) === 'api_key_secret_hash_unique') {
+      throw alreadyExists('A key with this secret exists already');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { KeyRecord } from './rules.ts';
+
+interface KeyRow extends KeyRecord {
+  secretHash: string;
+}
+
+const keyWithUnit = `select k.id, k.secret_hash as "secretHash", k.business_unit_id as "businessUnitId",
+    u.default_currency as "defaultCurrency", k.version, k.rate_limit_per_minute as "rateLimitPerMinute",
+    k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
+  from gateway.api_key k join gateway.business_unit u on u.id = k.business_unit_id`;
+
+const keyByHash = statement<KeyRow>('key_by_hash', `${keyWithUnit} where k.secret_hash = $1`);
+
+/** The key with this secret's hash, revoked and expired ones included, or null. */
+export async function findKey(db: Db, secretHash: string): Promise<KeyRecord | null> {
+  const [row] = await db.query(keyByHash, [secretHash]);
+  return row ?? null;
+}
+
+// A change is stamped before it commits, so each look reaches further back than the time between two.
+const changedKeys = statement<KeyRow>(
+  'changed_keys',
+  `${keyWithUnit} where k.changed_at > clock_timestamp() - interval '5 s'`,
+);
+
+/** Keys that were made or changed in the last five seconds of the database's clock. */
+export const findChangedKeys = (db: Db): Promise<KeyRow[]> => db.query(changedKeys);

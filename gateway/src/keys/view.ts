@@ -1,0 +1,18 @@
+import type { ApiKey as ApiKeyContract } from '@event-api/contracts/operator/keys';
+import type { z } from 'zod';
+import type { ApiKey } from './api-key.entity.ts';
+
+/** A key as operators see it: never its secret, not even the hash. */
+export function keyView(key: ApiKey): z.input<typeof ApiKeyContract> {
+  return {
+    id: key.id,
+    businessUnitId: key.businessUnitId,
+    name: key.name,
+    displayPrefix: key.displayPrefix,
+    version: key.version,
+    rateLimitPerMinute: key.rateLimitPerMinute ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,77 @@
+import { apiOperations } from '@event-api/contracts/http/operations';
+import { apiVersions } from '@event-api/contracts/version';
+import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
+import { systemClock } from '@event-api/platform/clock';
+import { openDatabase } from '@event-api/platform/db/database';
+import { faultsFrom } from '@event-api/platform/faults';
+import { serve } from '@event-api/platform/http/serve';
+import { run } from '@event-api/platform/lifecycle';
+import { createLogger } from '@event-api/platform/log';
+import { observePool } from '@event-api/platform/telemetry/process-metrics';
+import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { buildGateway } from './app.ts';
+import { config } from './config.ts';
+import { createKeyDirectory } from './keys/authenticate.ts';
+import { gatewayOrm } from './orm.ts';
+import { createRateLimiter } from './rate-limit/limit.ts';
+import { connectRedis } from './rate-limit/redis.ts';
+import { versionChanges } from './versions/changes.ts';
+import { createVersionRegistry } from './versions/registry.ts';
+
+await run(async () => {
+  const settings = config();
+  faultsFrom(settings.FAULTS, settings.NODE_ENV);
+  const log = createLogger({ service: 'gateway', level: settings.LOG_LEVEL });
+  const clock = systemClock;
+  const db = await openDatabase(gatewayOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
+  const telemetry = await createTelemetry({ service: 'gateway', log, settings });
+  const { metrics } = telemetry;
+  observePool(metrics, db);
+  const redis = connectRedis(settings.REDIS_URL, log);
+  const keys = createKeyDirectory({ db, clock, log, metrics });
+  const { api, internal } = await buildGateway({
+    db,
+    keys,
+    clock,
+    log,
+    telemetry,
+    limiter: createRateLimiter({
+      redis,
+      windowMs: settings.RATE_LIMIT_WINDOW_MS,
+      clock,
+      metrics,
+    }),
+    signer: await createCallerSigner({
+      issuer: 'gateway',
+      privateJwk: settings.CALLER_PRIVATE_KEY,
+    }),
+    callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
+    checkResponses: settings.NODE_ENV !== 'production',
+    operations: apiOperations,
+    upstreams: { catalog: settings.CATALOG_URL },
+    upstreamTimeoutMs: 8000,
+    defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
+    anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
+    trustProxy: settings.TRUST_PROXY,
+    versions: createVersionRegistry(apiVersions, versionChanges),
+  });
+  const serving = await serve({
+    api,
+    internal,
+    log,
+    telemetry,
+    host: settings.HOST,
+    port: settings.PORT,
+    internalPort: settings.INTERNAL_PORT,
+    ping: db.ping,
+  });
+  return {
+    log,
+    async stop() {
+      await serving.stop();
+      keys.close();
+      redis.destroy();
+      await db.close();
+    },
+  };
+});

@@ -1,0 +1,12 @@
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { ApiKey } from './keys/api-key.entity.ts';
+import { BusinessUnit } from './units/business-unit.entity.ts';
+
+/** The gateway's tables and where their migrations lie. */
+export const gatewayOrm = (url: string) =>
+  ormOptions({
+    url,
+    schema: 'gateway',
+    entities: [BusinessUnit, ApiKey],
+    migrations: new URL('./migrations', import.meta.url),
+  });

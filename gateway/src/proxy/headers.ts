@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What of a client's request a service may see. Anything else, known or not, stays outside. */
+const towardsServices = ['accept', 'content-type', 'content-length', 'idempotency-key'] as const;
+
+/** What of a service's answer an integrator may see. */
+const towardsClients = ['content-type', 'location', 'retry-after', 'idempotent-replayed'] as const;
+
+/** The headers that go to a service: the client's allowed ones and the gateway's own word on who asks. */
+export function requestHeaders(
+  client: IncomingHttpHeaders,
+  own: { caller: string; requestId: string; traceparent: string | undefined },
+): Record<string, string> {
+  return {
+    ...pick(client, towardsServices),
+    'x-caller': own.caller,
+    'x-request-id': own.requestId,
+    ...(own.traceparent && { traceparent: own.traceparent }),
+  };
+}
+
+export const responseHeaders = (service: IncomingHttpHeaders): Record<string, string> =>
+  pick(service, towardsClients);
+
+function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of allowed) {
+    const value = headers[name];
+    if (typeof value === 'string') picked[name] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,141 @@
+import type { Operation, Owner } from '@event-api/contracts/operation';
+import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/errors';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { outgoingTraceparent } from '@event-api/platform/telemetry/observe-requests';
+import httpProxy from '@fastify/http-proxy';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Agent } from 'undici';
+import type { Translation } from '../versions/change.ts';
+import type { VersionRegistry } from '../versions/registry.ts';
+import { translateBody } from '../versions/translate-body.ts';
+import { readWhole } from './body.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
+import { servicePath } from './path.ts';
+
+export interface ProxyOptions {
+  operations: readonly Operation[];
+  /** Where each owner serves the API. */
+  upstreams: Partial<Record<Owner, string>>;
+  versions: VersionRegistry;
+  metrics: Metrics;
+  /** How long a service may take to begin, and then to finish, its answer. */
+  timeoutMs: number;
+}
+
+/** Mounts the operations one by one; there is no route that takes whatever comes. */
+export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
+  const { versions } = options;
+  const agent = new Agent({
+    connections: 64,
+    connect: { timeout: 1000 },
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+    maxHeaderSize: 16_384,
+  });
+  app.addHook('onClose', () => agent.close());
+  const countFailure = options.metrics.counter('gateway.upstream.failures');
+  for (const { method, url, config } of options.operations) {
+    const upstream = options.upstreams[config.owner];
+    if (!upstream) throw new Error(`nobody says where ${config.owner} is`);
+    app.register(httpProxy, {
+      upstream,
+      routes: [url.slice(app.prefix.length)],
+      httpMethods: [method],
+      config,
+      undici: agent,
+      destroyAgent: false,
+      disableCache: true,
+      disableRequestLogging: true,
+      internalRewriteLocationHeader: false,
+      rewritePrefix: app.prefix,
+      preRewrite: (_asked: string, params: Record<string, string>) => servicePath(url, params),
+      retryMethods: [],
+      // Bodies are parsed, which here means counted and buffered, by the gateway itself.
+      preValidation: async () => {},
+      handler: (request: FastifyRequest, reply: FastifyReply, path: string) =>
+        forward(request, reply, path, {
+          translation: versions.translationFor(request.apiVersion, config.operationId),
+          timeoutMs: options.timeoutMs,
+          onFailure: (kind) => countFailure({ owner: config.owner, kind }),
+        }),
+    } as Parameters<typeof httpProxy>[1]);
+  }
+}
+
+interface Forwarding {
+  translation: Translation;
+  timeoutMs: number;
+  onFailure: (kind: FailureKind) => void;
+}
+
+type FailureKind = 'unreachable' | 'timeout' | 'not_believed' | 'unusable';
+
+function forward(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  forwarding: Forwarding,
+): FastifyReply {
+  const { body: given } = request as { body?: Buffer };
+  const body = given?.length ? translateBody(given, forwarding.translation.request) : undefined;
+  return reply.from(path, {
+    // HEAD is GET without the body, which Node leaves out by itself.
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    ...(body && { body, contentType: 'application/json' }),
+    rewriteRequestHeaders: (_raw, headers) =>
+      requestHeaders(headers, {
+        caller: request.callerToken,
+        requestId: request.id,
+        traceparent: outgoingTraceparent(request),
+      }),
+    // None yet: those of an answer that turns out to be unusable must not stand beside its error.
+    rewriteHeaders: () => ({}),
+    onResponse: (_request, _reply, response) =>
+      void answer(request, reply, response as never, forwarding),
+    onError: (_reply, { error }) => {
+      const told = toAnswer(error);
+      forwarding.onFailure(told.code === 504 ? 'timeout' : 'unreachable');
+      reply.send(told);
+    },
+  });
+}
+
+interface ServiceResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  stream: import('node:stream').Readable;
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: ServiceResponse,
+  { translation, timeoutMs, onFailure }: Forwarding,
+): Promise<void> {
+  try {
+    const body = await readWhole(response.stream, timeoutMs);
+    if (response.statusCode === 401) throw new Error('a service does not believe this gateway');
+    if (!response.headers['content-type']?.startsWith('application/json'))
+      throw new Error('an answer is not JSON');
+    const told = response.statusCode < 300 ? translateBody(body, translation.response) : body;
+    // As text it leaves in one piece with the headers; bytes would be a second one, which costs more.
+    reply.headers(responseHeaders(response.headers)).send(told.toString());
+  } catch (error) {
+    const told = toAnswer(error);
+    const unusable = response.statusCode === 401 ? 'not_believed' : 'unusable';
+    onFailure(told.code === 504 ? 'timeout' : unusable);
+    request.log.error({ err: error }, 'unusable answer');
+    reply.send(told);
+  }
+}
+
+const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** Fixed words for whatever went wrong on the way: an address or a driver's text is nobody's business. */
+function toAnswer(error: unknown): ApiError {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if (e instanceof ApiError) return e;
+    if (timeouts.has(String((e as { code?: unknown }).code))) return deadlineExceeded(error);
+  }
+  return unavailable(error);
+}

@@ -1,0 +1,16 @@
+-- Counts one request in the window that Redis's own clock is in.
+-- KEYS[1] the counter, ARGV[1] the window's length in ms. Answers { count, ms until the window ends }.
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local length = tonumber(ARGV[1])
+local start = string.format('%.0f', now - now % length)
+local left = length - now % length
+local count
+if redis.call('HGET', KEYS[1], 'start') == start then
+  count = redis.call('HINCRBY', KEYS[1], 'count', 1)
+else
+  redis.call('HSET', KEYS[1], 'start', start, 'count', 1)
+  redis.call('PEXPIRE', KEYS[1], length)
+  count = 1
+end
+return { count, left }

@@ -1,0 +1,14 @@
+import type { Clock } from '@event-api/platform/clock';
+import type { Usage } from './limit.ts';
+
+/** What an answer tells about the limit: the draft standard's fields and the older `X-` ones. */
+export function limitHeaders(usage: Usage, clock: Clock): Record<string, string> {
+  const { limit, remaining, windowSeconds, resetSeconds, resetMs } = usage;
+  return {
+    'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"default";r=${remaining};t=${resetSeconds}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.round((clock.now().getTime() + resetMs) / 1000)),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '@event-api/platform/clock';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { createLocalWindow } from './local-window.ts';
+import type { RedisConnection } from './redis.ts';
+
+const budgetMs = 50;
+const budgetSlices = 5;
+/** Redis is taken to hang once it has owed an answer for this long. One slow answer alone does not show that. */
+const hangsAfterMs = 250;
+/** Then it is left alone for this long, so that its absence costs one budget now and then, not one per request. */
+const restMs = 1000;
+
+export interface Usage {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  windowSeconds: number;
+  /** Until the window ends, rounded up. */
+  resetSeconds: number;
+  /** The same, not rounded. */
+  resetMs: number;
+}
+
+export interface RateLimiter {
+  /** Counts a request of `subject` and says whether it is one too many. Never fails, and waits 50 ms at most. */
+  count(subject: string, limit: number): Promise<Usage>;
+}
+
+/**
+ * A fixed window, aligned to its own length on Redis's clock and shared by all gateways. Where Redis
+ * does not answer, each gateway goes on by itself from the counts it has last heard.
+ */
+export function createRateLimiter(options: {
+  redis: RedisConnection;
+  windowMs: number;
+  clock: Clock;
+  metrics: Metrics;
+}): RateLimiter {
+  const { redis, windowMs, clock, metrics } = options;
+  const countDenied = metrics.counter('gateway.rate_limit.denied');
+  const countFallback = metrics.counter('gateway.rate_limit.fallback');
+  const local = createLocalWindow(windowMs, clock);
+  let restUntil = 0;
+  let owed = 0;
+  let owedSince = 0;
+
+  /** Also when nobody waits for it any more, an answer says that Redis is there and where the count stands. */
+  async function ask(subject: string): Promise<[count: number, leftMs: number]> {
+    if (owed === 0) owedSince = performance.now();
+    owed += 1;
+    try {
+      const counted = await redis.countInWindow(`rate:${subject}`, windowMs);
+      const [count, leftMs] = counted as [count: number, leftMs: number];
+      owedSince = performance.now();
+      local.learn(subject, count);
+      return [count, leftMs];
+    } catch (error) {
+      restUntil = performance.now() + restMs;
+      throw error;
+    } finally {
+      owed -= 1;
+    }
+  }
+
+  async function countInRedis(subject: string): Promise<[count: number, leftMs: number] | null> {
+    if (!redis.isReady || performance.now() < restUntil) return null;
+    const budget = startBudget();
+    try {
+      const counted = await Promise.race([ask(subject), budget.spent]);
+      if (counted) return counted;
+      if (performance.now() - owedSince > hangsAfterMs) restUntil = performance.now() + restMs;
+      return null;
+    } catch {
+      return null;
+    } finally {
+      budget.stop();
+    }
+  }
+
+  return {
+    async count(subject, limit) {
+      const shared = await countInRedis(subject);
+      if (!shared) countFallback();
+      const [count, leftMs] = shared ?? local.count(subject);
+      if (count > limit) countDenied();
+      return {
+        allowed: count <= limit,
+        limit,
+        remaining: Math.max(0, limit - count),
+        windowSeconds: Math.max(1, Math.round(windowMs / 1000)),
+        resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+        resetMs: leftMs,
+      };
+    },
+  };
+}
+
+/**
+ * Answers null once 50 ms are spent. They are waited for slice by slice, so that a process too busy
+ * to read an answer that is there does not take its own lag for Redis's: a lag costs one slice.
+ */
+function startBudget(): { spent: Promise<null>; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let slicesLeft = budgetSlices;
+  const spent = new Promise<null>((resolve) => {
+    const wait = () => {
+      slicesLeft -= 1;
+      if (slicesLeft < 0) resolve(null);
+      else timer = setTimeout(wait, budgetMs / budgetSlices);
+    };
+    wait();
+  });
+  return { spent, stop: () => clearTimeout(timer) };
+}

@@ -1,0 +1,122 @@
+import { apiOperations } from '@event-api/contracts/http/operations';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from './harness.ts';
+import { expectEnvelope } from './raw.ts';
+
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ catalogUrl: upstream.url });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const stranger = () => httpClient(gateway.apiUrl);
+
+describe.each(['/openapi.json', '/docs/'])('%s', (path) => {
+  it('needs no key, and looks at none', async () => {
+    const { status, body } = await stranger()('GET', path);
+    expect(status).toBe(200);
+    const { secret, key } = await gateway.makeKey();
+    await gateway.run('key.revoke', { id: key.id });
+    for (const authorization of [`Bearer ${secret}`, 'Bearer nonsense', 'Basic eA==']) {
+      const answer = await stranger()('GET', path, { headers: { authorization } });
+      expect([answer.status, answer.body]).toEqual([200, body]);
+      expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
+    }
+  });
+
+  it('carries a request id and the current version', async () => {
+    const { headers } = await stranger()('GET', path);
+    expect(headers['request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(headers['service-version']).toBe('2026-08-22');
+  });
+});
+
+describe('the document', () => {
+  const document = async () => (await stranger()('GET', '/openapi.json')).body;
+
+  it('is OpenAPI 3.1 and lists exactly the operations of the contracts', async () => {
+    const { openapi, paths } = await document();
+    expect(openapi).toMatch(/^3\.1\./);
+    const listed = Object.entries(paths as Record<string, object>).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const declared = apiOperations.map(
+      ({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(listed.sort()).toEqual(declared.sort());
+  });
+
+  it('lists every mounted route under /v1, and none that is not mounted', async () => {
+    const { paths } = await document();
+    const { client } = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+    for (const [path, item] of Object.entries(paths as Record<string, object>)) {
+      const listed = Object.keys(item).map((method) => method.toUpperCase());
+      const { status, headers } = await client('DELETE', path.replace(/\{\w+\}/g, 'some_id'));
+      expect(status, path).toBe(405);
+      const mounted = headers.allow?.split(', ').filter((method) => method !== 'HEAD');
+      expect(mounted, path).toEqual(listed.sort());
+    }
+    // What the router itself knows, from which no declaration can hide.
+    const listed = Object.entries(paths as Record<string, object>).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = mountedRoutes(gateway.api.printRoutes({ commonPrefix: false }));
+    expect(served.filter((route) => route.includes(' /v1')).sort()).toEqual(listed.sort());
+    const rest = served.filter((route) => !route.includes(' /v1'));
+    expect(rest).toEqual([
+      'GET /openapi.json',
+      'GET /docs',
+      'GET /docs/',
+      'GET /docs/js/scalar.js',
+    ]);
+  });
+
+  it('mentions nothing of operators', async () => {
+    expect(JSON.stringify(await document())).not.toContain('/operator');
+  });
+});
+
+describe('the reference', () => {
+  it('is reached without the slash, too', async () => {
+    const answer = await fetch(new URL('/docs', gateway.apiUrl));
+    expect([answer.status, new URL(answer.url).pathname]).toEqual([200, '/docs/']);
+  });
+
+  it('loads nothing from another host', async () => {
+    const { body: html } = await stranger()('GET', '/docs/');
+    const loaded = [...html.matchAll(/(?:src|href|action|url)\s*[=(:]\s*["']?([^"'\s>)]+)/gi)];
+    const addresses = loaded.map(([, address]) => new URL(address, `${gateway.apiUrl}/docs/`));
+    expect(addresses.length).toBeGreaterThan(0);
+    for (const address of addresses) expect(address.origin).toBe(gateway.apiUrl);
+    expect(html).not.toMatch(/https?:\/\/|["'(]\/\/\w/);
+    for (const { pathname } of addresses) {
+      expect((await stranger()('GET', pathname)).status, pathname).toBe(200);
+    }
+  });
+
+  it('serves nothing but itself', async () => {
+    expectEnvelope(await stranger()('GET', '/docs/../main.ts'), 404);
+    expectEnvelope(await stranger()('GET', '/docs/..%2f..%2fpackage.json'), 404);
+    expectEnvelope(await stranger()('GET', '/docs/nothing'), 404);
+  });
+});
+
+/** The routes of the router's own drawing of its tree, as the document writes them and without HEAD. */
+function mountedRoutes(tree: string): string[] {
+  const path: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const drawn = /^([│ ]*)[├└]── (\S*) ?(?:\((.*)\))?$/.exec(line);
+    if (!drawn) return [];
+    const [, indent = '', segment = '', methods = ''] = drawn;
+    path.splice(indent.length / 4, Number.POSITIVE_INFINITY, segment);
+    const url = path.join('').replace(/:(\w+)/g, '{$1}');
+    const declared = methods.split(', ').filter((method) => method !== 'HEAD' && method !== '');
+    return declared.map((method) => `${method} ${url}`);
+  });
+}

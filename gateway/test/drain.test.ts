@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGatewayDatabase, startGateway, startUpstream } from './harness.ts';
+import { connectRaw, request } from './raw.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+});
+afterAll(() => database?.drop());
+
+/** A gateway whose service holds every answer back until `release`. */
+async function startHolding() {
+  const held: ServerResponse[] = [];
+  const upstream = await startUpstream((_, response) => void held.push(response));
+  const gateway = await startGateway({ catalogUrl: upstream.url, databaseUrl: database.url });
+  const { secret } = await gateway.makeKey();
+  return {
+    gateway,
+    upstream,
+    held,
+    ask: request('GET /v1/events HTTP/1.1', ['Host: gateway', `Authorization: Bearer ${secret}`]),
+    release() {
+      for (const response of held.splice(0)) {
+        response.setHeader('content-type', 'application/json').end('{"ok":true}');
+      }
+    },
+    async close() {
+      await gateway.close();
+      await upstream.close();
+    },
+  };
+}
+
+const idle = async (url: string, path: string) => {
+  const connection = connectRaw(url);
+  connection.write(request(`GET ${path} HTTP/1.1`, ['Host: gateway']));
+  const [answer] = await connection.answers(1);
+  expect(answer?.status).toBe(200);
+  expect(answer?.headers.connection).toBe('keep-alive');
+  return connection;
+};
+
+describe('a drain', () => {
+  it('answers what is in flight with Connection: close, and ends within two seconds of it', async () => {
+    const { gateway, held, ask, release, close } = await startHolding();
+    const connections = Array.from({ length: 5 }, () => connectRaw(gateway.apiUrl));
+    for (const connection of connections) connection.write(ask);
+    await eventually(() => expect(held).toHaveLength(5));
+    const stopped = gateway.stop();
+    let isStopped = false;
+    void stopped.then(() => {
+      isStopped = true;
+    });
+    await eventually(async () => {
+      await expect(fetch(gateway.apiUrl)).rejects.toThrow();
+    });
+    expect(isStopped).toBe(false);
+    release();
+    const releasedAt = performance.now();
+    for (const connection of connections) {
+      const [answer] = await connection.answers(1);
+      expect(answer).toMatchObject({ status: 200, body: '{"ok":true}' });
+      expect(answer?.headers.connection).toBe('close');
+      await connection.closed;
+    }
+    await stopped;
+    expect(performance.now() - releasedAt).toBeLessThan(2000);
+    await close();
+  });
+
+  it('closes idle connections of both ports at once and refuses new ones', async () => {
+    const { gateway, close } = await startHolding();
+    const idlers = [
+      await idle(gateway.apiUrl, '/openapi.json'),
+      await idle(gateway.internalUrl, '/healthz'),
+      connectRaw(gateway.apiUrl),
+    ];
+    await new Promise<void>((resolve) => idlers[2]?.socket.once('connect', () => resolve()));
+    const startedAt = performance.now();
+    await gateway.stop();
+    // Less than what a request that is still arriving is given.
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    await Promise.all(idlers.map(({ closed }) => closed));
+    for (const url of [gateway.apiUrl, gateway.internalUrl]) {
+      await expect(fetch(url)).rejects.toThrow();
+    }
+    await close();
+  });
+
+  it('turns readiness off while it goes on, and liveness stays', async () => {
+    const { gateway, held, ask, release, close } = await startHolding();
+    await eventually(async () =>
+      expect((await httpClient(gateway.internalUrl)('GET', '/readyz')).status).toBe(200),
+    );
+    // A connection from before the drain, busy with a request that comes in two parts.
+    const late = connectRaw(gateway.internalUrl);
+    late.write('GET /readyz HTTP/1.1\r\n');
+    const connection = connectRaw(gateway.apiUrl);
+    connection.write(ask);
+    await eventually(() => expect(held).toHaveLength(1));
+    const stopped = gateway.stop();
+    late.write('Host: gateway\r\n\r\n');
+    const [answer] = await late.answers(1);
+    expect([answer?.status, answer?.headers.connection]).toEqual([503, 'close']);
+    release();
+    await stopped;
+    await close();
+  });
+
+  it('still serves a request that was on its way over an open connection', async () => {
+    const { gateway, held, ask, release, close } = await startHolding();
+    const connection = connectRaw(gateway.apiUrl);
+    connection.write(ask.slice(0, -2));
+    const first = connectRaw(gateway.apiUrl);
+    first.write(ask);
+    await eventually(() => expect(held).toHaveLength(1));
+    const stopped = gateway.stop();
+    connection.write('\r\n');
+    await eventually(() => expect(held).toHaveLength(2));
+    release();
+    const [answer] = await connection.answers(1);
+    expect([answer?.status, answer?.headers.connection]).toEqual([200, 'close']);
+    await stopped;
+    await close();
+  });
+
+  it('is not held up by clients that left or never finish what they say', async () => {
+    const { gateway, held, ask, release, close } = await startHolding();
+    const left = connectRaw(gateway.apiUrl);
+    left.write(ask);
+    await eventually(() => expect(held).toHaveLength(1));
+    left.socket.resetAndDestroy();
+    release();
+    const halfAHead = connectRaw(gateway.apiUrl);
+    const halfABody = connectRaw(gateway.apiUrl);
+    await Promise.all([
+      new Promise<void>((resolve) => halfAHead.socket.write('GET /v1/ev', () => resolve())),
+      new Promise<void>((resolve) => {
+        const head = ask.replace('GET', 'POST').slice(0, -2);
+        const type = 'Content-Type: application/json';
+        halfABody.socket.write(`${head}${type}\r\nContent-Length: 9\r\n\r\n{`, () => resolve());
+      }),
+    ]);
+    const startedAt = performance.now();
+    await gateway.stop();
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    await Promise.all([halfAHead.closed, halfABody.closed]);
+    await close();
+  });
+});

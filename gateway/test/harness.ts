@@ -1,0 +1,171 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { apiOperations } from '@event-api/contracts/http/operations';
+import { apiVersions } from '@event-api/contracts/version';
+import { systemClock } from '@event-api/platform/clock';
+import { type Db, openDatabase } from '@event-api/platform/db/database';
+import { migrate } from '@event-api/platform/db/migrations';
+import { serve } from '@event-api/platform/http/serve';
+import { createLogger } from '@event-api/platform/log';
+import { createTelemetry, type TelemetrySettings } from '@event-api/platform/telemetry/telemetry';
+import { createTestCallers } from '@event-api/platform/testing/callers';
+import { createTestDatabase } from '@event-api/platform/testing/database';
+import { httpClient } from '@event-api/platform/testing/http';
+import { inject } from 'vitest';
+import { buildGateway, type GatewayDeps } from '../src/app.ts';
+import { createKeyDirectory } from '../src/keys/authenticate.ts';
+import { gatewayOrm } from '../src/orm.ts';
+import { createRateLimiter } from '../src/rate-limit/limit.ts';
+import { connectRedis } from '../src/rate-limit/redis.ts';
+import { createVersionRegistry } from '../src/versions/registry.ts';
+
+/** What a service was asked, as it arrived. */
+export interface Received {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A service that answers what a test wants and keeps what it was asked. */
+export async function startUpstream(listener?: RequestListener) {
+  const received: Received[] = [];
+  let answer: RequestListener =
+    listener ??
+    ((_request, response) =>
+      response.setHeader('content-type', 'application/json').end('{"ok":true}'));
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body,
+    });
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answerWith: (next: RequestListener) => {
+      answer = next;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export interface GatewayOptions extends Partial<GatewayDeps> {
+  catalogUrl: string;
+  windowMs?: number;
+  /** Another gateway over the same database and Redis. */
+  databaseUrl?: string;
+  redisUrl?: string;
+  telemetrySettings?: Partial<TelemetrySettings>;
+  /** Hears the name of each statement that the key directory asks the database. */
+  onKeyQuery?: (statement: string) => void;
+}
+
+/** A database for gateways; several may share it. */
+export async function createGatewayDatabase() {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  await migrate(gatewayOrm(database.url));
+  return database;
+}
+
+/** A gateway on ports of its own, before the given upstream. */
+export async function startGateway(options: GatewayOptions) {
+  const own = options.databaseUrl ? null : await createGatewayDatabase();
+  const log = options.log ?? createLogger({ service: 'gateway', level: 'silent' });
+  const clock = options.clock ?? systemClock;
+  const db = await openDatabase(gatewayOrm(options.databaseUrl ?? own?.url ?? ''), 10);
+  const telemetry = await createTelemetry({
+    service: 'gateway',
+    log,
+    settings: { TELEMETRY_SAMPLE_RATIO: 1, ...options.telemetrySettings },
+  });
+  const { metrics } = telemetry;
+  const redis = connectRedis(options.redisUrl ?? inject('redisUrl'), log);
+  const watched: Db = {
+    query(asked, values) {
+      options.onKeyQuery?.(asked.name);
+      return db.query(asked, values);
+    },
+  };
+  const keys = createKeyDirectory({ db: watched, clock, log, metrics });
+  const callers = await createTestCallers();
+  const { api, internal } = await buildGateway({
+    db,
+    keys,
+    clock,
+    log,
+    telemetry,
+    limiter: createRateLimiter({
+      redis,
+      windowMs: options.windowMs ?? 3_600_000,
+      clock,
+      metrics,
+    }),
+    signer: await callers.signer('gateway'),
+    callers: callers.verifier,
+    checkResponses: true,
+    operations: apiOperations,
+    upstreams: { catalog: options.catalogUrl },
+    upstreamTimeoutMs: 8000,
+    defaultRateLimit: 120,
+    anonymousRateLimit: 10_000,
+    trustProxy: [],
+    versions: createVersionRegistry(apiVersions, []),
+    ...options,
+  });
+  const serving = await serve({
+    api,
+    internal,
+    log,
+    telemetry,
+    host: '127.0.0.1',
+    port: 0,
+    internalPort: 0,
+    ping: db.ping,
+  });
+  const operatorToken = await (await callers.signer('admin')).sign({ audience: 'operator' });
+  const operator = httpClient(serving.internalUrl, { 'x-caller': operatorToken });
+
+  async function run(command: string, body: unknown) {
+    const { status, body: reply } = await operator('POST', `/operator/${command}`, { body });
+    if (status >= 300) throw new Error(`${command}: ${JSON.stringify(reply)}`);
+    return reply;
+  }
+
+  return {
+    ...serving,
+    api,
+    callers,
+    redis,
+    operator,
+    run,
+    databaseUrl: options.databaseUrl ?? own?.url ?? '',
+    sql: own?.sql,
+    /** A unit with one key, and a client that uses it. */
+    async makeKey(fields: Record<string, unknown> = {}) {
+      const unit = await run('unit.create', { name: 'Test unit' });
+      const key = await run('key.create', { businessUnitId: unit.id, name: 'Test key', ...fields });
+      const client = httpClient(serving.apiUrl, { authorization: `Bearer ${key.secret}` });
+      return { unit, key, secret: key.secret as string, client };
+    },
+    async close() {
+      await serving.stop();
+      keys.close();
+      redis.destroy();
+      await db.close();
+      await own?.drop();
+    },
+  };
+}
+
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;

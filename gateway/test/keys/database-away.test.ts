@@ -1,0 +1,131 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGate } from '../gate.ts';
+import {
+  createGatewayDatabase,
+  startGateway,
+  startUpstream,
+  type TestGateway,
+} from '../harness.ts';
+import { expectEnvelope } from '../raw.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+let gate: Awaited<ReturnType<typeof startGate>>;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let gateway: TestGateway;
+let now = () => new Date();
+
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+  gate = await startGate(database.url);
+  upstream = await startUpstream();
+  gateway = await startGateway({
+    catalogUrl: upstream.url,
+    databaseUrl: gate.url,
+    clock: { now: () => now() },
+  });
+});
+afterAll(async () => {
+  gate?.resume();
+  await gateway?.close();
+  await gate?.close();
+  await upstream?.close();
+  await database?.drop();
+});
+
+const ask = (secret: string) =>
+  httpClient(gateway.apiUrl, { authorization: `Bearer ${secret}` })('GET', '/v1/events');
+
+const expiresAt = new Date(Date.now() + 3_600_000);
+
+/** Keys of every kind before an outage: only the unseen one has never been used. */
+async function makeKeys() {
+  const seen = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+  const expiring = await gateway.makeKey({ expiresAt: expiresAt.toISOString() });
+  const revoked = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+  const unseen = await gateway.makeKey();
+  for (const { secret } of [seen, expiring, revoked]) expect((await ask(secret)).status).toBe(200);
+  return { seen, expiring, revoked, unseen };
+}
+type Keys = Awaited<ReturnType<typeof makeKeys>>;
+
+async function expectOutageManners({ seen, expiring, unseen }: Keys): Promise<void> {
+  expect((await ask(seen.secret)).status).toBe(200);
+  const answer = await ask(unseen.secret);
+  expectEnvelope(answer, 503, 'UNAVAILABLE');
+  expect(answer.headers['retry-after']).toBe('1');
+  expect(answer.headers['www-authenticate']).toBeUndefined();
+  expect((await ask(expiring.secret)).status).toBe(200);
+  now = () => expiresAt;
+  expect((await ask(expiring.secret)).status).toBe(401);
+  now = () => new Date();
+  expect((await ask('sk_live_nonsense')).status).toBe(401);
+}
+
+/** Revokes a key by hand, as if it had happened long before the gateway looks again. */
+const revokeLongAgo = ({ revoked }: Keys) =>
+  database.sql(
+    `update gateway.api_key set revoked_at = now() - interval '1 hour',
+       changed_at = now() - interval '1 hour' where id = $1`,
+    [revoked.key.id],
+  );
+
+async function expectRecovery({ seen, revoked, unseen }: Keys): Promise<void> {
+  const backAt = performance.now();
+  await eventually(async () => expect((await ask(revoked.secret)).status).toBe(401));
+  expect(performance.now() - backAt).toBeLessThan(1000);
+  await eventually(async () => expect((await ask(unseen.secret)).status).toBe(200));
+  expect((await ask(seen.secret)).status).toBe(200);
+}
+
+/** Uses a key again and again for longer than the gateway can be sure to have missed no change. */
+async function outlast(keys: Keys): Promise<void> {
+  const until = performance.now() + 3000;
+  while (performance.now() < until) {
+    expect((await ask(keys.seen.secret)).status).toBe(200);
+    expect((await ask(keys.revoked.secret)).status).toBe(200);
+  }
+}
+
+describe('while the database refuses connections', () => {
+  it('keys seen before work, their expiry counts, and unseen ones get 503; then all is caught up', async () => {
+    const keys = await makeKeys();
+    await gate.cut();
+    await expectOutageManners(keys);
+    const operator = await gateway.operator('POST', '/operator/unit.list', { body: {} });
+    expect([operator.status, operator.body.error.status]).toEqual([503, 'UNAVAILABLE']);
+    await outlast(keys);
+    await revokeLongAgo(keys);
+    await gate.open();
+    await expectRecovery(keys);
+  }, 20_000);
+
+  it('a short outage is caught up with, too', async () => {
+    const keys = await makeKeys();
+    await gate.cut();
+    expectEnvelope(await ask(keys.unseen.secret), 503, 'UNAVAILABLE');
+    await database.sql(
+      'update gateway.api_key set revoked_at = now(), changed_at = now() where id = $1',
+      [keys.revoked.key.id],
+    );
+    await gate.open();
+    await expectRecovery(keys);
+  });
+});
+
+describe('while the database takes connections and answers nothing', () => {
+  it('keys seen before work at once and unseen ones get 503 within five seconds; then all is caught up', async () => {
+    const keys = await makeKeys();
+    gate.stall();
+    const startedAt = performance.now();
+    expect((await ask(keys.seen.secret)).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    await expectOutageManners(keys);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    await outlast(keys);
+    await revokeLongAgo(keys);
+    gate.resume();
+    await expectRecovery(keys);
+  });
+});

@@ -1,0 +1,137 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createGatewayDatabase,
+  startGateway,
+  startUpstream,
+  type TestGateway,
+} from '../harness.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let gateways: [TestGateway, TestGateway];
+const asked: string[] = [];
+let now = () => new Date();
+
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+  upstream = await startUpstream();
+  const options = { catalogUrl: upstream.url, databaseUrl: database.url };
+  gateways = [
+    await startGateway({
+      ...options,
+      clock: { now: () => now() },
+      onKeyQuery: (statement) => asked.push(statement),
+    }),
+    await startGateway(options),
+  ];
+});
+afterAll(async () => {
+  await Promise.all((gateways ?? []).map((gateway) => gateway.close()));
+  await upstream?.close();
+  await database?.drop();
+});
+
+const use = async (gateway: TestGateway, secret: string) => {
+  const client = httpClient(gateway.apiUrl, { authorization: `Bearer ${secret}` });
+  return (await client('GET', '/v1/events')).status;
+};
+const onBoth = (secret: string) => Promise.all(gateways.map((gateway) => use(gateway, secret)));
+const lookUps = () => asked.filter((name) => name === 'key_by_hash').length;
+
+describe('revocation', () => {
+  it('shows within one second on every gateway, under constant use', async () => {
+    const { key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 1_000_000 });
+    expect(await onBoth(secret)).toEqual([200, 200]);
+    await gateways[1].run('key.revoke', { id: key.id });
+    const revokedAt = performance.now();
+    await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]), 3000);
+    expect(performance.now() - revokedAt).toBeLessThan(1000);
+  });
+
+  it('is final: nothing brings the key back, and a second one keeps the first moment', async () => {
+    const { key, secret } = await gateways[0].makeKey();
+    const first = await gateways[0].run('key.revoke', { id: key.id });
+    expect(await gateways[1].run('key.revoke', { id: key.id })).toEqual(first);
+    await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
+  });
+
+  it('ends one key and leaves the unit its others', async () => {
+    const { unit, key, secret } = await gateways[0].makeKey();
+    const other = await gateways[0].run('key.create', { businessUnitId: unit.id, name: 'Other' });
+    await gateways[0].run('key.revoke', { id: key.id });
+    await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
+    expect(await onBoth(other.secret)).toEqual([200, 200]);
+  });
+
+  it('answers 404 for a key that does not exist', async () => {
+    const { status } = await gateways[0].operator('POST', '/operator/key.revoke', {
+      body: { id: 'key_nope' },
+    });
+    expect(status).toBe(404);
+  });
+});
+
+describe('a new key', () => {
+  it('works on the next request, wherever it is made', async () => {
+    const { secret } = await gateways[0].makeKey();
+    expect(await onBoth(secret)).toEqual([200, 200]);
+  });
+
+  it('works within a second although both gateways have just refused it as unknown', async () => {
+    const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
+    expect(await onBoth(secret)).toEqual([401, 401]);
+    expect(await onBoth(secret)).toEqual([401, 401]);
+    const unit = await gateways[0].run('unit.create', { name: 'Late' });
+    await gateways[0].run('key.create', { businessUnitId: unit.id, name: 'Late', secret });
+    await eventually(async () => expect(await onBoth(secret)).toEqual([200, 200]), 1000);
+  });
+});
+
+describe('expiry', () => {
+  it('is judged on the gateway, at the very millisecond and without asking the database', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { secret } = await gateways[0].makeKey({ expiresAt: expiresAt.toISOString() });
+    expect(await use(gateways[0], secret)).toBe(200);
+    const before = lookUps();
+    now = () => new Date(expiresAt.getTime() - 1);
+    expect(await use(gateways[0], secret)).toBe(200);
+    now = () => expiresAt;
+    expect(await use(gateways[0], secret)).toBe(401);
+    now = () => new Date();
+    expect(lookUps()).toBe(before);
+  });
+});
+
+describe('the database', () => {
+  it('is asked once by fifty simultaneous first uses of a key', async () => {
+    const { client } = await gateways[0].makeKey();
+    const before = lookUps();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => client('GET', '/v1/events')),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(lookUps() - before).toBe(1);
+  });
+
+  it('is asked once for an unknown key that is tried again and again', async () => {
+    const before = lookUps();
+    const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
+    for (let i = 0; i < 10; i++) expect(await use(gateways[0], secret)).toBe(401);
+    expect(lookUps() - before).toBe(1);
+  });
+
+  it('is never asked for what cannot be a key', async () => {
+    const before = lookUps();
+    for (const secret of [
+      'x',
+      'sk_live_',
+      `sk_test_${'a'.repeat(32)}`,
+      `sk_live_${'-'.repeat(32)}`,
+    ]) {
+      expect(await use(gateways[0], secret)).toBe(401);
+    }
+    expect(lookUps()).toBe(before);
+  });
+});

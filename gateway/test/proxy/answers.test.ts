@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { exchange, expectEnvelope, request } from '../raw.ts';
+
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ catalogUrl: upstream.url });
+  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const ask = async (line: string, headers: string[] = []) => {
+  const all = ['Host: gateway', `Authorization: Bearer ${made.secret}`, ...headers];
+  const toHead = line.startsWith('HEAD');
+  return (await exchange(gateway.apiUrl, request(`${line} HTTP/1.1`, all), { toHead }))[0];
+};
+
+/** Lets the service answer these bytes with these headers. */
+const serve = (status: number, headers: Record<string, string | string[]>, body: string) =>
+  upstream.answerWith((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+
+const always = [
+  'content-length',
+  'content-type',
+  'date',
+  'ratelimit',
+  'ratelimit-policy',
+  'request-id',
+  'service-version',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+const connection = ['connection', 'keep-alive'];
+
+describe('what an integrator sees of an answer', () => {
+  it('is nothing but the allowed headers and those of the gateway', async () => {
+    const inner = {
+      'set-cookie': ['a=b', 'c=d'],
+      server: 'catalog/1.2',
+      'x-powered-by': 'x',
+      'x-internal-shard': '7',
+      'x-caller': 'token',
+      'x-request-id': 'req_inner',
+      'request-id': 'req_inner',
+      'service-version': '1999-01-01',
+      connection: 'x-internal-shard',
+      'keep-alive': 'timeout=999',
+      etag: '"1"',
+      'cache-control': 'public',
+      vary: '*',
+      traceparent: '00-1-2-3',
+      'ratelimit-policy': '"inner";q=1;w=1',
+      ratelimit: '"inner";r=0;t=1',
+      'x-ratelimit-limit': '1',
+      'access-control-allow-origin': '*',
+      'www-authenticate': 'Inner',
+      'transfer-encoding': 'chunked',
+      location: '/v1/events/evt_1',
+      'retry-after': '7',
+      'idempotent-replayed': 'true',
+    };
+    serve(201, inner, '{"id":"evt_1"}');
+    const answer = await ask('GET /v1/events');
+    expect(answer?.status).toBe(201);
+    expect(Object.keys(answer?.headers ?? {}).sort()).toEqual(
+      [...always, ...connection, 'idempotent-replayed', 'location', 'retry-after'].sort(),
+    );
+    expect(answer?.headers).toMatchObject({
+      connection: 'keep-alive',
+      'request-id': expect.stringMatching(/^req_[0-9a-z]{26}$/),
+      'service-version': '2026-08-22',
+      'x-ratelimit-limit': '1000000',
+      location: '/v1/events/evt_1',
+      'retry-after': '7',
+      'idempotent-replayed': 'true',
+    });
+    expect(answer?.headers['keep-alive']).not.toBe('timeout=999');
+    expect(answer?.headers.ratelimit).not.toContain('inner');
+  });
+
+  it.each([
+    [400, '{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"m","details":[1]}}'],
+    [404, '{"error":{"code":404,"status":"NOT_FOUND","message":"Not found"}}'],
+    [409, ' {"error": {"code":409,"status":"ABORTED","message":"m"}}\n'],
+    [412, '{"error":{"code":412,"status":"FAILED_PRECONDITION","message":"é 🎫","details":[]}}'],
+    [500, '{"error":{"code":500,"status":"INTERNAL","message":"Internal error"}}'],
+    [503, '{"error":{"code":503,"status":"UNAVAILABLE","message":"m"}}'],
+    [504, '{"error":{"code":504,"status":"DEADLINE_EXCEEDED","message":"m"}}'],
+  ])("is a service's own %i, byte for byte and with its Retry-After", async (status, body) => {
+    serve(status, { 'retry-after': '30' }, body);
+    const answer = await ask('GET /v1/events');
+    expect(answer?.status).toBe(status);
+    expect(Buffer.from(answer?.body ?? '', 'latin1').toString()).toBe(body);
+    expect(answer?.headers['retry-after']).toBe('30');
+  });
+
+  it.each([
+    ['numbers that JavaScript cannot hold', '{"a":9007199254740993,"b":1.10}'],
+    ['duplicate keys and white space', '{ "a":1,\n"a":2 }'],
+    ['no body at all', ''],
+    ['something that is not JSON inside', '{"a":'],
+  ])('is an answer with %s, unparsed', async (_, body) => {
+    serve(200, {}, body);
+    expect((await ask('GET /v1/events'))?.body).toBe(body);
+  });
+
+  it('is 4 MiB without a change', async () => {
+    const body = `"${'x'.repeat(4 * 1024 * 1024 - 2)}"`;
+    serve(200, {}, body);
+    expect((await ask('GET /v1/events'))?.body === body).toBe(true);
+  });
+
+  it('is for HEAD what GET answers, without the body', async () => {
+    serve(200, {}, '{"events":[1,2,3]}');
+    const get = await ask('GET /v1/events');
+    const head = await ask('HEAD /v1/events', ['Connection: close']);
+    expect(head?.status).toBe(200);
+    expect(head?.headers['content-length']).toBe('18');
+    expect(head?.headers['content-type']).toBe(get?.headers['content-type']);
+    expect(upstream.received.at(-1)?.method).toBe('GET');
+  });
+
+  it('is the end of the connection where the client asks for it', async () => {
+    serve(200, { connection: 'keep-alive' }, '{}');
+    expect((await ask('GET /v1/events', ['Connection: close']))?.headers.connection).toBe('close');
+  });
+
+  it('is the envelope where the gateway itself refuses, with the limit headers', async () => {
+    const answer = await ask('GET /v1/nothing');
+    expectEnvelope(answer, 404, 'NOT_FOUND');
+    expect(Object.keys(answer?.headers ?? {}).sort()).toEqual([...always, ...connection].sort());
+  });
+});

@@ -1,0 +1,242 @@
+import type { RequestListener } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../deploy/local/ports.ts';
+import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
+
+const timeoutMs = 200;
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ catalogUrl: upstream.url, upstreamTimeoutMs: timeoutMs });
+  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const healthy: RequestListener = (_, response) =>
+  response.setHeader('content-type', 'application/json').end('{"ok":true}');
+
+beforeEach(() => {
+  upstream.received.length = 0;
+});
+afterEach(async () => {
+  upstream.answerWith(healthy);
+  expect((await made.client('GET', '/v1/events')).status).toBe(200);
+});
+
+const ask = async (target = gateway) =>
+  (
+    await exchange(
+      target.apiUrl,
+      request('GET /v1/events HTTP/1.1', ['Host: gateway', `Authorization: Bearer ${made.secret}`]),
+    )
+  )[0];
+
+const fixedText = 'Temporarily unavailable, please try again';
+
+/** Asserts the one 503 that tells nothing of what lies behind the gateway. */
+function expectUnavailable(answer: Awaited<ReturnType<typeof ask>>) {
+  expect(expectEnvelope(answer, 503, 'UNAVAILABLE').message).toBe(fixedText);
+  expect(answer?.headers['retry-after']).toBe('1');
+  for (const name of ['location', 'idempotent-replayed', 'set-cookie', 'server']) {
+    expect(answer?.headers[name]).toBeUndefined();
+  }
+  expect(answer?.body).not.toMatch(/127\.0\.0\.1|ECONN|UND_ERR|socket/i);
+}
+
+const json = { 'content-type': 'application/json' };
+/** Headers that have to disappear with the answer that they came with. */
+const promising = {
+  location: '/v1/events/evt_1',
+  'retry-after': '30',
+  'idempotent-replayed': 'true',
+};
+
+describe('a service that cannot be reached', () => {
+  it('gives 503 at once, without its address', async () => {
+    const other = await startGateway({
+      catalogUrl: `http://127.0.0.1:${await freePort()}`,
+      databaseUrl: gateway.databaseUrl,
+    });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(other)));
+    for (const answer of answers) expectUnavailable(answer);
+    await other.close();
+  });
+
+  it('gives 503 where its name means nothing', async () => {
+    const other = await startGateway({
+      catalogUrl: 'http://no-such-service.invalid:1',
+      databaseUrl: gateway.databaseUrl,
+    });
+    expectUnavailable(await ask(other));
+    await other.close();
+  });
+});
+
+describe('a service that breaks off', () => {
+  const breaks: [string, RequestListener][] = [
+    ['before it answers', (request) => request.socket.destroy()],
+    ['with a reset', (request) => (request.socket as Socket).resetAndDestroy()],
+    [
+      'in the middle of an announced length',
+      (request, response) => {
+        response.writeHead(200, { ...json, ...promising, 'content-length': '1000' });
+        response.write('{"events":[', () => request.socket.destroy());
+      },
+    ],
+    [
+      'in the middle of chunks',
+      (request, response) => {
+        response.writeHead(200, { ...json, ...promising });
+        response.write('{"events":[', () => (request.socket as Socket).resetAndDestroy());
+      },
+    ],
+  ];
+  it.each(breaks)('%s gives 503, never half an answer', async (_, listener) => {
+    upstream.answerWith(listener);
+    expectUnavailable(await ask());
+    expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe('a service that is slow', () => {
+  const stalls: [string, RequestListener][] = [
+    ['to begin', () => {}],
+    [
+      'to finish',
+      (_, response) => response.writeHead(200, { ...json, ...promising }).write('{"events":['),
+    ],
+    [
+      'and drips, so that no two bytes are far apart',
+      (_, response) => {
+        response.writeHead(200, json);
+        const drip = setInterval(() => response.write(' '), timeoutMs / 10);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+  ];
+  it.each(stalls)('%s gives 504 in time', async (_, listener) => {
+    upstream.answerWith(listener);
+    const startedAt = performance.now();
+    const answer = await ask();
+    expectEnvelope(answer, 504, 'DEADLINE_EXCEEDED');
+    expect(performance.now() - startedAt).toBeLessThan(timeoutMs * 10);
+    for (const name of Object.keys(promising)) expect(answer?.headers[name]).toBeUndefined();
+    expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe('a service that answers what it must not', () => {
+  const wrong: [string, RequestListener][] = [
+    ['HTML', (_, r) => r.writeHead(200, { ...promising, 'content-type': 'text/html' }).end('<p>')],
+    ['HTML as an error', (_, r) => r.writeHead(502, { 'content-type': 'text/html' }).end('<p>')],
+    ['no type', (_, r) => r.writeHead(200).end('{}')],
+    ['nothing', (_, r) => r.writeHead(204, promising).end()],
+    [
+      'two types',
+      (_, r) =>
+        r.writeHead(200, ['content-type', 'text/html', 'content-type', 'application/json']).end(),
+    ],
+    ['401', (_, r) => r.writeHead(401, { ...json, 'www-authenticate': 'Inner' }).end('{"a":1}')],
+    [
+      'more than 4 MiB',
+      (_, r) => r.writeHead(200, json).end(Buffer.alloc(4 * 1024 * 1024 + 1, 32)),
+    ],
+    [
+      'headers of 32 KiB',
+      (_, r) => r.writeHead(200, { ...json, 'x-big': 'x'.repeat(32_768) }).end('{}'),
+    ],
+    ['status 999', (_, r) => r.writeHead(999, json).end('{}')],
+  ];
+  it.each(wrong)('%s gives 503', async (_, listener) => {
+    upstream.answerWith(listener);
+    expectUnavailable(await ask());
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['a status of two digits', 'HTTP/1.1 20 OK\r\ncontent-type: application/json\r\n\r\n{}'],
+    [
+      'two lengths',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}',
+    ],
+    [
+      'a broken chunk',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    ],
+  ])('%s gives 503', async (_, bytes) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(bytes));
+    });
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const catalogUrl = `http://127.0.0.1:${port}`;
+    const other = await startGateway({ catalogUrl, databaseUrl: gateway.databaseUrl });
+    expectUnavailable(await ask(other));
+    await other.close();
+    server.close();
+  });
+});
+
+describe('a service that is overloaded', () => {
+  it('is asked once and not again, and its own 503 and Retry-After pass', async () => {
+    const body = '{"error":{"code":503,"status":"UNAVAILABLE","message":"busy"}}';
+    upstream.answerWith((_, r) => r.writeHead(503, { ...json, 'retry-after': '30' }).end(body));
+    const answer = await ask();
+    expect([answer?.status, answer?.body, answer?.headers['retry-after']]).toEqual([
+      503,
+      body,
+      '30',
+    ]);
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  it('blocks nobody: ten parallel 503s of 70 kB all arrive', async () => {
+    const body = JSON.stringify({ pad: 'x'.repeat(70_000) });
+    upstream.answerWith((_, r) => r.writeHead(503, json).end(body));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
+    expect(answers.map((answer) => answer?.body.length)).toEqual(Array(10).fill(body.length));
+    expect(upstream.received).toHaveLength(10);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('before the answer leaves the gateway standing and its service undisturbed', async () => {
+    let finish = () => {};
+    const asked = new Promise<void>((resolve) => {
+      upstream.answerWith((_, response) => {
+        finish = () => void response.writeHead(200, json).end('{}');
+        resolve();
+      });
+    });
+    const connection = connectRaw(gateway.apiUrl);
+    const headers = ['Host: gateway', `Authorization: Bearer ${made.secret}`];
+    connection.write(request('GET /v1/events HTTP/1.1', headers));
+    await asked;
+    connection.socket.resetAndDestroy();
+    await connection.closed;
+    finish();
+  });
+
+  it('in the middle of its body is not passed on', async () => {
+    const connection = connectRaw(gateway.apiUrl);
+    const headers = [
+      'Host: gateway',
+      `Authorization: Bearer ${made.secret}`,
+      'Content-Type: application/json',
+    ];
+    connection.write(request('POST /v1/events HTTP/1.1', [...headers, 'Content-Length: 100'], '{'));
+    await new Promise<void>((resolve) => connection.socket.write(' ', () => resolve()));
+    connection.socket.resetAndDestroy();
+    await connection.closed;
+    expect(upstream.received).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { METHODS } from 'node:http';
+import { apiOperations } from '@event-api/contracts/http/operations';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { exchange, expectEnvelope, request } from '../raw.ts';
+
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let secret: string;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ catalogUrl: upstream.url });
+  ({ secret } = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 }));
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+beforeEach(() => {
+  upstream.received.length = 0;
+});
+
+const ask = async (line: string, headers: string[] = [], body = '') => {
+  const all = ['Host: gateway', `Authorization: Bearer ${secret}`, 'Connection: close', ...headers];
+  const toHead = line.startsWith('HEAD ');
+  const bytes = Buffer.from(request(`${line} HTTP/1.1`, all, body), 'latin1');
+  return (await exchange(gateway.apiUrl, bytes, { toHead }))[0];
+};
+
+const pathOf = (url: string) => url.replace(/:\w+/g, 'some_id');
+const urls = [...new Set(apiOperations.map(({ url }) => url))];
+const methodsOf = (url: string) => {
+  const declared = apiOperations.filter((o) => o.url === url).map((o): string => o.method);
+  return (declared.includes('GET') ? [...declared, 'HEAD'] : declared).sort();
+};
+
+describe('routes', () => {
+  it.each(apiOperations)(
+    '$method $url reaches its service under its own path',
+    async (operation) => {
+      const { method, url, schema } = operation;
+      const body = schema.body ? '{}' : '';
+      const headers = body ? ['Content-Type: application/json', 'Content-Length: 2'] : [];
+      const answer = await ask(`${method} ${pathOf(url)}`, headers, body);
+      expect(answer?.status).toBe(200);
+      expect(upstream.received).toMatchObject([{ method, url: pathOf(url), body }]);
+    },
+  );
+
+  // Node's parser hands CONNECT to nobody and closes the connection.
+  const methods = METHODS.filter((method) => method !== 'CONNECT');
+
+  it.each(urls)('%s answers 405 with its exact Allow to every other method', async (url) => {
+    const allowed = methodsOf(url);
+    for (const method of methods.filter((candidate) => !allowed.includes(candidate))) {
+      const answer = await ask(`${method} ${pathOf(url)}`);
+      if (method !== 'HEAD') expectEnvelope(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer?.status, method).toBe(405);
+      expect(answer?.headers.allow, method).toBe(allowed.join(', '));
+      expect(answer?.headers['access-control-allow-methods']).toBeUndefined();
+    }
+    expect(upstream.received).toEqual([]);
+  });
+
+  it.each([
+    ['PUT /v1/events', 405],
+    ['POST /v1/events/some_id', 405],
+    ['POST /v1/nothing', 404],
+    ['PATCH /v1', 404],
+  ])('%s is judged by path and method, not by its body', async (line, status) => {
+    for (const type of ['text/plain', 'application/json', 'a/b; charset="']) {
+      const headers = [`Content-Type: ${type}`, 'Content-Length: 3'];
+      expectEnvelope(await ask(line, headers, '{{{'), status);
+      expectEnvelope(await ask(line, [`Content-Type: ${type}`, 'Content-Length: 2097152']), status);
+    }
+  });
+
+  it.each([
+    'GET /v1',
+    'GET /v1/',
+    'GET /v1//events',
+    'GET //v1/events',
+    'GET /v1/events/',
+    'GET /v1/events//ticket-types',
+    'GET /v1/events/some_id/',
+    'GET /V1/events',
+    'GET /v1/Events',
+    'GET /v1/events;x=1',
+    'GET /v1/events%3Flimit=1',
+    'GET /v1%2fevents',
+    'GET /v1/events%2fsome_id',
+    'GET /v1/../operator/unit.list',
+    'GET /v1/events/../../healthz',
+    'GET /v1/./events',
+    'GET /',
+    'GET /internal',
+    'GET /v2/events',
+    'GET /%',
+    'GET /v1/%',
+    'GET /v1/events/%ff',
+    'GET /v1/events/%e2%82',
+    'GET /v1/events/some_id/nothing',
+  ])('%s is nothing: 404, and no service hears of it', async (line) => {
+    expectEnvelope(await ask(line), 404, 'NOT_FOUND');
+    expect(upstream.received).toEqual([]);
+  });
+
+  it.each([
+    ['/%761/events', '/v1/events'],
+    ['/v1/%65vents', '/v1/events'],
+    ['/v1/events/a%5Fb', '/v1/events/a_b'],
+    ['/v1/events/some_id/ticket%2dtypes', '/v1/events/some_id/ticket-types'],
+  ])('%s is only another spelling of %s', async (asked, meant) => {
+    expect((await ask(`GET ${asked}`))?.status).toBe(200);
+    expect(upstream.received.map(({ url }) => url)).toEqual([meant]);
+  });
+});
+
+const oddIds = [
+  '%2f',
+  'a%2fb',
+  '..%2f..%2foperator',
+  '%2e%2e%2fx',
+  '%2e',
+  '%2e%2e',
+  '..',
+  '.',
+  '%5c',
+  '..%5c..',
+  'a%5cb',
+  '..a',
+  'a..',
+  '...',
+  '%2e%2ea',
+  '%00',
+  'a%00b',
+  '%0d%0aX-Caller:%20me',
+  '%20',
+  '%25',
+  '%252e%252e',
+  '%252f',
+  '%3f',
+  '%23',
+  '%c3%a9',
+  '%f0%9f%8e%ab',
+  '%ed%a0%80',
+  '%7f',
+  ':eventId',
+  '*',
+  '**',
+  "'or'1",
+  '__proto__',
+  'constructor',
+  'a'.repeat(300),
+  'a'.repeat(8000),
+  '%41'.repeat(2000),
+];
+
+describe('an id', () => {
+  it.each(oddIds)('%s in a path stays one segment or is not found', async (id) => {
+    for (const [line, before, after] of [
+      [`GET /v1/events/${id}`, '/v1/events/', ''],
+      [`POST /v1/events/${id}/archive`, '/v1/events/', '/archive'],
+      [`GET /v1/events/x/ticket-types/${id}`, '/v1/events/x/ticket-types/', ''],
+    ] as const) {
+      upstream.received.length = 0;
+      const answer = await ask(line);
+      if (upstream.received.length === 0) {
+        expectEnvelope(answer, 404, 'NOT_FOUND');
+        continue;
+      }
+      expect(answer?.status).toBe(200);
+      const [{ url } = { url: '' }] = upstream.received;
+      const segment = url.slice(before.length, url.length - after.length);
+      expect(url).toBe(before + segment + after);
+      // Whoever reads this path finds the same single segment in it, once or twice decoded.
+      expect(new URL(url, 'http://service').pathname).toBe(url);
+      expect(decodeURIComponent(segment)).not.toMatch(/[/\\]/);
+      expect(decodeURIComponent(segment)).toBe(decodeURIComponent(id));
+    }
+  });
+});

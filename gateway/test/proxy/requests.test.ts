@@ -1,0 +1,243 @@
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
+
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ catalogUrl: upstream.url });
+  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+beforeEach(() => {
+  upstream.received.length = 0;
+});
+
+const ask = async (line: string, headers: string[] = [], body: string | Buffer = '') => {
+  const all = ['Host: gateway', `Authorization: Bearer ${made.secret}`, ...headers];
+  const head = Buffer.from(request(`${line} HTTP/1.1`, all), 'latin1');
+  return (await exchange(gateway.apiUrl, Buffer.concat([head, Buffer.from(body)])))[0];
+};
+const arrived = () => upstream.received[0]?.headers ?? {};
+
+const ownHeaders = ['connection', 'host', 'traceparent', 'x-caller', 'x-request-id'];
+
+describe('what a service is told', () => {
+  it('is who asks, signed by the gateway, and the id that the client gets', async () => {
+    const answer = await ask('GET /v1/events');
+    const caller = await gateway.callers.verifier.verify(String(arrived()['x-caller']), 'api');
+    expect(caller).toEqual({
+      issuer: 'gateway',
+      audience: 'api',
+      businessUnitId: made.unit.id,
+      defaultCurrency: 'EUR',
+      keyId: made.key.id,
+    });
+    expect(arrived()['x-request-id']).toBe(answer?.headers['request-id']);
+    expect(Object.keys(arrived()).sort()).toEqual(ownHeaders);
+  });
+
+  it.each([
+    'X-Caller: forged',
+    'X_Caller: forged',
+    'x-request-id: req_00000000000000000000000000',
+    'Request-Id: req_00000000000000000000000000',
+    'X-Read-After: 1',
+    'Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    'Tracestate: a=b',
+    'Baggage: a=b',
+    'Cookie: a=b',
+    'Forwarded: for=1.2.3.4',
+    'X-Forwarded-For: 1.2.3.4',
+    'X-Forwarded-Host: evil',
+    'X-Real-IP: 1.2.3.4',
+    'X-HTTP-Method-Override: DELETE',
+    'X-Original-URL: /operator/unit.list',
+    'Accept-Encoding: gzip',
+    'Accept-Version: 1.0.0',
+    'If-None-Match: *',
+    'Range: bytes=0-1',
+    'Origin: http://evil',
+    'TE: trailers',
+    'Keep-Alive: timeout=9',
+    'Proxy-Authorization: Basic eA==',
+    'Proxy-Connection: keep-alive',
+    'Connection: x-caller',
+    'Connection: close, x-caller, x-request-id, host',
+    'Connection: close, authorization',
+    'Upgrade: h2c',
+    'Expect: 100-continue',
+    'Service-Version: 2026-08-22',
+    'Idempotency-Key',
+  ])('is not %s', async (header) => {
+    expect(
+      (await ask('GET /v1/events', [header.includes(':') ? header : `${header}: `]))?.status,
+    ).toBe(200);
+    const headers = upstream.received[0]?.headers ?? {};
+    const unexpected = Object.keys(headers).filter(
+      (name) => ![...ownHeaders, 'idempotency-key'].includes(name),
+    );
+    expect(unexpected).toEqual([]);
+    expect(headers.host).toBe(new URL(upstream.url).host);
+    const token = String(headers['x-caller']);
+    expect(await gateway.callers.verifier.verify(token, 'api')).toMatchObject({
+      keyId: made.key.id,
+    });
+    expect(headers['x-request-id']).not.toBe('req_00000000000000000000000000');
+    expect(headers.traceparent).not.toContain('0af7651916cd43dd8448eb211c80319c');
+    expect(JSON.stringify(headers)).not.toContain(made.secret);
+  });
+
+  it('is what the client accepts, sends and calls its repeat', async () => {
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json; charset=utf-8',
+      'idempotency-key': 'once',
+    };
+    await made.client('POST', '/v1/events', { raw: '{}', headers });
+    expect(arrived()).toMatchObject({
+      accept: 'application/json',
+      'content-type': expect.stringMatching(/^application\/json/),
+      'content-length': '2',
+      'idempotency-key': 'once',
+    });
+  });
+
+  it.each([
+    '?limit=5&cursor=abc',
+    '?',
+    '?a=1&a=2&a[]=3',
+    '?a=%2F%2f%20+&b=%ff&=&&',
+    '?q=a?b?c',
+    "?x='<>|{}^`",
+    '?limit=1;cursor=2',
+    `?long=${'x'.repeat(8000)}`,
+  ])('is the query %s, byte for byte', async (query) => {
+    expect((await ask(`GET /v1/events${query}`))?.status).toBe(200);
+    // A question mark alone asks for nothing.
+    const expected = query === '?' ? [`/v1/events`, `/v1/events?`] : [`/v1/events${query}`];
+    expect(expected).toContain(upstream.received[0]?.url);
+  });
+
+  it.each([
+    ['duplicate keys', '{"a":1,"a":2}'],
+    ['white space', ' \r\n\t{ "a" : 1 }\n'],
+    ['numbers beyond a double', '{"a":9007199254740993,"b":1e999,"c":1.10}'],
+    ['escapes', '{"\\u0061":"\\/\\ud800"}'],
+    ['no JSON', '{"a":'],
+    ['a bare word', 'null'],
+    ['a prototype', '{"__proto__":{"a":1}}'],
+    ['characters beyond ASCII', '{"a":"Zürich 🎫"}'],
+  ])('is a body with %s, byte for byte', async (_, body) => {
+    expect((await made.client('POST', '/v1/events', { raw: body })).status).toBe(200);
+    expect(upstream.received[0]?.body).toBe(body);
+  });
+
+  it('is a chunked body as a whole', async () => {
+    const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    const answer = await ask('POST /v1/events', headers, '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n');
+    expect(answer?.status).toBe(200);
+    expect(upstream.received[0]?.body).toBe('{"a":1}');
+    expect(arrived()['transfer-encoding']).toBeUndefined();
+  });
+
+  it('is a GET without the body that a client sent with it', async () => {
+    const answer = await ask(
+      'GET /v1/events',
+      ['Content-Type: application/json', 'Content-Length: 2'],
+      '{}',
+    );
+    expect(answer?.status).toBe(200);
+    expect(upstream.received).toMatchObject([{ method: 'GET', body: '' }]);
+  });
+
+  it('is a POST without a body where there is none, whatever its type says', async () => {
+    for (const headers of [
+      [],
+      ['Content-Length: 0'],
+      ['Content-Type: application/json', 'Content-Length: 0'],
+    ]) {
+      upstream.received.length = 0;
+      expect((await ask('POST /v1/events/x/archive', headers))?.status).toBe(200);
+      expect(upstream.received).toMatchObject([{ method: 'POST', body: '' }]);
+    }
+  });
+});
+
+describe('what a service never hears of', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    '/',
+  ])('a body of the type %s: 415', async (type) => {
+    const answer = await made.client('POST', '/v1/events', {
+      raw: '{}',
+      headers: { 'content-type': type },
+    });
+    expectEnvelope(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('a body without a type: 415', async () => {
+    expectEnvelope(await ask('POST /v1/events', ['Content-Length: 2'], '{}'), 415);
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('a body of 2 MiB, announced or chunked: 413', async () => {
+    const big = Buffer.alloc(2 * 1024 * 1024, 32);
+    for (let i = 0; i < 10; i++) {
+      expectEnvelope(
+        await made.client('POST', '/v1/events', { raw: big }),
+        413,
+        'PAYLOAD_TOO_LARGE',
+      );
+    }
+    const connection = connectRaw(gateway.apiUrl);
+    connection.write(
+      request('POST /v1/events HTTP/1.1', [
+        'Host: gateway',
+        `Authorization: Bearer ${made.secret}`,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ]),
+    );
+    for (let i = 0; i < 32; i++) connection.write(`10000\r\n${' '.repeat(65_536)}\r\n`);
+    const [answer] = await connection.answers(1);
+    expectEnvelope(answer, 413, 'PAYLOAD_TOO_LARGE');
+    await connection.closed;
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('a byte more than 1 MiB, whereas 1 MiB passes', async () => {
+    const exactly = Buffer.alloc(1024 * 1024, 32);
+    expect((await made.client('POST', '/v1/events', { raw: exactly })).status).toBe(200);
+    expect(upstream.received[0]?.body.length).toBe(exactly.length);
+    const more = Buffer.alloc(exactly.length + 1, 32);
+    expect((await made.client('POST', '/v1/events', { raw: more })).status).toBe(413);
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  it('a body that ends before its announced length', async () => {
+    const connection = connectRaw(gateway.apiUrl);
+    const headers = [
+      'Host: gateway',
+      `Authorization: Bearer ${made.secret}`,
+      'Content-Type: application/json',
+    ];
+    connection.write(
+      request('POST /v1/events HTTP/1.1', [...headers, 'Content-Length: 10'], '{"a'),
+    );
+    connection.socket.end();
+    await connection.closed;
+    expect((await httpClient(gateway.apiUrl)('GET', '/openapi.json')).status).toBe(200);
+    expect(upstream.received).toEqual([]);
+  });
+});

@@ -1,0 +1,236 @@
+import { systemClock } from '@event-api/platform/clock';
+import { createMetrics } from '@event-api/platform/telemetry/metrics';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { Answer } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/limit.ts';
+import {
+  createGatewayDatabase,
+  type GatewayOptions,
+  startGateway,
+  startUpstream,
+  type TestGateway,
+} from '../harness.ts';
+import { expectEnvelope } from '../raw.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let gateway: TestGateway;
+let second: TestGateway;
+const extra: TestGateway[] = [];
+
+/** A window that began at least a minute ago and has two minutes to go, so that no test meets its edge. */
+function quietWindowMs(): number {
+  const now = Date.now();
+  for (let length = 600_000; ; length += 1000) {
+    const gone = now % length;
+    if (gone > 60_000 && length - gone > 120_000) return length;
+  }
+}
+
+const start = async (options: Partial<GatewayOptions> = {}) => {
+  const common = { catalogUrl: upstream.url, databaseUrl: database.url };
+  const made = await startGateway({ ...common, ...options });
+  extra.push(made);
+  return made;
+};
+
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+  upstream = await startUpstream();
+  const windowMs = quietWindowMs();
+  gateway = await start({ windowMs });
+  second = await start({ windowMs });
+});
+afterAll(async () => {
+  await Promise.all(extra.map((each) => each.close()));
+  await upstream?.close();
+  await database?.drop();
+});
+
+const clientOf = (target: TestGateway, secret: string) =>
+  httpClient(target.apiUrl, { authorization: `Bearer ${secret}` });
+
+/** `count` simultaneous requests with one key, spread over these gateways. */
+async function atOnce(count: number, secret: string, targets: TestGateway[]): Promise<Answer[]> {
+  const clients = targets.map((target) => clientOf(target, secret));
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => clients[i % clients.length]?.('GET', '/v1/events')),
+  ) as Promise<Answer[]>;
+}
+const passed = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+
+async function redisTimeMs(): Promise<number> {
+  const [seconds, micros] = (await gateway.redis.sendCommand(['TIME'])) as [string, string];
+  return Number(seconds) * 1000 + Number(micros) / 1000;
+}
+
+describe('130 simultaneous requests with one key', () => {
+  it('pass exactly 120 times through one gateway', async () => {
+    const { secret } = await gateway.makeKey();
+    const before = upstream.received.length;
+    const answers = await atOnce(130, secret, [gateway]);
+    expect(passed(answers)).toBe(120);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect(upstream.received.length - before).toBe(120);
+    const remaining = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    const expected = [...Array(10).fill(0), ...Array.from({ length: 120 }, (_, i) => i)];
+    expect(remaining.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
+  });
+
+  it('pass exactly 120 times through two gateways that share Redis', async () => {
+    const { secret } = await gateway.makeKey();
+    expect(passed(await atOnce(130, secret, [gateway, second]))).toBe(120);
+    expect(passed(await atOnce(20, secret, [second]))).toBe(0);
+  });
+
+  it('would pass more often if the counter were read and then written', async () => {
+    const { redis } = gateway;
+    const leaky: RateLimiter = {
+      async count(subject, limit) {
+        const count = Number((await redis.get(`leaky:${subject}`)) ?? 0) + 1;
+        await redis.set(`leaky:${subject}`, count);
+        const usage = { limit, remaining: 0, windowSeconds: 60, resetSeconds: 60, resetMs: 60_000 };
+        return { ...usage, allowed: count <= limit };
+      },
+    };
+    const target = await start({ limiter: leaky });
+    const { secret } = await target.makeKey();
+    expect(passed(await atOnce(130, secret, [target]))).toBeGreaterThan(120);
+  });
+});
+
+describe('a gateway that is too busy to read an answer for a while', () => {
+  it('takes the answer all the same and does not count on its own', async () => {
+    const metrics = createMetrics('gateway');
+    const options = {
+      redis: gateway.redis,
+      windowMs: quietWindowMs(),
+      clock: systemClock,
+      metrics,
+    };
+    const [limiter, other] = [createRateLimiter(options), createRateLimiter(options)];
+    const subject = crypto.randomUUID();
+    for (let i = 0; i < 5; i++) await other.count(subject, 10);
+    const counting = limiter.count(subject, 10);
+    await new Promise((resolve) => setImmediate(resolve));
+    const busyUntil = performance.now() + 150;
+    while (performance.now() < busyUntil);
+    expect((await counting).remaining).toBe(4);
+  });
+});
+
+describe('the limit', () => {
+  it("is the key's own where it has one", async () => {
+    const { secret } = await gateway.makeKey({ rateLimitPerMinute: 7 });
+    const answers = await atOnce(20, secret, [gateway, second]);
+    expect(passed(answers)).toBe(7);
+    expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(
+      new Set(['7']),
+    );
+  });
+
+  it('belongs to the key: another key of the same unit has its own', async () => {
+    const { unit, secret } = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    const other = await gateway.run('key.create', { businessUnitId: unit.id, name: 'Other' });
+    expect(passed(await atOnce(3, secret, [gateway]))).toBe(1);
+    expect(passed(await atOnce(3, other.secret, [gateway]))).toBe(3);
+  });
+
+  it('counts every request with a valid key, whatever becomes of it', async () => {
+    const { client } = await gateway.makeKey({ rateLimitPerMinute: 10 });
+    const refused = [
+      await client('GET', '/v1/nothing'),
+      await client('DELETE', '/v1/events'),
+      await client('GET', '/v1/events', { headers: { 'service-version': 'x' } }),
+      await client('POST', '/v1/events', { raw: 'x', headers: { 'content-type': 'text/plain' } }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 405, 400, 415]);
+    const remaining = refused.map(({ headers }) => headers['x-ratelimit-remaining']);
+    expect(remaining).toEqual(['9', '8', '7', '6']);
+  });
+
+  it('is not touched by requests that answer 401', async () => {
+    const { key, client, secret } = await gateway.makeKey();
+    const left = async () =>
+      Number((await client('GET', '/v1/events')).headers['x-ratelimit-remaining']);
+    const before = await left();
+    for (const bad of [secret.slice(0, -1), `${secret}x`, secret.toLowerCase()]) {
+      expect((await clientOf(gateway, bad)('GET', '/v1/events')).status).toBe(401);
+    }
+    expect(await left()).toBe(before - 1);
+    const expired = await gateway.makeKey({ expiresAt: '2020-01-01T00:00:00Z' });
+    expect((await expired.client('GET', '/v1/events')).status).toBe(401);
+    expect(await gateway.redis.exists(`rate:${expired.key.id}`)).toBe(0);
+    expect(await gateway.redis.exists(`rate:${key.id}`)).toBe(1);
+  });
+
+  it('answers 429 in the envelope before anything about version, path or body', async () => {
+    const { client } = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    await client('GET', '/v1/events');
+    const headers = { 'service-version': 'x', 'content-type': 'text/plain' };
+    const answer = await client('POST', '/v1/nothing', { raw: '{', headers });
+    expectEnvelope(answer, 429, 'RESOURCE_EXHAUSTED');
+    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  });
+});
+
+describe('the headers of an answer', () => {
+  it('tell the exact limit, what is left and when the minute of Redis ends', async () => {
+    const target = await start({ windowMs: 60_000 });
+    // Again where the minute happened to end between two looks.
+    await eventually(async () => {
+      const { client } = await target.makeKey({ rateLimitPerMinute: 2 });
+      const before = await redisTimeMs();
+      const answers = [];
+      for (let i = 0; i < 3; i++) answers.push(await client('GET', '/v1/events'));
+      const after = await redisTimeMs();
+      const end = (Math.floor(before / 60_000) + 1) * 60_000;
+      expect(after).toBeLessThan(end);
+      const [most, least] = [before, after].map((at) => Math.ceil((end - at) / 1000));
+      for (const [i, { status, headers }] of answers.entries()) {
+        const remaining = [1, 0, 0][i];
+        expect(status).toBe([200, 200, 429][i]);
+        expect(headers['ratelimit-policy']).toBe('"default";q=2;w=60');
+        const [, r, t] = /^"default";r=(\d+);t=(\d+)$/.exec(headers.ratelimit ?? '') ?? [];
+        expect(Number(r)).toBe(remaining);
+        expect(Number(t)).toBeGreaterThanOrEqual(least ?? 0);
+        expect(Number(t)).toBeLessThanOrEqual(most ?? 0);
+        expect(headers['x-ratelimit-limit']).toBe('2');
+        expect(headers['x-ratelimit-remaining']).toBe(String(remaining));
+        expect(headers['x-ratelimit-reset']).toBe(String(end / 1000));
+        expect(headers['retry-after']).toBe(status === 429 ? t : undefined);
+      }
+    }, 10_000);
+  });
+});
+
+describe("a window's edge", () => {
+  it('opens the door in the window that follows on the clock of Redis, never before', async () => {
+    const windowMs = 700;
+    const target = await start({ windowMs });
+    const windowAt = (at: number) => Math.floor(at / windowMs);
+    const { client } = await target.makeKey({ rateLimitPerMinute: 2 });
+    const ask = async () => {
+      const before = windowAt(await redisTimeMs());
+      const { status, headers } = await client('GET', '/v1/events');
+      return { status, headers, before, after: windowAt(await redisTimeMs()) };
+    };
+    // Uses the limit up within one window.
+    const full = await eventually(async () => {
+      const answers = [await ask(), await ask(), await ask()];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      return answers[2];
+    }, 10_000);
+    const closed = full?.before ?? 0;
+    const first = await eventually(async () => {
+      const answer = await ask();
+      if (answer.status === 429) expect(answer.before).toBe(closed);
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    expect(first.after).toBeGreaterThan(closed);
+    expect(first.headers['x-ratelimit-remaining']).toBe('1');
+  });
+});

@@ -1,0 +1,171 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createGatewayDatabase,
+  startGateway,
+  startUpstream,
+  type TestGateway,
+} from '../harness.ts';
+import { startPrivateRedis } from '../private-redis.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
+let gateways: [TestGateway, TestGateway];
+
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+  upstream = await startUpstream();
+  redis = await startPrivateRedis();
+  const options = { catalogUrl: upstream.url, databaseUrl: database.url, redisUrl: redis.url };
+  gateways = [await startGateway(options), await startGateway(options)];
+});
+afterAll(async () => {
+  await Promise.all((gateways ?? []).map((gateway) => gateway.close()));
+  await redis?.close();
+  await upstream?.close();
+  await database?.drop();
+});
+
+const remaining = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining']);
+
+async function newKey(fields: Record<string, unknown> = {}): Promise<[Client, Client]> {
+  const { secret } = await gateways[0].makeKey({ rateLimitPerMinute: 1_000_000, ...fields });
+  const clientOf = ({ apiUrl }: TestGateway) =>
+    httpClient(apiUrl, { authorization: `Bearer ${secret}` });
+  return [clientOf(gateways[0]), clientOf(gateways[1])];
+}
+
+/** Asserts that both gateways count as one, which they only can through Redis. */
+async function expectSharedCounting(): Promise<void> {
+  const [one, other] = await newKey();
+  const seen = [];
+  for (const client of [one, other, one, other])
+    seen.push(remaining(await client('GET', '/v1/events')));
+  expect(seen).toEqual([999_999, 999_998, 999_997, 999_996]);
+}
+
+/** 50 requests one after the other, every one of them served with the limit's headers. Answers their median time. */
+async function medianMs(client: Client): Promise<number> {
+  const took: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const startedAt = performance.now();
+    const { status, headers } = await client('GET', '/v1/events');
+    took.push(performance.now() - startedAt);
+    expect(status).toBe(200);
+    expect(headers['ratelimit-policy']).toBe('"default";q=1000000;w=3600');
+    expect(headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
+    expect(headers['x-ratelimit-reset']).toMatch(/^\d+$/);
+  }
+  return took.sort((a, b) => a - b)[25] ?? 0;
+}
+
+/** Asks without a pause on both gateways while `work` runs, and answers the statuses that came. */
+async function whileAsking(work: () => Promise<void>): Promise<number[]> {
+  const clients = await newKey();
+  const statuses = new Set<number>();
+  let isDone = false;
+  const ask = async (client: Client) => {
+    while (!isDone) statuses.add((await client('GET', '/v1/events')).status);
+  };
+  const asking = clients.map(ask);
+  try {
+    await work();
+  } finally {
+    isDone = true;
+    await Promise.all(asking);
+  }
+  return [...statuses];
+}
+
+describe('Redis', () => {
+  it('makes two gateways count as one', expectSharedCounting);
+
+  it('is gone: requests are served in good time and each gateway counts for itself', async () => {
+    const [one, other] = await newKey();
+    const statuses = await whileAsking(async () => {
+      await redis.kill();
+      expect(await medianMs(one)).toBeLessThan(60);
+      expect(await medianMs(other)).toBeLessThan(60);
+    });
+    expect(statuses).toEqual([200]);
+    const [limited, limitedToo] = await newKey({ rateLimitPerMinute: 3 });
+    for (const client of [limited, limitedToo]) {
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => client('GET', '/v1/events')),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    }
+  });
+
+  it('is back, empty: the gateways count as one again by themselves', async () => {
+    const statuses = await whileAsking(async () => {
+      await redis.start();
+      await eventually(expectSharedCounting);
+    });
+    expect(statuses).toEqual([200]);
+  });
+
+  it('hangs: the first request waits a moment, most do not wait at all', async () => {
+    const [one] = await newKey();
+    const [begun] = await newKey({ rateLimitPerMinute: 3 });
+    await begun('GET', '/v1/events');
+    await begun('GET', '/v1/events');
+    const statuses = await whileAsking(async () => {
+      redis.stall();
+      const startedAt = performance.now();
+      expect((await one('GET', '/v1/events')).status).toBe(200);
+      expect(performance.now() - startedAt).toBeLessThan(500);
+      // It goes on from the count that it last heard, and does not grant a second limit.
+      expect((await begun('GET', '/v1/events')).status).toBe(200);
+      expect((await begun('GET', '/v1/events')).status).toBe(429);
+      expect(await medianMs(one)).toBeLessThan(60);
+    });
+    expect(statuses).toEqual([200]);
+  });
+
+  it('hangs for so long that it is given up: requests are still served in good time', async () => {
+    const [one, other] = await newKey();
+    await eventually(
+      () => expect(gateways.map((gateway) => gateway.redis.isReady)).toEqual([false, false]),
+      10_000,
+    );
+    expect(await medianMs(one)).toBeLessThan(60);
+    expect(await medianMs(other)).toBeLessThan(60);
+  });
+
+  it('goes on: the gateways count as one again by themselves', async () => {
+    const statuses = await whileAsking(async () => {
+      redis.resume();
+      await eventually(expectSharedCounting, 10_000);
+    });
+    expect(statuses).toEqual([200]);
+  });
+
+  it('is killed and started again under load: nobody sees an error', async () => {
+    const statuses = await whileAsking(async () => {
+      for (let i = 0; i < 3; i++) {
+        await redis.kill();
+        await redis.start();
+      }
+      await eventually(expectSharedCounting, 10_000);
+    });
+    expect(statuses).toEqual([200]);
+  });
+
+  it('is away when a gateway starts: it serves, and joins once Redis is there', async () => {
+    await redis.kill();
+    const late = await startGateway({
+      catalogUrl: upstream.url,
+      databaseUrl: database.url,
+      redisUrl: redis.url,
+    });
+    const { client } = await late.makeKey();
+    expect((await client('GET', '/v1/events')).status).toBe(200);
+    await redis.start();
+    await eventually(() => expect(late.redis.isReady).toBe(true));
+    await late.close();
+  });
+});

@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from './harness.ts';
+import { connectRaw, exchange, expectEnvelope, request } from './raw.ts';
+
+const requestTimeoutMs = 300;
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+let authorization: string;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ catalogUrl: upstream.url, requestTimeoutMs });
+  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+  authorization = `Authorization: Bearer ${made.secret}`;
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+beforeEach(() => {
+  upstream.received.length = 0;
+});
+afterEach(async () => {
+  expect((await made.client('GET', '/v1/events')).status).toBe(200);
+});
+
+const host = 'Host: gateway';
+const json = 'Content-Type: application/json';
+const send = (bytes: string, options?: { count?: number; toHead?: boolean }) =>
+  exchange(gateway.apiUrl, Buffer.from(bytes, 'latin1'), options);
+
+describe('a request that is not clean HTTP', () => {
+  const post = (headers: string[], body = '') =>
+    request('POST /v1/events HTTP/1.1', [host, authorization, json, ...headers], body);
+  const get = (headers: string[]) =>
+    request('GET /v1/events HTTP/1.1', [authorization, ...headers]);
+
+  const refused: [string, number, () => string][] = [
+    ['two lengths', 400, () => post(['Content-Length: 2', 'Content-Length: 3'], '{}')],
+    ['two equal lengths', 400, () => post(['Content-Length: 2', 'Content-Length: 2'], '{}')],
+    ['a list of lengths', 400, () => post(['Content-Length: 2, 2'], '{}')],
+    ['a negative length', 400, () => post(['Content-Length: -1'])],
+    ['a length in hexadecimal', 400, () => post(['Content-Length: 0x2'], '{}')],
+    [
+      'a length and chunks',
+      400,
+      () => post(['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    ],
+    [
+      'chunks and a length',
+      400,
+      () => post(['Transfer-Encoding: chunked', 'Content-Length: 2'], '0\r\n\r\n'),
+    ],
+    ['an unknown transfer encoding', 400, () => post(['Transfer-Encoding: gzip'])],
+    ['chunked twice', 400, () => post(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n')],
+    [
+      'a broken chunk size',
+      400,
+      () => post(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
+    ],
+    ['a folded header', 400, () => get([host, 'X-A: a\r\n b'])],
+    ['lines that end with LF', 400, () => `GET /v1/events HTTP/1.1\n${host}\n${authorization}\n\n`],
+    ['a header that ends with LF', 400, () => get([`${host}\nX-A: a`])],
+    ['a space before a colon', 400, () => get(['Host : gateway'])],
+    ['a header without a name', 400, () => get([host, ': a'])],
+    ['a control byte in a header', 400, () => get([host, 'X-A: a\x01'])],
+    ['a NUL in a header', 400, () => get([host, 'X-A: a\0'])],
+    ['no Host', 400, () => get([])],
+    ['an empty Host', 400, () => get(['Host:'])],
+    ['headers beyond 16 KiB', 431, () => get([host, `X-A: ${'a'.repeat(17_000)}`])],
+    [
+      'a thousand headers beyond 16 KiB',
+      431,
+      () => get([host, ...Array(1000).fill('X-A: aaaaaaaaaaa')]),
+    ],
+    ['a path beyond 16 KiB', 431, () => request(`GET /v1/${'a'.repeat(17_000)} HTTP/1.1`, [host])],
+    ['an expectation that nobody knows', 417, () => get([host, 'Expect: foo'])],
+    ['a protocol of its own', 400, () => request('GET /v1/events HTCPCP/1.0', [host])],
+    ['HTTP/2 without having asked', 400, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['HTTP/9.9', 400, () => request('GET /v1/events HTTP/9.9', [host])],
+    ['no path', 400, () => request('GET HTTP/1.1', [host])],
+    ['a space in its path', 400, () => request('GET /v1/ev ents HTTP/1.1', [host])],
+    ['a method of its own', 400, () => request('BREW /v1/events HTTP/1.1', [host])],
+    ['a method in lower case', 400, () => request('get /v1/events HTTP/1.1', [host])],
+    ['bytes at random', 400, () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an SQL prompt', 400, () => 'select 1;\r\n\r\n'],
+  ];
+  it.each(refused)(
+    '%s: %i in the envelope, and the connection is closed',
+    async (_, status, bytes) => {
+      const connection = connectRaw(gateway.apiUrl);
+      connection.write(Buffer.from(bytes(), 'latin1'));
+      const [answer, ...more] = await connection.answers(1);
+      expectEnvelope(answer, status);
+      expect(more).toEqual([]);
+      expect(upstream.received).toEqual([]);
+      if (answer?.headers.connection !== 'close') connection.socket.end();
+      await connection.closed;
+    },
+  );
+
+  it('never has what follows it served', async () => {
+    const answers = await send(
+      post(['Content-Length: 2', 'Content-Length: 3'], '{}') + get([host]),
+      { count: 2 },
+    );
+    expect(answers).toHaveLength(1);
+    expectEnvelope(answers[0], 400);
+  });
+});
+
+describe('a request that comes too slowly', () => {
+  it.each([
+    ['in its request line', () => 'GET /v1/ev'],
+    ['in its headers', () => `GET /v1/events HTTP/1.1\r\n${host}\r\nX-A: `],
+    [
+      'in its body',
+      () =>
+        request(
+          'POST /v1/events HTTP/1.1',
+          [host, authorization, json, 'Content-Length: 9'],
+          '{"a',
+        ),
+    ],
+    [
+      'in its chunks',
+      () =>
+        request(
+          'POST /v1/events HTTP/1.1',
+          [host, authorization, json, 'Transfer-Encoding: chunked'],
+          '5\r\n{"a',
+        ),
+    ],
+  ])('%s gets 408 soon after its time is up', async (_, bytes) => {
+    const startedAt = performance.now();
+    const connection = connectRaw(gateway.apiUrl);
+    connection.write(bytes());
+    const [answer] = await connection.answers(1);
+    expectEnvelope(answer, 408, 'REQUEST_TIMEOUT');
+    await connection.closed;
+    expect(performance.now() - startedAt).toBeLessThan(requestTimeoutMs * 5);
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('drop by drop gets no more time than one that stands still', async () => {
+    const connection = connectRaw(gateway.apiUrl);
+    connection.write(
+      request('POST /v1/events HTTP/1.1', [host, authorization, json, 'Content-Length: 9999']),
+    );
+    const drip = setInterval(() => connection.write(' '), 20);
+    const [answer] = await connection.answers(1);
+    clearInterval(drip);
+    expectEnvelope(answer, 408, 'REQUEST_TIMEOUT');
+  });
+});
+
+describe('a request that is unusual but allowed', () => {
+  const get = (line: string, headers: string[] = []) =>
+    send(request(line, [host, authorization, ...headers]));
+
+  it('with Expect: 100-continue is told to continue and then answered', async () => {
+    const connection = connectRaw(gateway.apiUrl);
+    const headers = [host, authorization, json, 'Content-Length: 2', 'Expect: 100-continue'];
+    connection.write(request('POST /v1/events HTTP/1.1', headers));
+    await new Promise<void>((resolve) => connection.socket.once('data', () => resolve()));
+    expect(connection.received()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+    connection.write('{}');
+    expect((await connection.answers(1))[0]?.status).toBe(200);
+    expect(upstream.received[0]?.headers.expect).toBeUndefined();
+    connection.socket.destroy();
+  });
+
+  it('in absolute form means its path, whoever it names as host', async () => {
+    for (const origin of ['http://gateway', 'https://evil.example:99', 'HTTP://u:p@x']) {
+      upstream.received.length = 0;
+      expect((await get(`GET ${origin}/v1/events?limit=1 HTTP/1.1`))[0]?.status).toBe(200);
+      expect(upstream.received.map(({ url }) => url)).toEqual(['/v1/events?limit=1']);
+      expect(upstream.received[0]?.headers.host).toBe(new URL(upstream.url).host);
+    }
+  });
+
+  it('in absolute form without a path means the root, which is nothing', async () => {
+    for (const target of ['http://gateway', 'http://gateway?x=1', 'ftp://gateway/v1/events']) {
+      expectEnvelope((await get(`GET ${target} HTTP/1.1`))[0], 404);
+    }
+  });
+
+  it('OPTIONS * is nothing here', async () => {
+    expectEnvelope((await get('OPTIONS * HTTP/1.1'))[0], 404);
+  });
+
+  it('CONNECT gets a closed connection, and nobody is connected to anything', async () => {
+    expect(await get('CONNECT 127.0.0.1:22 HTTP/1.1')).toEqual([]);
+    expect(upstream.received).toEqual([]);
+  });
+
+  it.each(['websocket', 'h2c', 'TLS/1.3'])(
+    'with Upgrade: %s is answered without one',
+    async (to) => {
+      const headers = [
+        'Connection: Upgrade',
+        `Upgrade: ${to}`,
+        'Sec-WebSocket-Key: a',
+        'HTTP2-Settings: a',
+      ];
+      const [answer] = await get('GET /v1/events HTTP/1.1', headers);
+      expect(answer?.status).toBe(200);
+      expect(answer?.headers.upgrade).toBeUndefined();
+    },
+  );
+
+  it('of HTTP/1.0 is answered, with no Host, and its connection closed', async () => {
+    const connection = connectRaw(gateway.apiUrl);
+    connection.write(request('GET /v1/events HTTP/1.0', [authorization]));
+    expect((await connection.answers(1))[0]).toMatchObject({ status: 200, body: '{"ok":true}' });
+    await connection.closed;
+  });
+
+  it('with a hundred headers of one name is answered', async () => {
+    expect((await get('GET /v1/events HTTP/1.1', Array(100).fill('X-Many: a')))[0]?.status).toBe(
+      200,
+    );
+    const versions = Array(100).fill('Service-Version: 2026-08-22');
+    expectEnvelope((await get('GET /v1/events HTTP/1.1', versions))[0], 400);
+    const types = [...Array(100).fill(json), 'Content-Length: 2'];
+    const all = [host, authorization, ...types];
+    expect((await send(request('POST /v1/events HTTP/1.1', all, '{}')))[0]?.status).toBe(200);
+  });
+
+  it('may be one of several in a row, answered in their order', async () => {
+    const one = (path: string) => request(`GET ${path} HTTP/1.1`, [host, authorization]);
+    const post = request(
+      'POST /v1/events HTTP/1.1',
+      [host, authorization, json, 'Content-Length: 2'],
+      '{}',
+    );
+    const row =
+      one('/v1/events?n=1') + one('/v1/nothing') + post + one('/v1/%ff') + one('/v1/events?n=2');
+    const answers = await send(row, { count: 5 });
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404, 200]);
+    expect(new Set(answers.map(({ headers }) => headers['request-id'])).size).toBe(5);
+    expect(upstream.received.map(({ url }) => url).sort()).toEqual([
+      '/v1/events',
+      '/v1/events?n=1',
+      '/v1/events?n=2',
+    ]);
+  });
+});

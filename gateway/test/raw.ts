@@ -1,0 +1,129 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'vitest';
+
+/** An answer as it came over the wire; `head` keeps every byte before the body. */
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  head: string;
+  body: string;
+}
+
+export interface RawConnection {
+  socket: Socket;
+  write(bytes: string | Buffer): void;
+  /** The first `count` final answers; fewer only when the other side closes before. */
+  answers(count: number): Promise<RawAnswer[]>;
+  /** Resolves once the other side has closed or reset the connection. */
+  closed: Promise<void>;
+  received(): string;
+}
+
+const withinMs = 10_000;
+
+/** A connection on which a test writes whatever it wants. */
+export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}): RawConnection {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  let isClosed = false;
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const look of waiting) look();
+  };
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk;
+    wake();
+  });
+  // A reset is an end like any other here; what was read before it counts.
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      isClosed = true;
+      wake();
+      resolve();
+    });
+  });
+  const answers = (count: number) =>
+    new Promise<RawAnswer[]>((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no answer, only: ${text.slice(0, 200)}`)),
+        withinMs,
+      );
+      const look = () => {
+        const found = parseAnswers(text, options.toHead ?? false);
+        if (found.length < count && !isClosed) return;
+        clearTimeout(timer);
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  return {
+    socket,
+    write: (bytes) => void socket.write(bytes),
+    answers,
+    closed,
+    received: () => text,
+  };
+}
+
+/** Writes `bytes` and answers what came back until the connection closed or `count` answers were there. */
+export async function exchange(
+  baseUrl: string,
+  bytes: string | Buffer,
+  { count = 1, toHead = false }: { count?: number; toHead?: boolean } = {},
+): Promise<RawAnswer[]> {
+  const connection = connectRaw(baseUrl, { toHead });
+  connection.write(bytes);
+  const answers = await connection.answers(count);
+  connection.socket.destroy();
+  return answers;
+}
+
+/** A request as text. Each line is written as it is given. */
+export const request = (line: string, headers: readonly string[] = [], body = ''): string =>
+  `${line}\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n${body}`;
+
+function parseAnswers(text: string, toHead: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return answers;
+    const head = rest.slice(0, end);
+    const [statusLine = '', ...lines] = head.split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    if (Number.isNaN(status)) throw new Error(`not an answer: ${rest.slice(0, 200)}`);
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    const bytes = toHead || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + bytes);
+    if (body.length < bytes) return answers;
+    rest = rest.slice(end + 4 + bytes);
+    // 100 Continue announces an answer, it is none.
+    if (status >= 200) answers.push({ status, headers, head, body });
+  }
+}
+
+/** Asserts the error envelope and the headers that every answer has, and hands the envelope on. */
+export function expectEnvelope(
+  answer: { status: number; headers: Record<string, string>; body: unknown } | undefined,
+  status: number,
+  word?: string,
+) {
+  expect(answer?.status, JSON.stringify(answer)).toBe(status);
+  const body = typeof answer?.body === 'string' ? JSON.parse(answer.body) : answer?.body;
+  expect(Object.keys(body)).toEqual(['error']);
+  expect(body.error).toMatchObject({ code: status, status: word ?? expect.any(String) });
+  expect(body.error.message).toEqual(expect.any(String));
+  expect(answer?.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer?.headers['request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+  expect(answer?.headers['service-version']).toBe('2026-08-22');
+  return body.error;
+}

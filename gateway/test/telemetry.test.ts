@@ -1,0 +1,179 @@
+import { createHttpServer } from '@event-api/platform/http/server';
+import { createLogger } from '@event-api/platform/log';
+import { outgoingTraceparent } from '@event-api/platform/telemetry/observe-requests';
+import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { startCollector } from '@event-api/platform/testing/collector';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from './harness.ts';
+
+const forged = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+const forgedHeaders = {
+  traceparent: `00-${forged.traceId}-${forged.spanId}-01`,
+  tracestate: 'forged=1',
+  baggage: 'forged=1',
+};
+
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let gateway: TestGateway;
+let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLogger({ service: 'gateway', level: 'info', destination });
+  gateway = await startGateway({ catalogUrl: upstream.url, log, upstreamTimeoutMs: 300 });
+  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+beforeEach(() => {
+  upstream.received.length = 0;
+  upstream.answerWith((_request, response) =>
+    response.setHeader('content-type', 'application/json').end('{"ok":true}'),
+  );
+});
+
+/** The value of the one sample that starts so; 0 where there is none. */
+async function metric(start: string): Promise<number> {
+  const { body } = await httpClient(gateway.internalUrl)('GET', '/metrics');
+  const line = String(body)
+    .split('\n')
+    .find((each) => each.startsWith(`${start} `));
+  return Number(line?.slice(start.length + 1) ?? 0);
+}
+
+describe('a trace', () => {
+  it('begins at the gateway, whatever a client says, and goes on with the service', async () => {
+    await made.client('GET', '/v1/events', { headers: forgedHeaders });
+    const headers = upstream.received[0]?.headers ?? {};
+    expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(JSON.stringify(headers)).not.toMatch(/forged|0af7651916cd43dd|b7ad6b7169203331/);
+  });
+
+  it('is another one for each request, and the one that stands in its log lines', async () => {
+    upstream.answerWith((_request, response) => response.end('not JSON'));
+    await made.client('GET', '/v1/events');
+    await made.client('GET', '/v1/events');
+    const ids = upstream.received.map(({ headers }) => headers.traceparent?.slice(3, 35));
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) {
+      const told = lines.map((line) => JSON.parse(line)).filter(({ traceId }) => traceId === id);
+      expect(told).toContainEqual(
+        expect.objectContaining({ msg: 'unusable answer', requestId: expect.any(String) }),
+      );
+    }
+  });
+
+  it('has the span of the service under that of the gateway', async () => {
+    const collector = await startCollector();
+    const settings = { TELEMETRY_SAMPLE_RATIO: 1, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    const log = createLogger({ service: 'catalog', level: 'silent' });
+    const telemetry = await createTelemetry({ service: 'catalog', log, settings });
+    const options = { log, telemetry, checkResponses: true, trustRequestId: true };
+    const service = createHttpServer(options);
+    service.get('/v1/events/:eventId', async (request) => ({
+      onward: outgoingTraceparent(request),
+    }));
+    const catalogUrl = await service.listen({ host: '127.0.0.1', port: 0 });
+    const traced = await startGateway({ catalogUrl, telemetrySettings: settings });
+    try {
+      const { client } = await traced.makeKey();
+      const { body } = await client('GET', '/v1/events/evt_1', { headers: forgedHeaders });
+      const [outer, inner] = await eventually(() => {
+        const found = ['gateway', 'catalog'].map((name) =>
+          collector.spans.find(
+            (span) => span.service === name && span.name === 'GET /v1/events/:eventId',
+          ),
+        );
+        for (const span of found) expect(span).toBeDefined();
+        return found;
+      });
+      expect(outer?.parentSpanId).toBeUndefined();
+      expect(outer?.traceId).not.toBe(forged.traceId);
+      expect(inner).toMatchObject({ traceId: outer?.traceId, parentSpanId: outer?.spanId });
+      expect(inner?.attributes['event_api.request_id']).toBe(
+        outer?.attributes['event_api.request_id'],
+      );
+      expect(body.onward).toBe(`00-${inner?.traceId}-${inner?.spanId}-01`);
+      expect(collector.bodies.join()).not.toMatch(/sk_live|evt_1|forged/);
+    } finally {
+      await traced.close();
+      await service.close();
+      await telemetry.close();
+      await collector.close();
+    }
+  });
+});
+
+describe('metrics', () => {
+  const answered = (route: string, status: number, method = 'GET') =>
+    metric(
+      `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`,
+    );
+  const failures = (kind: string) =>
+    metric(`gateway_upstream_failures_total{owner="catalog",kind="${kind}"}`);
+
+  it('know a request by its route, and those that have none by one word', async () => {
+    await made.client('GET', '/v1/events/evt_secret');
+    await made.client('PUT', '/v1/events/evt_secret');
+    await made.client('GET', '/v1/secret');
+    await httpClient(gateway.apiUrl)('GET', '/v1/events/evt_secret');
+    await eventually(async () => {
+      expect(await answered('/v1/events/:eventId', 200)).toBe(1);
+      expect(await answered('unmatched', 405, 'PUT')).toBe(1);
+      expect(await answered('unmatched', 404)).toBe(1);
+      expect(await answered('/v1/events/:eventId', 401)).toBe(1);
+    });
+    const { body } = await httpClient(gateway.internalUrl)('GET', '/metrics');
+    expect(body).not.toMatch(/="[^"]*(secret|key_|unit_|req_)/);
+  });
+
+  it('are not behind the public door', async () => {
+    expect((await made.client('GET', '/metrics')).status).toBe(404);
+    expect((await made.client('GET', '/v1/metrics')).status).toBe(404);
+  });
+
+  it('count what a service did not answer, by kind', async () => {
+    const kinds = ['unreachable', 'timeout', 'not_believed', 'unusable'];
+    const before = await Promise.all(kinds.map(failures));
+    upstream.answerWith((request) => request.socket.destroy());
+    expect((await made.client('GET', '/v1/events')).status).toBe(503);
+    upstream.answerWith(() => {});
+    expect((await made.client('GET', '/v1/events')).status).toBe(504);
+    upstream.answerWith((_request, response) =>
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{}'),
+    );
+    expect((await made.client('GET', '/v1/events')).status).toBe(503);
+    upstream.answerWith((_request, response) => response.end('<html>'));
+    expect((await made.client('GET', '/v1/events')).status).toBe(503);
+    const after = await Promise.all(kinds.map(failures));
+    expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 1, 1]);
+  });
+
+  it('count requests beyond a limit, and those counted without Redis', async () => {
+    const { client } = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    const denied = await metric('gateway_rate_limit_denied_total');
+    await client('GET', '/v1/events');
+    expect((await client('GET', '/v1/events')).status).toBe(429);
+    expect(await metric('gateway_rate_limit_denied_total')).toBe(denied + 1);
+    const fallback = await metric('gateway_rate_limit_fallback_total');
+    gateway.redis.destroy();
+    await made.client('GET', '/v1/events');
+    expect(await metric('gateway_rate_limit_fallback_total')).toBe(fallback + 1);
+    await gateway.redis.connect();
+  });
+
+  it('count how often a key was known and how often the database was asked', async () => {
+    const lookups = (result: string) =>
+      metric(`gateway_key_cache_lookups_total{result="${result}"}`);
+    const { client } = await gateway.makeKey();
+    const [hits, misses] = [await lookups('hit'), await lookups('miss')];
+    for (let i = 0; i < 3; i++) await client('GET', '/v1/events');
+    expect([(await lookups('hit')) - hits, (await lookups('miss')) - misses]).toEqual([2, 1]);
+  });
+});

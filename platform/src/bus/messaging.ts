@@ -1,0 +1,60 @@
+import type { Origin } from '@event-api/contracts/messages/snapshot';
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
+import { type AskOwner, createAskOwner } from '../projections/ask-owner.ts';
+import type { Copy } from '../projections/copy.ts';
+import { createLeadership } from '../projections/leadership.ts';
+import type { SnapshotOwner } from '../projections/owner.ts';
+import { createPosition, type Position } from '../projections/position.ts';
+import { createProjector, type Projector } from '../projections/projector.ts';
+import { connectBus } from './connect.ts';
+
+export interface Messaging {
+  outbox: Outbox;
+  projector: Projector;
+  position: Position;
+  askOwner: AskOwner;
+  /** Publishes what is left, as far as the bus lets it, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+const settleMs = 2000;
+
+/** All that a service has to do with the bus: it publishes as `origin` and keeps `copies` of what others own. */
+export function startMessaging(options: {
+  db: Database;
+  databaseUrl: string;
+  natsUrl: string;
+  origin: Origin;
+  schema: string;
+  copies: readonly Copy[];
+  owners: Partial<Record<Origin, SnapshotOwner>>;
+  /** How long a read waits for the copies. */
+  readAfterBudgetMs: number;
+  log: Logger;
+}): Messaging {
+  const { db, schema, copies, owners, origin, log } = options;
+  const bus = connectBus({ url: options.natsUrl, name: schema, log });
+  const outbox = createOutbox({ db, bus, origin, schema, log });
+  db.publishWith((rows) => outbox.publish(rows));
+  const origins = [...new Set(copies.map((copy) => copy.type.origin))];
+  const position = createPosition({ db, schema, origins, budgetMs: options.readAfterBudgetMs });
+  const leadership = createLeadership({
+    databaseUrl: options.databaseUrl,
+    name: `${schema} copies`,
+  });
+  const projector = createProjector({ db, bus, schema, copies, owners, position, leadership, log });
+  return {
+    outbox,
+    projector,
+    position,
+    askOwner: createAskOwner({ db, copies, owners }),
+    async close() {
+      await projector.close();
+      await outbox.settle(settleMs);
+      await outbox.close();
+      await bus.close();
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
+import type { Pool, PoolClient } from 'pg';
+import type { OutboxRow } from '../outbox/emit.ts';
+import { noteWritten } from '../read-after/scope.ts';
+import type { ReadAfter } from '../read-after/token.ts';
+import { isLostConnection, isRetryable, isStalePlan } from './errors.ts';
+import { columnTypes, type Statement } from './statement.ts';
+
+/** Reads, inside or outside a transaction. */
+export interface Db {
+  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+declare const inTransaction: unique symbol;
+
+/** One connection in one transaction: statements and the entity manager share it. */
+export interface Tx extends Db {
+  readonly em: EntityManager;
+  /** The schema of the service. */
+  readonly schema: string;
+  /** What `emit` has written so far; it is published once the transaction has committed. */
+  readonly emitted: OutboxRow[];
+  readonly [inTransaction]: true;
+}
+
+export interface Database extends Db {
+  /**
+   * Runs `work` in a transaction that commits when it resolves. `work` may run up to three times:
+   * a deadlock or a serialization failure repeats it, so it must not act outside the database.
+   */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Who publishes what a transaction has emitted; a transaction resolves when that has been tried. */
+  publishWith(publish: Publish): void;
+  /** The connections as they are now, and how many wait for one. */
+  pool(): { used: number; idle: number; waiting: number };
+  /** Resolves once the database has answered. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Publish = (rows: readonly OutboxRow[]) => Promise<ReadAfter | null>;
+
+const attempts = 3;
+
+/** Opens a service's own schema. No connection is made yet: a database that is away gives 503s, not a failed start. */
+export async function openDatabase(options: Options, poolMax: number): Promise<Database> {
+  const orm = await MikroORM.init({
+    ...options,
+    connect: false,
+    // It would look for the database at once, and make it where there is none.
+    ensureDatabase: false,
+    pool: { min: 0, max: poolMax },
+    driverOptions: {
+      ...timeouts,
+      // Renamed per pool so that a server's list of connections says whose they are.
+      application_name: options.schema,
+    },
+  } as Options);
+  const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
+  const reserved = trackReservations(pool);
+  const schema = options.schema ?? 'public';
+  let publish: Publish = async () => null;
+  return {
+    query: (statement, values) => queryOnPool(pool, statement, values),
+    async transaction(work) {
+      const { result, emitted } = await inTransactionOf(orm.em, reserved, schema, work);
+      if (emitted.length > 0) noteWritten(await publish(emitted));
+      return result;
+    },
+    publishWith(publisher) {
+      publish = publisher;
+    },
+    pool: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    ping: async () => void (await pool.query('select 1')),
+    close: () => orm.close(true),
+  };
+}
+
+const timeouts = {
+  connectionTimeoutMillis: 2000,
+  statement_timeout: 3000,
+  // A server that hangs or is cut off keeps no limit of its own, and nothing else would end the wait.
+  query_timeout: 3500,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 5000,
+  keepAlive: true,
+};
+
+interface Reservation {
+  client?: PoolClient;
+}
+
+/**
+ * Lets a transaction learn which connection its entity manager was given, so that prepared
+ * statements can run on the same one. Each caller sees only the connection that it asked for.
+ */
+function trackReservations(pool: Pool): AsyncLocalStorage<Reservation> {
+  const reserved = new AsyncLocalStorage<Reservation>();
+  const connect = pool.connect.bind(pool);
+  pool.connect = ((callback?: Parameters<Pool['connect']>[0]) => {
+    if (callback) return connect(callback);
+    return connect().then((client) => {
+      const reservation = reserved.getStore();
+      if (reservation) reservation.client = client;
+      return client;
+    });
+  }) as Pool['connect'];
+  return reserved;
+}
+
+async function queryOnPool<Row>(
+  pool: Pool,
+  statement: Statement<Row>,
+  values?: readonly unknown[],
+): Promise<Row[]> {
+  for (let plans: Plans = 'kept'; ; plans = 'fresh') {
+    const client = await pool.connect();
+    try {
+      const rows = await queryOn(client, statement, values, plans);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(isStalePlan(error) || isLostConnection(error));
+      if (!isStalePlan(error) || plans === 'fresh') throw error;
+    }
+  }
+}
+
+/**
+ * `fresh` plans a statement for this once and keeps no plan: after a migration every connection may
+ * hold a plan that no longer fits, so a repeat on another one could fail in the same way.
+ */
+type Plans = 'kept' | 'fresh';
+
+async function queryOn<Row>(
+  client: PoolClient,
+  statement: Statement<Row>,
+  values: readonly unknown[] = [],
+  plans: Plans,
+): Promise<Row[]> {
+  const { name, text } = statement;
+  const result = await client.query({
+    ...(plans === 'kept' && { name }),
+    text,
+    values: values as unknown[],
+    types: columnTypes,
+  });
+  return result.rows as Row[];
+}
+
+async function inTransactionOf<Result>(
+  root: EntityManager,
+  reserved: AsyncLocalStorage<Reservation>,
+  schema: string,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<{ result: Result; emitted: OutboxRow[] }> {
+  let plans: Plans = 'kept';
+  for (let attempt = 1; ; attempt++) {
+    const em = root.fork();
+    const reservation: Reservation = {};
+    await reserved.run(reservation, () => em.begin());
+    const { client } = reservation;
+    if (!client) throw new Error('the transaction began on an unknown connection');
+    const emitted: OutboxRow[] = [];
+    try {
+      const result = await work({
+        em,
+        schema,
+        emitted,
+        query: (statement, values) => queryOn(client, statement, values, plans),
+      } as Tx);
+      await em.commit();
+      return { result, emitted };
+    } catch (error) {
+      await giveUp(em, client, error);
+      if (attempt === attempts || !(isRetryable(error) || isStalePlan(error))) throw error;
+      if (isStalePlan(error)) plans = 'fresh';
+      await delay(Math.random() * 20 * attempt);
+    }
+  }
+}
+
+/** Undoes the transaction and hands its connection back, or closes a connection that is of no more use. */
+async function giveUp(em: EntityManager, client: PoolClient, error: unknown): Promise<void> {
+  if (isStalePlan(error)) return client.release(true);
+  try {
+    await em.rollback();
+  } catch {
+    // The connection is lost, so the server has undone everything. Nobody else hands it back: it would
+    // take up its place in the pool for good.
+    client.release(true);
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { brokenUniqueConstraint, databaseError, isRetryable, sqlState } from './errors.ts';
+
+const failure = (code: string, cause?: unknown) =>
+  Object.assign(new Error('secret detail', { cause }), { code });
+
+describe('a failure of the database means', () => {
+  it.each([
+    ['08006', 503],
+    ['53300', 503],
+    ['57P01', 503],
+    ['57P03', 503],
+    ['40001', 503],
+    ['40P01', 503],
+    ['55P03', 503],
+    ['25006', 503],
+    ['0A000', 503],
+    ['57014', 504],
+    ['22001', 500],
+    ['23505', 500],
+    ['42P01', 500],
+  ])('with SQLSTATE %s: %i', (state, code) => {
+    expect(databaseError(failure(state))?.code).toBe(code);
+  });
+
+  it.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+  ])('with the system error %s: 503, to be repeated', (code) => {
+    expect(databaseError(failure(code))).toMatchObject({
+      code: 503,
+      headers: { 'retry-after': '1' },
+    });
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])('with the driver\'s message "%s": 503', (message) => {
+    expect(databaseError(new Error(message))?.code).toBe(503);
+  });
+
+  it('is found however deeply it is wrapped', () => {
+    const wrap = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
+    expect(databaseError(wrap(failure('57P01')))?.code).toBe(503);
+    expect(databaseError(wrap(failure('ECONNREFUSED')))?.code).toBe(503);
+  });
+
+  it('nothing when it is not of the database', () => {
+    for (const error of [new Error('x'), failure('ERR_INVALID_ARG'), 'text', null, undefined]) {
+      expect(databaseError(error)).toBeNull();
+    }
+  });
+
+  it('never anything that tells of its cause', () => {
+    for (const code of ['22001', '57P01', '57014', 'EPIPE']) {
+      expect(databaseError(failure(code))?.message).not.toContain('secret');
+    }
+  });
+});
+
+it('reads a SQLSTATE and takes no system error for one', () => {
+  expect(sqlState(failure('40P01'))).toBe('40P01');
+  expect(sqlState(new Error('outer', { cause: failure('23505') }))).toBe('23505');
+  expect(sqlState(failure('EPIPE'))).toBeNull();
+});
+
+it('repeats deadlocks and serialization failures and nothing else', () => {
+  const states = ['40001', '40P01', '40003', '55P03', '57014', '23505', '08006'];
+  expect(states.filter((state) => isRetryable(failure(state)))).toEqual(['40001', '40P01']);
+});
+
+it('names the unique constraint that was broken', () => {
+  const broken = Object.assign(failure('23505'), { constraint: 'thing_name_unique' });
+  expect(brokenUniqueConstraint(broken)).toBe('thing_name_unique');
+  expect(brokenUniqueConstraint(failure('23505'))).toBe('');
+  expect(brokenUniqueConstraint(failure('23503'))).toBeNull();
+});

@@ -1,0 +1,69 @@
+import { type ApiError, deadlineExceeded, internal, unavailable } from '../errors.ts';
+
+/** A failure that a repeat of the whole transaction may cure. */
+export function isRetryable(error: unknown): boolean {
+  return ['40001', '40P01'].includes(sqlState(error) ?? '');
+}
+
+/** A cached plan no longer fits the table: the connection has to go. */
+export const isStalePlan = (error: unknown): boolean => sqlState(error) === '0A000';
+
+/** The SQLSTATE of a driver's error, however deeply an ORM has wrapped it. */
+export function sqlState(error: unknown): string | null {
+  for (const { code } of chainOf(error)) {
+    // Every SQLSTATE has a digit; EPIPE, which is as long, has none.
+    if (typeof code === 'string' && /^(?=.*[0-9])[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return null;
+}
+
+/** The connection broke, or could not be made in time: it is of no more use. */
+export function isLostConnection(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return /^(08|57P)/.test(state);
+  return chainOf(error).some(
+    ({ code, message }) => systemErrors.has(String(code)) || lostConnection.test(message),
+  );
+}
+
+function chainOf(error: unknown): { code?: unknown; message: string }[] {
+  const chain: Error[] = [];
+  for (let e = error; e instanceof Error && chain.length < 5; e = e.cause) chain.push(e);
+  return chain;
+}
+
+/** The unique constraint that a row broke, or null for any other error. */
+export function brokenUniqueConstraint(error: unknown): string | null {
+  if (sqlState(error) !== '23505') return null;
+  const { constraint } = error as { constraint?: unknown };
+  return typeof constraint === 'string' ? constraint : '';
+}
+
+const systemErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+const lostConnection =
+  /connection terminated|timeout (exceeded when trying to connect|expired)|query read timeout|connection ended|not queryable/i;
+
+/**
+ * What a database's failure means to a caller: 503 when it is away or busy, 504 when a statement
+ * took too long, 500 for a value that our own checks should have refused. Null for other errors.
+ */
+export function databaseError(error: unknown): ApiError | null {
+  if (isLostConnection(error)) return unavailable(error);
+  const state = sqlState(error);
+  if (state === null) return null;
+  if (state === '57014') return deadlineExceeded(error);
+  if (/^53/.test(state) || ['40001', '40P01', '55P03', '25006', '0A000'].includes(state)) {
+    return unavailable(error);
+  }
+  return internal(error);
+}

@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+/** A named prepared statement. It is parsed and planned once per connection. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  /** Only a type: what the columns are. */
+  readonly row?: Row;
+}
+
+/**
+ * Declares a statement. Give each a name of its own, and list its columns: after a migration a
+ * `select *` would no longer fit its plan.
+ */
+export const statement = <Row = never>(name: string, text: string): Statement<Row> => ({
+  name,
+  text,
+});
+
+const int8 = 20;
+
+/** Column types as the code wants them: instants as `Date`, 64-bit integers as numbers. */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};

@@ -1,0 +1,13 @@
+import { p, raw } from '@mikro-orm/core';
+import { firstVersion, nextVersion } from '../projections/source.ts';
+
+/**
+ * The column of a published record that says which of two snapshots is newer. It is set in the
+ * statement that makes or changes the row, by the database's clock, and never runs backwards.
+ */
+export const version = () =>
+  p
+    .bigint('number')
+    .default(1)
+    .onCreate(() => raw(firstVersion) as unknown as number)
+    .onUpdate(() => raw(nextVersion) as unknown as number);

@@ -1,0 +1,92 @@
+import {
+  ABORTED,
+  type ErrorCode,
+  type PreconditionReason,
+  preconditionReasons,
+  statusWords,
+} from '@event-api/contracts/errors';
+import type { ErrorEnvelope, FieldIssue } from '@event-api/contracts/http/envelope';
+
+/** An answer that is an error. What it carries is public; causes are only logged. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: string;
+  readonly details: readonly unknown[] | undefined;
+  /** Response headers that belong to it, in lower case. */
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      details?: readonly unknown[];
+      headers?: Record<string, string>;
+      status?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? statusWords[code];
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** The body of an error's answer. */
+export function envelope(error: ApiError): ErrorEnvelope {
+  const { code, status, message, details } = error;
+  return {
+    error: details ? { code, status, message, details: [...details] } : { code, status, message },
+  };
+}
+
+const maxIssues = 50;
+
+/** 400, with each field that is wrong; at most 50 of them. */
+export function invalidArgument(issues: readonly FieldIssue[], message?: string): ApiError {
+  const [first] = issues;
+  const text = message ?? (first ? `${first.field} ${first.issue}` : 'The request is malformed');
+  return new ApiError(400, text, { details: issues.slice(0, maxIssues) });
+}
+
+/** 400 for a lifecycle move that does not exist. */
+export const invalidTransition = (from: string, to: string): ApiError =>
+  invalidArgument([
+    { field: 'status', issue: `cannot go from ${from} to ${to}`, code: 'invalid_transition' },
+  ]);
+
+/** The one 404, for what does not exist and for what belongs to somebody else. */
+export const notFound = (): ApiError => new ApiError(404, 'Not found');
+
+/** The one 401, whatever is wrong with the credential. */
+export const unauthenticated = (): ApiError =>
+  new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });
+
+/** 412 for a business rule, by its stable word. */
+export const preconditionFailed = (reason: PreconditionReason): ApiError =>
+  new ApiError(412, preconditionReasons[reason], { details: [{ reason }] });
+
+export const alreadyExists = (message: string): ApiError => new ApiError(409, message);
+
+/** 409 while the same thing is still going on. */
+export const aborted = (message: string, retryAfterSeconds: number): ApiError =>
+  new ApiError(409, message, {
+    status: ABORTED,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+
+/** 503: a part of the platform is away; repeat later. */
+export const unavailable = (cause?: unknown, retryAfterSeconds = 1): ApiError =>
+  new ApiError(503, 'Temporarily unavailable, please try again', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    cause,
+  });
+
+/** 504: no answer in time. */
+export const deadlineExceeded = (cause?: unknown): ApiError =>
+  new ApiError(504, 'No answer in time; the request may have taken effect', { cause });
+
+/** 500. It tells nothing; the cause is logged. */
+export const internal = (cause?: unknown): ApiError =>
+  new ApiError(500, 'Internal error', { cause });

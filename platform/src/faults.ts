@@ -1,0 +1,47 @@
+/**
+ * Switches for tests: points at which a process dies or waits, and guards that can be turned off to
+ * prove that a test notices. Inert unless `NODE_ENV=test`; a production process that is given any
+ * refuses to start.
+ */
+export interface Faults {
+  /** A named point in the code. A test can wait there, or have the process killed there. */
+  reach(point: string): Promise<void> | void;
+  /** True only where a test has turned this guard off. */
+  guardIsOff(guard: string): boolean;
+}
+
+export const noFaults: Faults = { reach: () => {}, guardIsOff: () => false };
+
+/** Faults that a test steers from inside the same process. */
+export interface ScriptedFaults extends Faults {
+  at(point: string, action: () => Promise<void> | void): void;
+  turnOff(guard: string): void;
+}
+
+export function scriptedFaults(): ScriptedFaults {
+  const actions = new Map<string, () => Promise<void> | void>();
+  const off = new Set<string>();
+  return {
+    at: (point, action) => void actions.set(point, action),
+    turnOff: (guard) => void off.add(guard),
+    reach: (point) => actions.get(point)?.(),
+    guardIsOff: (guard) => off.has(guard),
+  };
+}
+
+/**
+ * Faults of a separate process: `FAULTS=kill:point,off:guard`.
+ * Errors: anything but `NODE_ENV=test` with `FAULTS` set.
+ */
+export function faultsFrom(setting: string | undefined, nodeEnv: string): Faults {
+  if (!setting) return noFaults;
+  if (nodeEnv !== 'test') throw new Error('FAULTS may be set only with NODE_ENV=test');
+  const faults = scriptedFaults();
+  for (const entry of setting.split(',')) {
+    const [kind, name] = entry.split(':');
+    if (kind === 'kill' && name) faults.at(name, () => void process.kill(process.pid, 'SIGKILL'));
+    else if (kind === 'off' && name) faults.turnOff(name);
+    else throw new Error(`FAULTS: unknown entry ${entry}`);
+  }
+  return faults;
+}

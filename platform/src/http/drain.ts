@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** How long a request that is still arriving when the drain begins may go on arriving. */
+const arrivalMs = 1000;
+
+export interface Drain {
+  readonly draining: boolean;
+  /** From now on answers close their connection, so that `close()` has nothing to wait for. */
+  begin(): void;
+}
+
+/** Lets a server be closed without cutting off anyone who is being answered. */
+export function drainable(app: FastifyInstance): Drain {
+  let draining = false;
+  const connections = followConnections(app);
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close');
+  });
+  return {
+    get draining() {
+      return draining;
+    },
+    begin() {
+      draining = true;
+      app.server.closeIdleConnections();
+      // To Node a connection that has never said a word is not idle, and a closing server no longer ends slow ones.
+      connections.close((socket) => socket.bytesRead === 0);
+      setTimeout(() => connections.close((_, request) => !request?.complete), arrivalMs).unref();
+    },
+  };
+}
+
+/** The open connections of a server, each with the latest request on it that is not answered yet. */
+function followConnections(app: FastifyInstance) {
+  const open = new Map<Socket, IncomingMessage | null>();
+  app.server.on('connection', (socket: Socket) => {
+    open.set(socket, null);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    if (open.has(socket)) open.set(socket, request);
+    response.once('close', () => {
+      if (open.get(socket) === request) open.set(socket, null);
+    });
+  });
+  return {
+    close(isToClose: (socket: Socket, request: IncomingMessage | null) => boolean) {
+      for (const [socket, request] of open) if (isToClose(socket, request)) socket.destroy();
+    },
+  };
+}

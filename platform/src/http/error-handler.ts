@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseError } from '../db/errors.ts';
+import { ApiError, envelope, internal, invalidArgument, notFound } from '../errors.ts';
+
+/**
+ * Turns whatever was thrown into the answer that an integrator may see.
+ * What nobody foresaw is a bare 500: its message could tell a secret.
+ */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const fromDatabase = databaseError(error);
+  if (fromDatabase) return fromDatabase;
+  const { code } = error as Partial<FastifyError>;
+  return (typeof code === 'string' && frameworkErrors[code]?.(error)) || internal(error);
+}
+
+const malformedBody = () =>
+  invalidArgument([{ field: 'body', issue: 'is not valid JSON', code: 'invalid_json' }]);
+
+/** What Fastify refuses by itself, by its own code. */
+const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new ApiError(413, 'The body is larger than 1 MiB', { headers: { connection: 'close' } }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError(415, 'The body must be application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    invalidArgument([
+      { field: 'Content-Length', issue: 'does not match the body', code: 'invalid_value' },
+    ]),
+  FST_ERR_CTP_EMPTY_JSON_BODY: malformedBody,
+  FST_ERR_CTP_INVALID_JSON_BODY: malformedBody,
+  FST_ERR_BAD_URL: notFound,
+  FST_ERR_MAX_PARAM_LENGTH: notFound,
+  FST_ERR_ASYNC_CONSTRAINT: notFound,
+  FST_ERR_ROUTE_REWRITE_NOT_STR: notFound,
+  FST_ERR_NOT_FOUND: notFound,
+};
+
+/** The one place that writes an error's answer. A 5xx is logged with its cause, a 4xx is not. */
+export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toApiError(error);
+  if (answer.code === 500) request.log.error({ err: answer.cause ?? error }, 'unforeseen error');
+  else if (answer.code > 500) request.log.warn({ err: answer.cause ?? answer }, 'unavailable');
+  reply
+    .code(answer.code)
+    .headers(answer.headers)
+    .type('application/json; charset=utf-8')
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send(envelope(answer));
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '../log.ts';
+import { metricsRoute } from '../telemetry/metrics-route.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { drainable } from './drain.ts';
+import { healthRoutes } from './health.ts';
+
+export interface Serving {
+  apiUrl: string;
+  internalUrl: string;
+  /** Readiness off, then both listeners closed once everyone is answered, then the last spans sent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens: the API on one port; health, readiness, metrics and operator operations on another.
+ *
+ * `ping` is asked until it succeeds for the first time; from then on the process stays ready until
+ * it drains. A database that is lost later gives 503s: all replicas share it, so taking one of them
+ * out of service would help nobody.
+ */
+export async function serve(options: {
+  api: FastifyInstance;
+  internal: FastifyInstance;
+  host: string;
+  port: number;
+  internalPort: number;
+  ping: () => Promise<void>;
+  /** Whose metrics to serve, and whose spans to send before the end. */
+  telemetry?: Telemetry;
+  log: Logger;
+}): Promise<Serving> {
+  const { api, internal, host, log, telemetry } = options;
+  const drains = [drainable(api), drainable(internal)];
+  let reached = false;
+  healthRoutes(internal, () => reached && !drains.some((drain) => drain.draining));
+  if (telemetry) metricsRoute(internal, telemetry.metrics);
+  const internalUrl = await internal.listen({ host, port: options.internalPort });
+  const apiUrl = await api.listen({ host, port: options.port });
+  const probe = setInterval(tryToReach, 250);
+  void tryToReach();
+
+  async function tryToReach(): Promise<void> {
+    try {
+      await options.ping();
+      reached = true;
+      clearInterval(probe);
+    } catch {
+      // Asked again in a moment; until then the process is not ready.
+    }
+  }
+
+  log.info({ apiUrl, internalUrl }, 'listening');
+  return {
+    apiUrl,
+    internalUrl,
+    async stop() {
+      clearInterval(probe);
+      for (const drain of drains) drain.begin();
+      await Promise.all([api.close(), internal.close()]);
+      await telemetry?.close();
+    },
+  };
+}

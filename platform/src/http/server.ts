@@ -1,0 +1,111 @@
+import { limits } from '@event-api/contracts/http/fields';
+import type { Operation } from '@event-api/contracts/operation';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifySchemaCompiler,
+  fastify,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { notFound } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Logger } from '../log.ts';
+import { observeRequests } from '../telemetry/observe-requests.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { clientError, writeToSocket } from './client-error.ts';
+import { errorHandler } from './error-handler.ts';
+import { acceptOnlyJson } from './json-parser.ts';
+import { validatorCompiler } from './validation.ts';
+
+export type HttpServer = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<Operation['config']> {}
+}
+
+export interface HttpServerOptions {
+  log: Logger;
+  /** Checks each answer against its schema: for tests and development. Costs CPU in production. */
+  checkResponses: boolean;
+  /** Takes the request id and the trace from the caller; only for listeners that an authenticated process asks. */
+  trustRequestId: boolean;
+  /** Where requests are measured and traced; nowhere by default. */
+  telemetry?: Telemetry;
+  /** Headers of answers that are given before there is a request. */
+  earlyHeaders?: () => Record<string, string>;
+  /** Whose `X-Forwarded-For` says where a request comes from; by default nobody's. */
+  trustProxy?: string[];
+  /** What a request is routed by, from what its request line says. */
+  rewriteUrl?: (request: import('node:http').IncomingMessage) => string;
+  /** How long a request may take to arrive. */
+  requestTimeoutMs?: number;
+}
+
+/** A Fastify whose every answer, its own refusals included, is the API's JSON or error envelope. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const requestTimeout = options.requestTimeoutMs ?? 15_000;
+  const app = fastify({
+    loggerInstance: options.log,
+    genReqId: (request) => {
+      const given = options.trustRequestId ? request.headers['x-request-id'] : undefined;
+      return typeof given === 'string' && /^req_[0-9a-z]{26}$/.test(given) ? given : newId('req');
+    },
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    bodyLimit: limits.bodyBytes,
+    requestTimeout,
+    // A longer path parameter is an id that does not exist, not an error of its own.
+    routerOptions: { maxParamLength: 16_384 },
+    trustProxy: options.trustProxy?.length ? options.trustProxy : false,
+    return503OnClosing: false,
+    frameworkErrors: errorHandler,
+    http: {
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+      // Left at its longer default it would change places with the limit of the whole request.
+      headersTimeout: requestTimeout,
+      requestTimeout,
+      // Node looks for requests that are out of time every 30 seconds unless told otherwise.
+      connectionsCheckingInterval: Math.min(1000, requestTimeout),
+    },
+    ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
+    clientErrorHandler: (error, socket) =>
+      writeToSocket(socket, clientError(error.code), options.earlyHeaders?.() ?? {}),
+  }).withTypeProvider<ZodTypeProvider>();
+  // First, so that whatever a later hook refuses is measured, too.
+  if (options.telemetry) {
+    const trustTraceparent = options.trustRequestId;
+    observeRequests(app as unknown as FastifyInstance, options.telemetry, { trustTraceparent });
+  }
+  acceptOnlyJson(app as unknown as FastifyInstance);
+  app.setValidatorCompiler(validatorCompiler as FastifySchemaCompiler<unknown>);
+  app.setSerializerCompiler(({ schema }) =>
+    options.checkResponses ? checked(schema as z.ZodType) : JSON.stringify,
+  );
+  app.setErrorHandler(errorHandler);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  return app as unknown as HttpServer;
+}
+
+function checked(schema: z.ZodType): (value: unknown) => string {
+  return (value) => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw new Error(`answer breaks its contract: ${parsed.error.message}`);
+    return JSON.stringify(value);
+  };
+}

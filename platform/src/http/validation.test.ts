@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { validatorCompiler } from './validation.ts';
+
+/** Judges `data` as Fastify does. */
+function judge(schema: z.ZodType, data: unknown, httpPart = 'body'): unknown {
+  const validate = validatorCompiler({ schema, httpPart, method: 'POST', url: '/' });
+  return validate(data);
+}
+
+function issuesOf(schema: z.ZodType, data: unknown, httpPart?: string): unknown {
+  const { error } = judge(schema, data, httpPart) as { error: unknown };
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
+  return (error as ApiError).details;
+}
+
+const of = (schema: z.ZodType) => z.object({ it: schema });
+
+describe('what is wrong with a field is said', () => {
+  it.each([
+    [z.string(), undefined, 'is required', 'required'],
+    [z.enum(['a', 'b']), undefined, 'is required', 'required'],
+    [z.string(), 5, 'must be a string', 'invalid_type'],
+    [z.string(), null, 'must be a string', 'invalid_type'],
+    [z.boolean(), 'true', 'must be a boolean', 'invalid_type'],
+    [z.number(), '5', 'must be a number', 'invalid_type'],
+    [z.int(), 1.5, 'must be an integer', 'invalid_type'],
+    [z.object({}), [], 'must be a JSON object', 'invalid_type'],
+    [z.array(z.string()), {}, 'must be an array', 'invalid_type'],
+    [z.int().min(1), 0, 'must be at least 1', 'too_small'],
+    [z.int().max(9), 10, 'must be at most 9', 'too_big'],
+    [z.string().min(1), '', 'must not be blank', 'too_small'],
+    [z.string().min(2), 'x', 'must have at least 2 characters', 'too_small'],
+    [z.string().max(2), 'xxx', 'must have at most 2 characters', 'too_big'],
+    [z.array(z.int()).min(1), [], 'must have at least 1 entry', 'too_small'],
+    [z.array(z.int()).max(2), [1, 2, 3], 'must have at most 2 entries', 'too_big'],
+    [z.enum(['a', 'b']), 'c', 'must be one of a, b', 'invalid_value'],
+    [z.enum([...'abcdefghijk']), 'z', 'is not one of the known values', 'invalid_value'],
+    [z.email(), 'x', 'must be an email address', 'invalid_format'],
+    [z.string().regex(/^a/), 'x', 'has the wrong format', 'invalid_format'],
+    [z.string().refine(() => false), 'x', 'is not valid', 'invalid_value'],
+    [z.string().refine(() => false, 'is odd'), 'x', 'is odd', 'invalid_value'],
+    [z.union([z.string(), z.int()]), true, 'is not valid', 'invalid_value'],
+  ])('%# as "%s" would expect', (schema, value, issue, code) => {
+    expect(issuesOf(of(schema), { it: value })).toEqual([{ field: 'it', issue, code }]);
+  });
+
+  it('with the path to it', () => {
+    const schema = z.object({ items: z.array(z.object({ quantity: z.int() })) });
+    expect(issuesOf(schema, { items: [{ quantity: 1 }, { quantity: 'x' }] })).toMatchObject([
+      { field: 'items[1].quantity' },
+    ]);
+    expect(issuesOf(z.array(z.int()), ['x'])).toMatchObject([{ field: '[0]' }]);
+  });
+
+  it.each([
+    ['body', 'body'],
+    ['querystring', 'query'],
+  ])('of all of a %s under the name %s', (httpPart, field) => {
+    expect(issuesOf(z.object({}), null, httpPart)).toEqual([
+      { field, issue: 'must be a JSON object', code: 'invalid_type' },
+    ]);
+  });
+});
+
+it('tells all that is wrong at once', () => {
+  const schema = z.object({ a: z.string(), b: z.int(), c: z.boolean() });
+  expect(issuesOf(schema, { b: 'x' })).toMatchObject([
+    { field: 'a' },
+    { field: 'b' },
+    { field: 'c' },
+  ]);
+});
+
+it.each([
+  [50, 50],
+  [51, 50],
+  [1000, 50],
+])('lists of %i issues %i', (wrong, listed) => {
+  expect(issuesOf(z.array(z.int()), Array(wrong).fill('x'))).toHaveLength(listed);
+});
+
+it('hands on the parsed value, without fields that nobody knows', () => {
+  const schema = z.object({ a: z.string().trim(), b: z.int().default(3) });
+  expect(judge(schema, { a: ' x ', other: 1 })).toEqual({ value: { a: 'x', b: 3 } });
+});

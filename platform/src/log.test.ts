@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { createLogger } from './log.ts';
+
+/** What a logger writes, line by line. */
+function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  write(createLogger({ service: 'catalog', level: 'info', destination }));
+  return lines;
+}
+
+const secretNames = [
+  'authorization',
+  'secret',
+  'password',
+  'email',
+  'name',
+  'checkinCode',
+  'cookie',
+  'x-caller',
+  'CALLER_PRIVATE_KEY',
+  'DATABASE_URL',
+];
+
+describe('a log line', () => {
+  it('is one JSON object that says when, who, how bad and what', () => {
+    const [line = ''] = logged((log) => log.warn({ port: 1 }, 'listening'));
+    expect(line.endsWith('}\n')).toBe(true);
+    expect(JSON.parse(line)).toEqual({
+      level: 'warn',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      service: 'catalog',
+      port: 1,
+      msg: 'listening',
+    });
+  });
+
+  it('is left out below the level', () => {
+    expect(logged((log) => log.debug('detail'))).toEqual([]);
+  });
+
+  it.each(secretNames)('never shows what stands under %s, however deeply it is nested', (name) => {
+    const secret = { [name]: 'hunter2' };
+    const [line = ''] = logged((log) =>
+      log.info(
+        { ...secret, a: secret, b: { c: secret }, d: [{ e: { f: secret } }], kept: 'visible' },
+        'x',
+      ),
+    );
+    expect(line).not.toContain('hunter2');
+    expect(JSON.parse(line)).toMatchObject({
+      [name]: '[redacted]',
+      a: { [name]: '[redacted]' },
+      b: { c: { [name]: '[redacted]' } },
+      d: [{ e: { f: { [name]: '[redacted]' } } }],
+      kept: 'visible',
+    });
+  });
+
+  it('of a child logger hides what the child was made with', () => {
+    const [line = ''] = logged((log) => log.child({ user: { email: 'hunter2' } }).info('x'));
+    expect(line).not.toContain('hunter2');
+    expect(line).toContain('[redacted]');
+  });
+
+  it('leaves the object that was logged as it was', () => {
+    const request = { headers: { authorization: 'Bearer hunter2' } };
+    logged((log) => log.info(request, 'x'));
+    expect(request.headers.authorization).toBe('Bearer hunter2');
+  });
+});
+
+describe('a logged error', () => {
+  it.each(['err', 'error'])('under %s tells where it broke and why, and none of the row', (key) => {
+    const cause = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key (email)=(hunter2) already exists.',
+      parameters: ['hunter2'],
+    });
+    const [line = ''] = logged((log) => log.error({ [key]: new Error('failed', { cause }) }, 'x'));
+    expect(line).not.toContain('hunter2');
+    expect(JSON.parse(line)[key]).toMatchObject({
+      type: 'Error',
+      message: 'failed',
+      stack: expect.stringContaining('log.test.ts'),
+      cause: { type: 'Error', code: '23505', message: 'duplicate key' },
+    });
+  });
+
+  it('that is no Error shows its type only', () => {
+    const [line = ''] = logged((log) => log.error({ err: 'hunter2' }, 'x'));
+    expect(JSON.parse(line).err).toEqual({ type: 'string' });
+  });
+
+  it('has a message of bounded length', () => {
+    const [line = ''] = logged((log) => log.error({ err: new Error('x'.repeat(10_000)) }, 'x'));
+    expect(JSON.parse(line).err.message).toHaveLength(500);
+  });
+});

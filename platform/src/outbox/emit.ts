@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+import type { Tx } from '../db/database.ts';
+import { type Statement, statement } from '../db/statement.ts';
+
+// The bus refuses a message above 1 MiB; several of these still fit into one.
+const maxSnapshots = 128;
+const maxBytes = 200_000;
+
+/** A message that waits for its acknowledgement. */
+export interface OutboxRow {
+  id: string;
+  payload: string;
+}
+
+const inserts = new Map<string, Statement<never>>();
+
+/**
+ * Promises these snapshots to the bus: they are written with `tx` and published once it commits.
+ * Snapshots must be built from what the change itself returned, never from an earlier read.
+ */
+export async function emit(tx: Tx, snapshots: readonly Snapshot[]): Promise<void> {
+  if (snapshots.length === 0) return;
+  const rows = cut(snapshots).map((payload) => ({ id: randomUUID(), payload }));
+  await tx.query(insertInto(tx.schema), [
+    rows.map(({ id }) => id),
+    rows.map(({ payload }) => payload),
+  ]);
+  tx.emitted.push(...rows);
+}
+
+function insertInto(schema: string): Statement<never> {
+  const known = inserts.get(schema);
+  if (known) return known;
+  const made = statement(
+    'outbox_insert',
+    `insert into ${schema}.outbox_message (id, payload) select * from unnest($1::uuid[], $2::text[])`,
+  );
+  inserts.set(schema, made);
+  return made;
+}
+
+/** The payloads of as few messages as the limits allow. */
+export function cut(snapshots: readonly Snapshot[]): string[] {
+  const payloads: string[] = [];
+  let parts: string[] = [];
+  let bytes = 0;
+  const close = () => {
+    if (parts.length > 0) payloads.push(`[${parts.join(',')}]`);
+    parts = [];
+    bytes = 0;
+  };
+  for (const snapshot of snapshots) {
+    const part = JSON.stringify(snapshot);
+    const size = Buffer.byteLength(part);
+    if (parts.length === maxSnapshots || bytes + size > maxBytes) close();
+    parts.push(part);
+    bytes += size;
+  }
+  close();
+  return payloads;
+}

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** Messages that a service owes the bus, in the same commit as what they tell of. Kept for a day once published. */
+export const OutboxMessage = defineEntity({
+  name: 'OutboxMessage',
+  tableName: 'outbox_message',
+  properties: {
+    id: p.uuid().primary(),
+    /** A JSON array of snapshots, as text: nobody but the bus reads it. */
+    payload: p.text(),
+    createdAt: p.datetime(6).defaultRaw('clock_timestamp()'),
+    /** Null until the bus has acknowledged it. */
+    streamSeq: p.bigint('number').nullable(),
+    /** Set for a message that the bus refuses; an operator has to look. */
+    refused: p.text().nullable(),
+  },
+  indexes: [{ name: 'outbox_message_by_state', properties: ['streamSeq', 'createdAt'] }],
+});

@@ -1,0 +1,78 @@
+import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
+import type { z } from 'zod';
+import type { Db, Tx } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
+
+/** A copy of another service's records: what is kept of each, and how it is brought up to date. */
+export interface Copy {
+  readonly type: SnapshotType;
+  /** What the copy keeps; a change of it makes a resync necessary. */
+  readonly shape: string;
+  /** Keeps the newest version of each; `snapshots` hold each record once. Locks: the rows, in the order of their ids. */
+  upsert(tx: Tx, snapshots: readonly Snapshot[]): Promise<void>;
+  /** Deletes those with an id after `after` and up to `upTo` (null: all after it) that are not in `kept`. */
+  deleteOthers(tx: Tx, after: string, upTo: string | null, kept: readonly string[]): Promise<void>;
+  /** The version that is kept of a record, or null. */
+  versionOf(db: Db, aggregateId: string): Promise<number | null>;
+}
+
+/**
+ * Declares a copy in a table that has `id, business_unit_id, event_id, version` and these columns,
+ * each with its SQL type. `row` picks their values from a snapshot's data.
+ */
+export function defineCopy<
+  Data extends z.ZodObject,
+  Columns extends Record<string, string>,
+>(options: {
+  type: SnapshotType<Data>;
+  table: string;
+  columns: Columns;
+  row: (data: z.output<Data>) => { [Name in keyof Columns]: unknown };
+}): Copy {
+  const { type, table, columns } = options;
+  const names = ['id', 'business_unit_id', 'event_id', 'version', ...Object.keys(columns)];
+  const types = {
+    id: 'text',
+    business_unit_id: 'text',
+    event_id: 'text',
+    version: 'bigint',
+    ...columns,
+  };
+  const record = Object.entries(types).map(([name, sqlType]) => `${name} ${sqlType}`);
+  const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
+  const label = table.replace('.', '_');
+  const upsert = statement(
+    `copy_upsert_${label}`,
+    `insert into ${table} as t (${names.join(', ')})
+     select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as x(${record.join(', ')}) order by id
+     on conflict (id) do update set ${updates.join(', ')} where t.version < excluded.version`,
+  );
+  const deleteOthers = statement(
+    `copy_delete_${label}`,
+    `delete from ${table} where id > $1 and ($2::text is null or id <= $2) and id <> all($3)`,
+  );
+  const version = statement<{ version: number }>(
+    `copy_version_${label}`,
+    `select version from ${table} where id = $1`,
+  );
+  return {
+    type: type as unknown as SnapshotType,
+    shape: `${table}(${record.join(',')})`,
+    async upsert(tx, snapshots) {
+      const rows = snapshots.map(({ aggregateId, businessUnitId, eventId, version, data }) => ({
+        ...options.row(data as z.output<Data>),
+        id: aggregateId,
+        business_unit_id: businessUnitId,
+        event_id: eventId,
+        version,
+      }));
+      if (rows.length > 0) await tx.query(upsert, [JSON.stringify(rows)]);
+    },
+    deleteOthers: async (tx, after, upTo, kept) =>
+      void (await tx.query(deleteOthers, [after, upTo, kept])),
+    async versionOf(db, aggregateId) {
+      const [row] = await db.query(version, [aggregateId]);
+      return row?.version ?? null;
+    },
+  };
+}

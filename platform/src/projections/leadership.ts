@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+const tryEveryMs = 200;
+
+/** Which of a service's processes does what one of them is enough for. */
+export interface Leadership {
+  /** Whether this process leads. Asks for the lead again a few times a second while it does not. */
+  isHeld(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Leads while it holds an advisory lock on a connection of its own; a lost connection is a lost lead. */
+export function createLeadership(options: { databaseUrl: string; name: string }): Leadership {
+  let client: pg.Client | null = null;
+  let held = false;
+  let closed = false;
+  let triedAt = Number.NEGATIVE_INFINITY;
+
+  async function tryToLead(): Promise<boolean> {
+    client ??= await connect();
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1)) as led', [
+      options.name,
+    ]);
+    return rows[0]?.led === true;
+  }
+
+  async function connect(): Promise<pg.Client> {
+    const fresh = new pg.Client({
+      connectionString: options.databaseUrl,
+      connectionTimeoutMillis: 2000,
+      statement_timeout: 3000,
+      keepAlive: true,
+    });
+    fresh.on('error', drop);
+    fresh.on('end', drop);
+    await fresh.connect();
+    return fresh;
+  }
+
+  function drop(): void {
+    held = false;
+    client = null;
+  }
+
+  return {
+    async isHeld() {
+      if (held || closed) return held && !closed;
+      const restMs = triedAt + tryEveryMs - performance.now();
+      if (restMs > 0) await delay(restMs);
+      triedAt = performance.now();
+      try {
+        held = await tryToLead();
+      } catch {
+        await client?.end().catch(() => {});
+        drop();
+      }
+      return held && !closed;
+    },
+    async close() {
+      closed = true;
+      await client?.end().catch(() => {});
+      drop();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
+import type { Db, Tx } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
+import { newId } from '../ids.ts';
+import { emit } from '../outbox/emit.ts';
+
+/** The version of a row that is made: microseconds of the database's clock, so that none runs backwards after a restore. */
+export const firstVersion = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
+
+/** The version of a row that is changed; belongs into the statement that changes it. */
+export const nextVersion = `greatest(version + 1, ${firstVersion})`;
+
+interface SourceRow {
+  id: string;
+  businessUnitId: string;
+  eventId: string;
+  version: number;
+  now: Date;
+  data: Record<string, unknown>;
+}
+
+/** A service's own records as snapshots. */
+export interface SnapshotSource {
+  readonly type: string;
+  page(db: Db, after: string, limit: number): Promise<Snapshot[]>;
+  read(db: Db, businessUnitId: string, id: string): Promise<Snapshot | null>;
+  /** Promises these records to the bus as the transaction has left them; their rows must be locked by it. */
+  emit(tx: Tx, ids: readonly string[]): Promise<void>;
+}
+
+/**
+ * Declares how records become snapshots: `from` is the table with the alias `t`, `data` an SQL
+ * expression for what is told of a record. Every way out of a service uses this one description.
+ */
+export function defineSource(options: {
+  type: SnapshotType;
+  from: string;
+  /** Where the event's own id is something else than a column `event_id`. */
+  eventId?: string;
+  id?: string;
+  data: string;
+}): SnapshotSource {
+  const { type, from, data, eventId = 't.event_id', id = 't.id' } = options;
+  const label = type.type.replace('.', '_');
+  const select = `select ${id} as id, t.business_unit_id as "businessUnitId", ${eventId} as "eventId", t.version,
+    clock_timestamp() as now, ${data} as data from ${from}`;
+  const page = statement<SourceRow>(
+    `source_page_${label}`,
+    `${select} where ${id} > $1 order by ${id} limit $2`,
+  );
+  const one = statement<SourceRow>(
+    `source_one_${label}`,
+    `${select} where t.business_unit_id = $1 and ${id} = $2`,
+  );
+  const some = statement<SourceRow>(`source_some_${label}`, `${select} where ${id} = any($1)`);
+  const toSnapshot = (row: SourceRow): Snapshot => ({
+    id: newId('msg'),
+    type: type.type,
+    businessUnitId: row.businessUnitId,
+    eventId: row.eventId,
+    aggregateId: row.id,
+    version: row.version,
+    occurredAt: row.now.toISOString(),
+    data: row.data,
+  });
+  return {
+    type: type.type,
+    page: async (db, after, limit) => (await db.query(page, [after, limit])).map(toSnapshot),
+    async read(db, businessUnitId, aggregateId) {
+      const [row] = await db.query(one, [businessUnitId, aggregateId]);
+      return row ? toSnapshot(row) : null;
+    },
+    emit: async (tx, ids) => emit(tx, (await tx.query(some, [ids])).map(toSnapshot)),
+  };
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { Position } from '../projections/position.ts';
+import { type ReadAfterScope, runInScope } from './scope.ts';
+import { formatReadAfter, parseReadAfter, readAfterHeader } from './token.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    readAfter: ReadAfterScope;
+  }
+}
+
+/**
+ * Lets a service's answers be no older than what their callers know: a request waits, for a bounded
+ * time, until the copies here have come as far as its token says; an answer carries the token of
+ * what it has written.
+ */
+export function readAfterHooks(app: FastifyInstance, position: Position | null): void {
+  app.decorateRequest('readAfter', null as unknown as ReadAfterScope);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const asked = parseReadAfter(request.headers[readAfterHeader]);
+    request.readAfter = { asked, written: null };
+    runInScope(request.readAfter, done);
+  });
+  app.addHook('onRequest', async ({ readAfter }) => {
+    if (position && readAfter.asked) await position.reach(readAfter.asked);
+  });
+  // A body arrives as events of its socket, which know nothing of the request's scope.
+  app.addHook('preValidation', (request, _reply, done) => runInScope(request.readAfter, done));
+  app.addHook('onSend', async ({ readAfter }, reply) => {
+    if (readAfter?.written) reply.header(readAfterHeader, formatReadAfter(readAfter.written));
+  });
+}

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mergeReadAfter, type ReadAfter } from './token.ts';
+
+/** What one request was asked to wait for, and what it has since written or learnt of. */
+export interface ReadAfterScope {
+  readonly asked: ReadAfter | null;
+  written: ReadAfter | null;
+}
+
+const scopes = new AsyncLocalStorage<ReadAfterScope>();
+
+/** Runs `work`, and all that it starts, in this scope. */
+export const runInScope = <Result>(scope: ReadAfterScope, work: () => Result): Result =>
+  scopes.run(scope, work);
+
+/** Notes that the answer under way rests on this position of the stream. Outside a request nobody wants to know. */
+export function noteWritten(token: ReadAfter | null): void {
+  const scope = scopes.getStore();
+  if (scope && token) scope.written = mergeReadAfter(scope.written, token);
+}
+
+/** What a call to another service must carry: what this request was asked for and what it has done itself. */
+export function tokenForCalls(): ReadAfter | null {
+  const scope = scopes.getStore();
+  return scope ? mergeReadAfter(scope.asked, scope.written) : null;
+}
+
+/** Runs work that serves several requests, apart from each of them, and answers what it wrote. */
+export async function collectWritten<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; written: ReadAfter | null }> {
+  const scope: ReadAfterScope = { asked: null, written: null };
+  const result = await scopes.run(scope, work);
+  return { result, written: scope.written };
+}

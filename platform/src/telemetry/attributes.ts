@@ -1,0 +1,134 @@
+/**
+ * Every metric of the system, and every attribute that a metric or a span may carry.
+ *
+ * Attributes of a metric become labels that a monitoring system keeps for ever, one series for each
+ * combination: their values come from small sets that the code knows. No id, email, name, key or
+ * badge code is ever one of them. Spans may carry a request's id; personal data and credentials have
+ * no place there either.
+ */
+export const metricDefinitions = {
+  'http.server.request.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'From the arrival of a request until its answer was sent or its client had gone',
+    attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+  },
+  'http.server.active_requests': {
+    kind: 'gauge',
+    unit: '{request}',
+    description: 'Requests that are being answered',
+    attributes: ['http.request.method'],
+  },
+  'db.client.connection.count': {
+    kind: 'gauge',
+    unit: '{connection}',
+    description: 'Open connections to the database; state is idle or used',
+    attributes: ['db.client.connection.state'],
+  },
+  'db.client.connection.pending_requests': {
+    kind: 'gauge',
+    unit: '{request}',
+    description: 'Who waits for a connection to the database',
+    attributes: [],
+  },
+  'nodejs.eventloop.delay.p50': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Median delay of the event loop since it was last asked for',
+    attributes: [],
+  },
+  'nodejs.eventloop.delay.p99': {
+    kind: 'gauge',
+    unit: 's',
+    description: '99th percentile of the event loop delay since it was last asked for',
+    attributes: [],
+  },
+  'nodejs.eventloop.utilization': {
+    kind: 'gauge',
+    unit: '1',
+    description: 'Share of time that the event loop was busy since it was last asked for',
+    attributes: [],
+  },
+  'process.cpu.time': {
+    kind: 'observed counter',
+    unit: 's',
+    description: 'CPU time of the process, all threads',
+    attributes: [],
+  },
+  'process.memory.usage': {
+    kind: 'gauge',
+    unit: 'By',
+    description: 'Memory that the process has in RAM',
+    attributes: [],
+  },
+  'v8js.memory.heap.used': {
+    kind: 'gauge',
+    unit: 'By',
+    description: 'Used part of the JavaScript heap',
+    attributes: [],
+  },
+  'telemetry.spans.lost': {
+    kind: 'counter',
+    unit: '{span}',
+    description: 'Sampled spans that the collector did not take',
+    attributes: [],
+  },
+  'gateway.rate_limit.denied': {
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that were one too many for their key or address',
+    attributes: [],
+  },
+  'gateway.rate_limit.fallback': {
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests counted by the gateway for itself because Redis was away',
+    attributes: [],
+  },
+  'gateway.key_cache.lookups': {
+    kind: 'counter',
+    unit: '{lookup}',
+    description:
+      'Credentials looked up; result is hit (known here) or miss (the database was asked)',
+    attributes: ['result'],
+  },
+  'gateway.upstream.failures': {
+    kind: 'counter',
+    unit: '{request}',
+    description:
+      'Requests that a service did not answer usably; kind is unreachable, timeout, not_believed (it answered 401 to us) or unusable',
+    attributes: ['owner', 'kind'],
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+/** What a span may carry. */
+export const spanAttributes = [
+  'http.request.method',
+  'http.route',
+  'http.response.status_code',
+  'error.type',
+  'url.scheme',
+  'event_api.request_id',
+] as const;
+
+export interface MetricDefinition {
+  kind: 'counter' | 'histogram' | 'gauge' | 'observed counter';
+  /** As UCUM writes it: `s`, `By`, `1`, or what is counted in braces. */
+  unit: string;
+  description: string;
+  attributes: readonly string[];
+  /** Upper bounds of a histogram's buckets, in its unit. */
+  buckets?: readonly number[];
+}
+
+type Definitions = typeof metricDefinitions;
+export type MetricName = keyof Definitions;
+export type NameOf<Kind extends MetricDefinition['kind']> = {
+  [Name in MetricName]: Definitions[Name]['kind'] extends Kind ? Name : never;
+}[MetricName];
+
+export type MetricAttributes<Name extends MetricName> = {
+  [Attribute in Definitions[Name]['attributes'][number]]?: string | number;
+};
+export type SpanAttributes = { [Attribute in (typeof spanAttributes)[number]]?: string | number };

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lazyChildLogger } from './lazy-logger.ts';
+import { outcomeOf } from './request-metrics.ts';
+import type { Telemetry } from './telemetry.ts';
+import { continueTrace, type TraceContext, traceparentOf } from './trace-context.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For what machines ask all the time: it would drown everything else. */
+    unobserved?: true;
+  }
+}
+
+const traceKey = Symbol('trace');
+type TracedMessage = IncomingMessage & { [traceKey]?: TraceContext };
+
+/** The `traceparent` header for whoever is asked on behalf of this request; none where nobody observes. */
+export function outgoingTraceparent(request: FastifyRequest): string | undefined {
+  const trace = (request.raw as TracedMessage)[traceKey];
+  return trace && traceparentOf(trace);
+}
+
+/**
+ * Measures every request, gives it a place in a trace, and writes request id and trace id into each
+ * line of its logger. With `trustTraceparent` the trace is the caller's, else it begins here.
+ */
+export function observeRequests(
+  app: FastifyInstance,
+  telemetry: Telemetry,
+  options: { trustTraceparent: boolean },
+): void {
+  // A request's logger is made before its first hook runs, so its trace has to be there by then.
+  app.setChildLoggerFactory((logger, bindings, _options, raw: TracedMessage) => {
+    const given = options.trustTraceparent ? raw.headers.traceparent : undefined;
+    const trace = continueTrace(given, telemetry.sampleRatio);
+    raw[traceKey] = trace;
+    return lazyChildLogger(logger as FastifyBaseLogger, { ...bindings, traceId: trace.traceId });
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    observe(request, reply, telemetry);
+    done();
+  });
+}
+
+function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Telemetry): void {
+  const { config, url: template } = request.routeOptions;
+  if (config.unobserved) return;
+  const begunAt = performance.now();
+  const method = knownMethods.has(request.method) ? request.method : '_OTHER';
+  const route = (!request.is404 && template) || 'unmatched';
+  telemetry.requests.begin(method);
+  // Comes once, whether the answer was sent or its client has gone; Fastify's own hook misses the latter.
+  reply.raw.once('close', () => {
+    const durationMs = performance.now() - begunAt;
+    const status = reply.raw.writableFinished ? reply.raw.statusCode : undefined;
+    telemetry.requests.end({ method, route, status, durationMs });
+    const trace = (request.raw as TracedMessage)[traceKey];
+    if (!telemetry.spans || !trace?.sampled) return;
+    telemetry.spans.record({
+      name: `${method} ${route}`,
+      kind: 'server',
+      trace,
+      durationMs,
+      failed: status !== undefined && status >= 500,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route,
+        'url.scheme': 'http',
+        'event_api.request_id': request.id,
+        ...outcomeOf(status),
+      },
+    });
+  });
+}
+
+const knownMethods = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);

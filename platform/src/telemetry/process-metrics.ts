@@ -1,0 +1,46 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import type { Database } from '../db/database.ts';
+import type { Metrics } from './metrics.ts';
+
+const nanosPerSecond = 1e9;
+const microsPerSecond = 1e6;
+
+/** How busy and how large this process is. Event loop figures begin anew each time that they are read. */
+export function observeProcess(metrics: Metrics): void {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  let loop = performance.eventLoopUtilization();
+
+  metrics.observe('nodejs.eventloop.delay.p50', () => delay.percentile(50) / nanosPerSecond);
+  metrics.observe('nodejs.eventloop.delay.p99', () => {
+    const p99 = delay.percentile(99) / nanosPerSecond;
+    // Observed in the order of registration: this is the last of the two to look.
+    delay.reset();
+    return p99;
+  });
+  metrics.observe('nodejs.eventloop.utilization', () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, loop);
+    loop = now;
+    return utilization;
+  });
+  metrics.observe('process.cpu.time', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / microsPerSecond;
+  });
+  metrics.observe('process.memory.usage', () => process.memoryUsage.rss());
+  metrics.observe('v8js.memory.heap.used', () => getHeapStatistics().used_heap_size);
+}
+
+/** How many of the pool's connections are in use, and how many wait for one. */
+export function observePool(metrics: Metrics, db: Pick<Database, 'pool'>): void {
+  metrics.observe('db.client.connection.count', () => {
+    const { used, idle } = db.pool();
+    return [
+      [used, { 'db.client.connection.state': 'used' }],
+      [idle, { 'db.client.connection.state': 'idle' }],
+    ];
+  });
+  metrics.observe('db.client.connection.pending_requests', () => db.pool().waiting);
+}

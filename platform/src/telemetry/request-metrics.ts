@@ -1,0 +1,44 @@
+import type { Metrics } from './metrics.ts';
+
+export interface RequestMetrics {
+  begin(method: string): void;
+  end(request: AnsweredRequest): void;
+}
+
+export interface AnsweredRequest {
+  method: string;
+  /** The template of its path, never the path. */
+  route: string;
+  /** Undefined when the client had gone before it was answered. */
+  status: number | undefined;
+  durationMs: number;
+}
+
+/** The two metrics of OpenTelemetry's HTTP conventions that say how a server does. */
+export function createRequestMetrics(metrics: Metrics): RequestMetrics {
+  const recordDuration = metrics.histogram('http.server.request.duration');
+  const active = new Map<string, number>();
+  const changeActive = (method: string, by: number) =>
+    active.set(method, (active.get(method) ?? 0) + by);
+  metrics.observe('http.server.active_requests', () =>
+    [...active].map(([method, count]) => [count, { 'http.request.method': method }] as const),
+  );
+  return {
+    begin: (method) => void changeActive(method, 1),
+    end({ method, route, status, durationMs }) {
+      changeActive(method, -1);
+      recordDuration(durationMs / 1000, {
+        'http.request.method': method,
+        'http.route': route,
+        ...outcomeOf(status),
+      });
+    },
+  };
+}
+
+/** The status, and what went wrong where it was not the client's fault. */
+export function outcomeOf(status: number | undefined) {
+  if (status === undefined) return { 'error.type': 'client_gone' } as const;
+  if (status < 500) return { 'http.response.status_code': status };
+  return { 'http.response.status_code': status, 'error.type': String(status) };
+}

@@ -1,0 +1,54 @@
+import type { Logger } from '../log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { observeProcess } from './process-metrics.ts';
+import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
+import type { SpanRecorder } from './spans.ts';
+
+/** What one process tells about itself. */
+export interface Telemetry {
+  metrics: Metrics;
+  requests: RequestMetrics;
+  /** Null where no collector is configured: traces then have ids, which logs share, and no spans. */
+  spans: SpanRecorder | null;
+  /** Share of the traces that begin here and are recorded, 0 to 1. */
+  sampleRatio: number;
+  /** Hands over what has not been sent yet; takes two seconds at most. */
+  close(): Promise<void>;
+}
+
+/** What of `processSettings` is telemetry's. */
+export interface TelemetrySettings {
+  TELEMETRY_SAMPLE_RATIO: number;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+}
+
+/** Begins to watch this process. Nothing leaves it but to the collector that the settings name. */
+export async function createTelemetry(options: {
+  service: string;
+  log: Logger;
+  settings: TelemetrySettings;
+}): Promise<Telemetry> {
+  const metrics = createMetrics(options.service);
+  observeProcess(metrics);
+  const spans = await openSpans(options, metrics);
+  return {
+    metrics,
+    requests: createRequestMetrics(metrics),
+    spans,
+    // Without a collector of our own nobody else is told to record either.
+    sampleRatio: spans ? options.settings.TELEMETRY_SAMPLE_RATIO : 0,
+    close: async () => spans?.close(),
+  };
+}
+
+async function openSpans(
+  { service, log, settings }: Parameters<typeof createTelemetry>[0],
+  metrics: Metrics,
+): Promise<SpanRecorder | null> {
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint) return null;
+  // Loading it takes a third of a second, which a process without a collector does not have to spend.
+  const { createSpanRecorder } = await import('./spans.ts');
+  const countLost = metrics.counter('telemetry.spans.lost');
+  return createSpanRecorder({ service, endpoint, log, onLost: (spans) => countLost({}, spans) });
+}

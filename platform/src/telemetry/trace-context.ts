@@ -1,0 +1,54 @@
+import { randomFillSync } from 'node:crypto';
+
+/** One request's place in a trace, as W3C's Trace Context names it. */
+export interface TraceContext {
+  traceId: string;
+  spanId: string;
+  /** The span of who asked us; undefined where the trace begins. */
+  parentSpanId: string | undefined;
+  /** Whether spans of this trace are recorded, as its first process decided. */
+  sampled: boolean;
+}
+
+const format = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+const sampledFlag = 1;
+
+/** Goes on with the trace of a `traceparent` header; without a valid one begins a trace, sampled at `ratio` (0 to 1). */
+export function continueTrace(traceparent: unknown, ratio: number): TraceContext {
+  const [, traceId, parentSpanId, flags = '0'] =
+    (typeof traceparent === 'string' && format.exec(traceparent)) || [];
+  if (traceId) {
+    const sampled = (Number.parseInt(flags, 16) & sampledFlag) === sampledFlag;
+    return { traceId, spanId: randomHex(8), parentSpanId, sampled };
+  }
+  const begun = randomHex(16);
+  return {
+    traceId: begun,
+    spanId: randomHex(8),
+    parentSpanId: undefined,
+    sampled: isSampled(begun, ratio),
+  };
+}
+
+/** The header for those who are asked on behalf of this request. */
+export const traceparentOf = ({ traceId, spanId, sampled }: TraceContext): string =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+
+const sampledHexDigits = 8;
+
+// By the id's own chance, so that no second draw is needed.
+const isSampled = (traceId: string, ratio: number): boolean =>
+  Number.parseInt(traceId.slice(-sampledHexDigits), 16) < ratio * 16 ** sampledHexDigits;
+
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+/** Random bytes in hexadecimal, drawn many at a time: one call to the generator costs as much as a whole request's ids. */
+function randomHex(bytes: number): string {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += bytes;
+  return pool.toString('hex', used - bytes, used);
+}

@@ -1,0 +1,61 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A span as a collector was sent it. */
+export interface CollectedSpan {
+  service: string;
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId: string | undefined;
+  attributes: Record<string, string | number>;
+  /** 0 unset, 2 error. */
+  status: number;
+}
+
+/** A collector of traces that keeps what it is sent, or answers as a test wants. */
+export async function startCollector(
+  answer: RequestListener = (_, response) => response.end('{}'),
+) {
+  const spans: CollectedSpan[] = [];
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    bodies.push(body);
+    if (request.url === '/v1/traces') spans.push(...readSpans(body));
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    /** Everything that came, as it came. */
+    bodies,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+type Attribute = { key: string; value: { stringValue?: string; intValue?: number } };
+
+function readSpans(body: string): CollectedSpan[] {
+  const spans: CollectedSpan[] = [];
+  for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+    const service = String(readAttributes(resource.attributes)['service.name']);
+    for (const span of scopeSpans.flatMap(({ spans }: { spans: unknown[] }) => spans)) {
+      const { name, traceId, spanId, parentSpanId, status } = span;
+      const attributes = readAttributes(span.attributes);
+      spans.push({ service, name, traceId, spanId, parentSpanId, attributes, status: status.code });
+    }
+  }
+  return spans;
+}
+
+const readAttributes = (attributes: Attribute[]): Record<string, string | number> =>
+  Object.fromEntries(
+    attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']),
+  );

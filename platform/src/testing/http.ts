@@ -1,0 +1,44 @@
+/** A JSON answer, as a test looks at it. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what an answer holds, whatever its type.
+  body: any;
+}
+
+export type Client = (
+  method: string,
+  path: string,
+  options?: { body?: unknown; raw?: string | Buffer; headers?: Record<string, string> },
+) => Promise<Answer>;
+
+/** A client of one address that sends these headers with every request. `raw` is sent as it is, `body` as JSON. */
+export function httpClient(baseUrl: string, common: Record<string, string> = {}): Client {
+  return async (method, path, { body, raw, headers } = {}) => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: {
+        ...common,
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      redirect: 'manual',
+      ...(payload === undefined ? {} : { body: payload as never }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: text === '' ? undefined : parse(text),
+    };
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseError, sqlState } from '../src/db/errors.ts';
+import { statement } from '../src/db/statement.ts';
+import { eventually } from '../src/testing/eventually.ts';
+import { gate } from '../src/testing/gate.ts';
+import { addOne, type Bank, createBank, ownPid, pidOf } from './bank.ts';
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await createBank();
+});
+afterAll(() => bank?.close());
+
+const nap = statement('test_nap', 'select pg_sleep($1)');
+const kill = (pid: number | undefined) => bank.sql('select pg_terminate_backend($1)', [pid]);
+
+describe('a connection that is lost', () => {
+  it('while idle is replaced without anyone noticing', async () => {
+    const db = await bank.open(1);
+    const [before] = await db.query(ownPid);
+    await kill(before?.pid);
+    const [after] = await eventually(() => db.query(ownPid));
+    expect(after?.pid).not.toBe(before?.pid);
+  });
+
+  it('in the middle of a statement is a 503 for that caller only', async () => {
+    const db = await bank.open(1);
+    const [pid] = await db.query(ownPid);
+    const sleeping = db.query(nap, [3]).catch((failure: unknown) => failure);
+    await eventually(async () => {
+      const busy = "select 1 from pg_stat_activity where pid = $1 and state = 'active'";
+      expect(await bank.sql(busy, [pid?.pid])).toHaveLength(1);
+    });
+    await kill(pid?.pid);
+    expect(databaseError(await sleeping)?.code).toBe(503);
+    expect(await db.query(ownPid)).toHaveLength(1);
+  });
+
+  it('between two statements of a transaction is a 503, and the process lives on', async () => {
+    const db = await bank.open(1);
+    const [id] = await bank.accounts('one');
+    const work = db.transaction(async (tx) => {
+      await tx.query(addOne, [id]);
+      const pid = await pidOf(tx);
+      await kill(pid);
+      await eventually(async () =>
+        expect(await bank.sql('select 1 from pg_stat_activity where pid = $1', [pid])).toEqual([]),
+      );
+      await tx.query(addOne, [id]);
+    });
+    expect(databaseError(await work.catch((failure) => failure))?.code).toBe(503);
+    expect(await bank.balanceOf(id)).toBe(0);
+    await db.transaction((tx) => tx.query(addOne, [id]));
+    expect(await bank.balanceOf(id)).toBe(1);
+  });
+});
+
+describe.concurrent('a busy database', () => {
+  it('is a 503 after about two seconds without a free connection, for reads and transactions', async () => {
+    const db = await bank.open(1);
+    const release = gate(2);
+    const held = gate(2);
+    const holder = db.transaction(async () => {
+      void held.arrive();
+      await release.arrive();
+    });
+    await held.arrive();
+    const begun = performance.now();
+    const refused = await Promise.all([
+      db.query(ownPid).catch((failure: unknown) => failure),
+      db.transaction(pidOf).catch((failure: unknown) => failure),
+    ]);
+    const seconds = (performance.now() - begun) / 1000;
+    await release.arrive();
+    await holder;
+    expect(refused.map((error) => databaseError(error)?.code)).toEqual([503, 503]);
+    expect(seconds).toBeGreaterThan(1.5);
+    expect(seconds).toBeLessThan(4);
+    expect(await db.query(ownPid)).toHaveLength(1);
+  });
+
+  it('is a 503 after about two seconds for a row that somebody else keeps locked', async () => {
+    const db = await bank.open(2);
+    const [id] = await bank.accounts('one');
+    const release = gate(2);
+    const locked = gate(2);
+    const holder = db.transaction(async (tx) => {
+      await tx.query(addOne, [id]);
+      await locked.arrive();
+      await release.arrive();
+    });
+    await locked.arrive();
+    const refused = await db
+      .transaction((tx) => tx.query(addOne, [id]))
+      .catch((failure) => failure);
+    await release.arrive();
+    await holder;
+    expect(sqlState(refused)).toBe('55P03');
+    expect(databaseError(refused)?.code).toBe(503);
+  });
+
+  it('is a 504 when a statement takes more than three seconds', async () => {
+    const db = await bank.open(1);
+    const refused = await db.query(nap, [6]).catch((failure) => failure);
+    expect(databaseError(refused)?.code).toBe(504);
+    expect(await db.query(ownPid)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseError, sqlState } from '../src/db/errors.ts';
+import { statement } from '../src/db/statement.ts';
+import { gate } from '../src/testing/gate.ts';
+import { addOne, type Bank, createBank, pidOf } from './bank.ts';
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await createBank();
+});
+afterAll(() => bank?.close());
+
+describe('a transaction', () => {
+  it('runs statements and the entity manager on one connection, and commits both together', async () => {
+    const db = await bank.open(4);
+    const [id] = await bank.accounts('one');
+    const pids = await db.transaction(async (tx) => {
+      await tx.query(addOne, [id]);
+      const [row] = await tx.em.execute<{ pid: number }[]>('select pg_backend_pid() as pid');
+      expect(await bank.balanceOf(id)).toBe(0);
+      return [await pidOf(tx), row?.pid];
+    });
+    expect(pids[0]).toBe(pids[1]);
+    expect(await bank.balanceOf(id)).toBe(1);
+  });
+
+  it('leaves nothing behind when the work fails, and gives the connection back', async () => {
+    const db = await bank.open(1);
+    const [id] = await bank.accounts('one');
+    const work = db.transaction(async (tx) => {
+      await tx.query(addOne, [id]);
+      throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await bank.balanceOf(id)).toBe(0);
+    await db.transaction((tx) => tx.query(addOne, [id]));
+    expect(await bank.balanceOf(id)).toBe(1);
+  });
+
+  it('gives each of many transactions at once a connection of its own', async () => {
+    const db = await bank.open(4);
+    const all = gate(4);
+    const pids = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        db.transaction(async (tx) => {
+          const before = await pidOf(tx);
+          await all.arrive();
+          expect(await pidOf(tx)).toBe(before);
+          return before;
+        }),
+      ),
+    );
+    expect(new Set(pids).size).toBe(4);
+  });
+
+  it('is repeated after a deadlock, so that both sides get their way', async () => {
+    const db = await bank.open(2);
+    const [a, b] = await bank.accounts('a', 'b');
+    const bothHoldOne = gate(2);
+    const states: (string | null)[] = [];
+    const transfer = (first: string, second: string) => {
+      let runs = 0;
+      return db.transaction(async (tx) => {
+        runs += 1;
+        await tx.query(addOne, [first]);
+        if (runs === 1) await bothHoldOne.arrive();
+        await tx.query(addOne, [second]).catch((error: unknown) => {
+          states.push(sqlState(error));
+          throw error;
+        });
+      });
+    };
+    await Promise.all([transfer(a, b), transfer(b, a)]);
+    expect(states).toEqual(['40P01']);
+    expect([await bank.balanceOf(a), await bank.balanceOf(b)]).toEqual([2, 2]);
+  });
+
+  it('is given up after three runs that deadlock or cannot be serialized', async () => {
+    const db = await bank.open(1);
+    let runs = 0;
+    const work = db.transaction(async (tx) => {
+      runs += 1;
+      await tx.em.execute("do $$ begin raise exception 'again' using errcode = '40001'; end $$");
+    });
+    const error: unknown = await work.catch((failure) => failure);
+    expect(sqlState(error)).toBe('40001');
+    expect(databaseError(error)?.code).toBe(503);
+    expect(runs).toBe(3);
+  });
+
+  it('is run once when it fails for any other reason', async () => {
+    const db = await bank.open(1);
+    let runs = 0;
+    const work = db.transaction(async (tx) => {
+      runs += 1;
+      await tx.em.execute('select 1 / 0');
+    });
+    expect(sqlState(await work.catch((failure) => failure))).toBe('22012');
+    expect(runs).toBe(1);
+  });
+});
+
+describe('a prepared statement whose table was altered', () => {
+  /** A table, a statement that reads it, and what changes the type that the statement answers. */
+  async function widening() {
+    const table = `t_${randomUUID().replaceAll('-', '')}`;
+    await bank.sql(`create table ${table} as select 1::integer as value`);
+    return {
+      read: statement<{ value: unknown }>(`test_read_${table}`, `select value from ${table}`),
+      widen: () => bank.sql(`alter table ${table} alter column value type text`),
+    };
+  }
+
+  it('is answered outside a transaction, however many connections had planned it', async () => {
+    const db = await bank.open(4);
+    const { read, widen } = await widening();
+    const all = gate(4);
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        db.transaction(async (tx) => {
+          expect(await tx.query(read)).toEqual([{ value: 1 }]);
+          await all.arrive();
+        }),
+      ),
+    );
+    await widen();
+    expect(await db.query(read)).toEqual([{ value: '1' }]);
+    for (let i = 0; i < 4; i++) expect(await db.query(read)).toEqual([{ value: '1' }]);
+  });
+
+  it('is answered inside a transaction, however many connections had planned it', async () => {
+    const db = await bank.open(4);
+    const { read, widen } = await widening();
+    const all = gate(4);
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        db.transaction(async (tx) => {
+          await tx.query(read);
+          await all.arrive();
+        }),
+      ),
+    );
+    await widen();
+    let runs = 0;
+    const rows = await db.transaction((tx) => {
+      runs += 1;
+      return tx.query(read);
+    });
+    expect(rows).toEqual([{ value: '1' }]);
+    expect(runs).toBe(2);
+  });
+});

@@ -1,0 +1,29 @@
+import { serve } from '../../src/http/serve.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { run } from '../../src/lifecycle.ts';
+import { createLogger } from '../../src/log.ts';
+
+/** A process whose `GET /slow` answers when it gets a SIGUSR2. */
+await run(async () => {
+  const log = createLogger({ service: 'drained', level: 'info' });
+  const options = { log, checkResponses: true, trustRequestId: true };
+  const api = createHttpServer(options);
+  const internal = createHttpServer(options);
+  const finish = Promise.withResolvers<void>();
+  api.get('/slow', async () => {
+    log.info('slow request began');
+    await finish.promise;
+    return { answered: true };
+  });
+  process.on('SIGUSR2', () => finish.resolve());
+  const serving = await serve({
+    api,
+    internal,
+    log,
+    host: '127.0.0.1',
+    port: 0,
+    internalPort: 0,
+    ping: async () => {},
+  });
+  return { log, stop: () => serving.stop() };
+});

@@ -1,0 +1,16 @@
+import { run } from '../../src/lifecycle.ts';
+import { createLogger } from '../../src/log.ts';
+
+/** A process that fails while it stops. */
+await run(async () => {
+  const log = createLogger({ service: 'never-stops', level: 'info' });
+  log.info('listening');
+  const alive = setInterval(() => {}, 1000);
+  return {
+    log,
+    async stop() {
+      clearInterval(alive);
+      throw new Error('the last flush failed');
+    },
+  };
+});

@@ -1,0 +1,114 @@
+import { request as rawRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { metricDefinitions } from '../../src/telemetry/attributes.ts';
+import { eventually } from '../../src/testing/eventually.ts';
+import { startThings, type Things } from './things.ts';
+
+const labels = (fields: Record<string, string | number>) =>
+  `{${Object.entries(fields)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(',')}}`;
+
+/** How often a request of this kind was answered, as the histogram counts it. */
+function counted(text: string, route: string, status: number, error?: string): number {
+  const line = `http_server_request_duration_seconds_count${labels({
+    http_request_method: 'GET',
+    http_route: route,
+    http_response_status_code: status,
+    ...(error && { error_type: error }),
+  })} `;
+  return Number(
+    text
+      .split('\n')
+      .find((each) => each.startsWith(line))
+      ?.slice(line.length) ?? 0,
+  );
+}
+
+describe('metrics', () => {
+  let things: Things;
+  beforeAll(async () => {
+    things = await startThings();
+  });
+  afterAll(() => things?.stop());
+
+  it('count each request by the template of its path and never by what stood in it', async () => {
+    await things.call('GET', '/v1/things/secret-id');
+    await things.call('GET', '/v1/things/other-id?email=a%40b.example');
+    await things.call('GET', '/v1/things/broken');
+    await things.call('GET', '/v1/nothing/secret-id');
+    await eventually(async () => {
+      const text = await things.metrics();
+      expect(counted(text, '/v1/things/:thingId', 200)).toBe(2);
+      expect(counted(text, '/v1/things/:thingId', 500, '500')).toBe(1);
+      expect(counted(text, 'unmatched', 404)).toBe(1);
+    });
+    expect(await things.metrics()).not.toMatch(/secret-id|other-id|example|req_/);
+  });
+
+  it('tell durations in seconds, in the buckets that everybody uses', async () => {
+    await things.call('GET', '/v1/things/1');
+    const text = await things.metrics();
+    const bounds = text
+      .split('\n')
+      .filter((line) => /duration_seconds_bucket.*things.*status_code="200"/.test(line))
+      .map((line) => /le="([^"]+)"/.exec(line)?.[1]);
+    expect(bounds).toEqual(
+      '0.005 0.01 0.025 0.05 0.075 0.1 0.25 0.5 0.75 1 2.5 5 7.5 10 +Inf'.split(' '),
+    );
+    const sum = /duration_seconds_sum\{[^}]*status_code="200"\} (\S+)/.exec(text)?.[1];
+    expect(Number(sum)).toBeGreaterThan(0);
+    expect(Number(sum)).toBeLessThan(5);
+  });
+
+  it('show who is being answered now, and forget a client that has gone', async () => {
+    const active = /http_server_active_requests\{http_request_method="GET"\} (\d+)/;
+    const answered = things.call('GET', '/v1/things/held');
+    const gone = rawRequest(`${things.apiUrl}/v1/things/held`);
+    gone.on('error', () => {});
+    gone.end();
+    await eventually(async () => expect(active.exec(await things.metrics())?.[1]).toBe('2'));
+    gone.destroy();
+    await eventually(async () => {
+      const text = await things.metrics();
+      expect(active.exec(text)?.[1]).toBe('1');
+      expect(text).toMatch(/duration_seconds_count\{[^}]*error_type="client_gone"\} 1/);
+    });
+    things.release();
+    expect((await answered).status).toBe(200);
+    await eventually(async () => expect(active.exec(await things.metrics())?.[1]).toBe('0'));
+  });
+
+  it('are in the registry, each with its attributes', async () => {
+    const text = await things.metrics();
+    const known = new Map(
+      Object.entries(metricDefinitions).map(([name, { unit, attributes }]) => {
+        const suffix = { s: '_seconds', By: '_bytes' }[unit as string] ?? '';
+        return [name.replaceAll('.', '_') + suffix, attributes as readonly string[]];
+      }),
+    );
+    const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(samples.length).toBeGreaterThan(20);
+    for (const sample of samples) {
+      const [, name = '', given = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? \S+$/.exec(sample) ?? [];
+      if (name === 'target_info') continue;
+      const allowed = known.get(name.replace(/_(bucket|sum|count|total)$/, '')) ?? known.get(name);
+      expect(allowed, sample).toBeDefined();
+      const names = [...given.matchAll(/([a-z0-9_]+)="/g)].map(([, label]) => label);
+      const plain = [...(allowed ?? []).map((each) => each.replaceAll('.', '_')), 'le'];
+      for (const label of names) expect(plain, sample).toContain(label);
+    }
+  });
+
+  it('are for the inside only', async () => {
+    expect((await things.call('GET', '/metrics')).status).toBe(404);
+    expect((await things.ask('GET', '/metrics')).headers['content-type']).toContain('text/plain');
+  });
+
+  it('leave out the probes', async () => {
+    expect((await things.ask('GET', '/healthz')).status).toBe(200);
+    expect((await things.ask('GET', '/readyz')).status).toBe(200);
+    await things.call('GET', '/v1/things/1');
+    expect(await things.metrics()).not.toMatch(/healthz|readyz|"\/metrics"/);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCollector } from '../../src/testing/collector.ts';
+import { eventually } from '../../src/testing/eventually.ts';
+import { startThings, type Things } from './things.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const parent = 'b7ad6b7169203331';
+
+describe('the log', () => {
+  it('has request id and trace id in each line of a request, without any collector', async () => {
+    const things = await startThings();
+    const requestId = 'req_01k8aaaaaaaaaaaaaaaaaaaaaa';
+    const headers = { 'x-request-id': requestId, traceparent: `00-${traceId}-${parent}-00` };
+    await things.call('GET', '/v1/things/broken', { headers });
+    await things.call('GET', '/v1/things/1');
+    await things.stop();
+    const asked = things.lines().filter((line) => 'requestId' in line);
+    expect(asked).toMatchObject([
+      { msg: 'asked', requestId, traceId },
+      { msg: 'unforeseen error', requestId, traceId },
+      { msg: 'asked' },
+    ]);
+    expect(asked[2].traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(asked[2].traceId).not.toBe(traceId);
+  });
+});
+
+describe('spans', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let things: Things;
+  beforeAll(async () => {
+    collector = await startCollector();
+    things = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  });
+  afterAll(async () => {
+    await things?.stop();
+    await collector?.close();
+  });
+
+  it('reach the collector with the place that the caller gave them, and no secret', async () => {
+    await things.call('GET', '/v1/things/hidden-id?email=a%40b.example', {
+      headers: {
+        traceparent: `00-${traceId}-${parent}-01`,
+        authorization: 'Bearer hunter2',
+        'x-caller': 'hunter2',
+      },
+    });
+    const span = await eventually(() => {
+      const found = collector.spans.find((each) => each.traceId === traceId);
+      expect(found).toBeDefined();
+      return found;
+    });
+    expect(span).toEqual({
+      service: 'things',
+      name: 'GET /v1/things/:thingId',
+      traceId,
+      spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+      parentSpanId: parent,
+      status: 0,
+      attributes: {
+        'http.request.method': 'GET',
+        'http.route': '/v1/things/:thingId',
+        'http.response.status_code': 200,
+        'url.scheme': 'http',
+        'event_api.request_id': expect.stringMatching(/^req_/),
+      },
+    });
+    expect(collector.bodies.join()).not.toMatch(/hunter2|example|hidden-id/);
+  });
+
+  it('of a failure say so', async () => {
+    await things.call('GET', '/v1/things/broken');
+    const span = await eventually(() => {
+      const found = collector.spans.find(({ status }) => status === 2);
+      expect(found).toBeDefined();
+      return found;
+    });
+    expect(span?.parentSpanId).toBeUndefined();
+    expect(span?.attributes).toMatchObject({
+      'http.response.status_code': 500,
+      'error.type': '500',
+    });
+  });
+
+  it('of a trace that is not sampled are not made', async () => {
+    const unsampled = 'a'.repeat(32);
+    const last = 'b'.repeat(32);
+    await things.call('GET', '/v1/things/1', {
+      headers: { traceparent: `00-${unsampled}-${parent}-00` },
+    });
+    await things.call('GET', '/v1/things/1', {
+      headers: { traceparent: `00-${last}-${parent}-01` },
+    });
+    await eventually(() => expect(collector.spans.map((span) => span.traceId)).toContain(last));
+    expect(collector.spans.map((span) => span.traceId)).not.toContain(unsampled);
+  });
+
+  it('that are still here when the process ends are sent before', async () => {
+    const ending = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const own = 'c'.repeat(32);
+    await ending.call('GET', '/v1/things/1', {
+      headers: { traceparent: `00-${own}-${parent}-01` },
+    });
+    await ending.stop();
+    expect(collector.spans.map((span) => span.traceId)).toContain(own);
+  });
+});
+
+describe('a collector', () => {
+  it.each([
+    ['that hangs', () => {}],
+    [
+      'that refuses',
+      (_: unknown, response: { writeHead(code: number): { end(): void } }) =>
+        response.writeHead(400).end(),
+    ],
+  ])('%s delays no request, and the end by two seconds at most', async (_what, answer) => {
+    const collector = await startCollector(answer);
+    const things = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    try {
+      await things.call('GET', '/v1/things/1');
+      await eventually(() => expect(collector.bodies.length).toBeGreaterThan(0));
+      const begunAt = performance.now();
+      for (let i = 0; i < 20; i++) {
+        expect((await things.call('GET', '/v1/things/1')).status).toBe(200);
+      }
+      expect(performance.now() - begunAt).toBeLessThan(1000);
+    } finally {
+      const stopsAt = performance.now();
+      await things.stop();
+      expect(performance.now() - stopsAt).toBeLessThan(3000);
+      await collector.close();
+    }
+  });
+
+  it('that is away is reported once, and what it missed is counted', async () => {
+    const collector = await startCollector();
+    await collector.close();
+    const things = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    for (let i = 0; i < 3; i++) await things.call('GET', '/v1/things/1');
+    await eventually(async () => {
+      expect(await things.metrics()).toMatch(/telemetry_spans_lost_total 3/);
+    }, 15_000);
+    await things.stop();
+    const complaints = things.lines().filter(({ msg }) => /collector/.test(msg));
+    expect(complaints.map(({ msg }) => msg)).toEqual(['the collector of traces is away']);
+  });
+});

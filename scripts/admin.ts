@@ -1,0 +1,86 @@
+import type { Operation } from '@event-api/contracts/operation';
+import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { callerKeys } from '@event-api/deploy-local/keys';
+import { z } from 'zod';
+import {
+  createOperatorClient,
+  OperatorRefusal,
+  PlatformUnreachableError,
+} from './operator-client.ts';
+import { readPlatformFile } from './platform-file.ts';
+import { readDataDir } from './settings.ts';
+
+const USAGE = "npm run -s admin -- <command> '<json>'";
+const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';
+
+/** Something to tell in one line. */
+class UsageError extends Error {}
+
+function describe({ config, schema }: Operation): string {
+  const input = z.toJSONSchema(schema.body ?? z.object({}), {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  const { $schema: _dialect, ...shown } = input;
+  return `${config.operationId}\n  ${config.summary}\n  ${JSON.stringify(shown)}\n`;
+}
+
+function describeInDetail(operation: Operation): string {
+  const { config, schema } = operation;
+  const shown = (type: z.ZodType, io: 'input' | 'output') =>
+    JSON.stringify(z.toJSONSchema(type, { io, unrepresentable: 'any' }), null, 2);
+  const parts = [`${config.operationId}: ${config.summary}`, config.description];
+  if (schema.body) parts.push(`Input:\n${shown(schema.body, 'input')}`);
+  for (const reply of Object.values(schema.response))
+    parts.push(`Reply:\n${shown(reply, 'output')}`);
+  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+}
+
+function help(command: string | undefined): string {
+  if (command !== undefined) return describeInDetail(find(command));
+  return [`${USAGE}\n`, ...operatorOperations.map(describe)].join('\n');
+}
+
+function find(command: string): Operation {
+  const found = operatorOperations.find(({ config }) => config.operationId === command);
+  if (found) return found;
+  throw new UsageError(`unknown command ${command}: npm run -s admin -- help lists all`);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'cannot be read';
+    throw new UsageError(`the input is not JSON (${reason}): ${USAGE}`);
+  }
+}
+
+async function runCommand(command: string, json: string): Promise<string> {
+  const operation = find(command);
+  const input = parse(json);
+  const dataDir = readDataDir();
+  const platform = readPlatformFile(dataDir);
+  if (platform === undefined) throw new UsageError(NOT_RUNNING);
+  const client = await createOperatorClient({
+    internalUrls: platform.internalUrls,
+    privateJwk: callerKeys(dataDir).private.admin,
+  });
+  return `${JSON.stringify(await client.callUnchecked(operation, input), null, 2)}\n`;
+}
+
+function tell(error: unknown): string {
+  if (error instanceof OperatorRefusal) return JSON.stringify(error.envelope, null, 2);
+  if (error instanceof PlatformUnreachableError) return NOT_RUNNING;
+  return error instanceof Error ? error.message : String(error);
+}
+
+const [command = 'help', argument, ...rest] = process.argv.slice(2);
+try {
+  if (rest.length > 0) throw new UsageError(`too many words; quote the JSON: ${USAGE}`);
+  const isHelp = /^(help|--help|-h)$/.test(command);
+  process.stdout.write(isHelp ? help(argument) : await runCommand(command, argument ?? '{}'));
+} catch (error) {
+  process.stderr.write(`${tell(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,76 @@
+import type { Operation } from '@event-api/contracts/operation';
+import type { Ed25519Jwk } from '@event-api/deploy-local/keys';
+import { createCallerSigner } from '@event-api/platform/callers';
+import type { z } from 'zod';
+
+/** The platform's refusal of an operator operation, with its error envelope as it came. */
+export class OperatorRefusal extends Error {
+  readonly status: number;
+  readonly envelope: unknown;
+
+  constructor(command: string, status: number, envelope: unknown) {
+    super(`${command} answered ${status}: ${JSON.stringify(envelope)}`);
+    this.status = status;
+    this.envelope = envelope;
+  }
+}
+
+/** The owner of the operation did not answer at all. */
+export class PlatformUnreachableError extends Error {}
+
+type Input<O extends Operation> = O['schema']['body'] extends z.ZodType
+  ? z.input<O['schema']['body']>
+  : Record<string, never>;
+
+type Output<O extends Operation> = {
+  [Status in keyof O['schema']['response']]: O['schema']['response'][Status] extends z.ZodType
+    ? z.output<O['schema']['response'][Status]>
+    : never;
+}[keyof O['schema']['response']];
+
+export interface OperatorClient {
+  /** Runs one operator operation at its owner and answers the reply as it came.
+   *  Errors: OperatorRefusal; PlatformUnreachableError. */
+  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
+  /** The same for a command whose input nobody has judged yet. */
+  callUnchecked(operation: Operation, input: unknown): Promise<unknown>;
+}
+
+/** Speaks to the internal listeners with the operator's key. */
+export async function createOperatorClient(options: {
+  internalUrls: Record<string, string>;
+  privateJwk: Ed25519Jwk;
+}): Promise<OperatorClient> {
+  const signer = await createCallerSigner({ issuer: 'admin', privateJwk: options.privateJwk });
+
+  async function callUnchecked(operation: Operation, input: unknown): Promise<unknown> {
+    const { owner, operationId } = operation.config;
+    const response = await send(`${options.internalUrls[owner]}${operation.url}`, {
+      method: operation.method,
+      headers: {
+        'content-type': 'application/json',
+        'x-caller': await signer.sign({ audience: 'operator' }),
+      },
+      body: JSON.stringify(input),
+    });
+    const reply = await response.json().catch(() => undefined);
+    if (!response.ok) throw new OperatorRefusal(operationId, response.status, reply);
+    return reply;
+  }
+
+  return {
+    callUnchecked,
+    // The reply is the owner's, which checks it against the same schema.
+    call: <O extends Operation>(operation: O, input: Input<O>) =>
+      callUnchecked(operation, input) as Promise<Output<O>>,
+  };
+}
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    throw new PlatformUnreachableError('the platform does not answer', { cause });
+  }
+}

@@ -1,0 +1,35 @@
+import type { Schema } from '@event-api/deploy-local/provision';
+
+/** What a process of the platform is told about the others. */
+export interface Surroundings {
+  redisUrl: string;
+  natsUrl: string;
+  /** Where the API of another process listens. */
+  apiUrlOf: (name: Schema) => string;
+}
+
+/** A process of the platform. It is `<folder>/src/main.ts`, its tables come from `<folder>/src/migrate.ts`, and its
+ *  name is that of its schema, of its database role and of the issuer it signs as. */
+export interface PlatformProcess {
+  name: Schema;
+  folder: string;
+  /** Settings beyond those that every process has. */
+  settings: (surroundings: Surroundings) => Record<string, string>;
+}
+
+/** All processes, in the order in which they start; the gateway opens the door last. */
+export const platformProcesses: PlatformProcess[] = [
+  {
+    name: 'catalog',
+    folder: 'services/catalog',
+    settings: () => ({}),
+  },
+  {
+    name: 'gateway',
+    folder: 'gateway',
+    settings: ({ redisUrl, apiUrlOf }) => ({
+      REDIS_URL: redisUrl,
+      CATALOG_URL: apiUrlOf('catalog'),
+    }),
+  },
+];

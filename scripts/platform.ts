@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { type CallerKeys, callerKeys } from '@event-api/deploy-local/keys';
+import { freePort } from '@event-api/deploy-local/ports';
+import { answersOk } from '@event-api/deploy-local/probe';
+import { type ProvisionedUrls, provision } from '@event-api/deploy-local/provision';
+import { runOnce } from '@event-api/deploy-local/run-once';
+import type { ChildSpec, Supervisor } from '@event-api/deploy-local/supervise';
+import { tether } from '@event-api/deploy-local/tether';
+import {
+  type PlatformProcess,
+  platformProcesses,
+  type Surroundings,
+} from './platform-processes.ts';
+import type { Progress } from './progress.ts';
+import { type ServerUrls, startServers } from './servers.ts';
+import { root, type StartSettings } from './settings.ts';
+
+// A service drains for ten seconds at most.
+const STOP_WITHIN_MS = 11_000;
+
+/** Settings of this script and of single processes: none of them may reach a process by inheritance. */
+const NOT_INHERITED = [
+  'PORT',
+  'INTERNAL_PORT',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'NATS_URL',
+  'REDIS_URL',
+  'DEMO_API_KEY',
+  'CALLER_PRIVATE_KEY',
+  'CALLER_PUBLIC_KEYS',
+];
+
+export interface StartedPlatform {
+  baseUrl: string;
+  /** Where each process serves the API, and what else it serves, by its name. */
+  apiUrls: Record<string, string>;
+  internalUrls: Record<string, string>;
+  keys: CallerKeys;
+}
+
+interface Ports {
+  api: number;
+  internal: number;
+}
+
+/** Starts servers, schemas and processes and answers when each of them is ready.
+ *  `supervisor` keeps them alive and stops them; `onLine` gets what the processes write; `signal` gives up.
+ *  Errors: those of the servers; ChildFailedError; a migration's own words. */
+export async function startPlatform(options: {
+  settings: StartSettings;
+  supervisor: Supervisor;
+  progress: Progress;
+  onLine: (name: string, line: string) => void;
+  signal: AbortSignal;
+}): Promise<StartedPlatform> {
+  const { settings, supervisor, progress, onLine, signal } = options;
+  const servers = await progress.during(titleOf(settings), () =>
+    startServers(settings, supervisor, progress.say),
+  );
+  const database = await progress.during('bringing the database up to date', () =>
+    prepareDatabase(servers.databaseUrl, signal),
+  );
+  const ports = await choosePorts(settings.PORT);
+  const keys = callerKeys(settings.DATA_DIR);
+  for (const each of platformProcesses) {
+    const env = environmentOf(each, { settings, servers, database, ports, keys });
+    const spec = specOf(each, env, portsOf(each.name, ports), (line) => onLine(each.name, line));
+    await progress.during(`starting ${each.name}`, () => supervisor.start(spec));
+  }
+  const urlsOf = (listener: keyof Ports) =>
+    Object.fromEntries(
+      platformProcesses.map(({ name }) => [
+        name,
+        `http://127.0.0.1:${portsOf(name, ports)[listener]}`,
+      ]),
+    );
+  return {
+    baseUrl: `http://localhost:${settings.PORT}`,
+    apiUrls: urlsOf('api'),
+    internalUrls: urlsOf('internal'),
+    keys,
+  };
+}
+
+function titleOf(settings: StartSettings): string {
+  const own = [
+    settings.DATABASE_URL === undefined ? ['PostgreSQL'] : [],
+    settings.NATS_URL === undefined ? ['NATS'] : [],
+    settings.REDIS_URL === undefined ? ['Redis'] : [],
+  ].flat();
+  return own.length > 0 ? `starting ${own.join(', ')}` : 'using the servers that are there';
+}
+
+/** Roles and schemas first, then every process's tables, side by side. */
+async function prepareDatabase(databaseUrl: string, signal: AbortSignal): Promise<ProvisionedUrls> {
+  const urls = await provision(databaseUrl).catch((error: Error) => {
+    throw new Error(
+      `the database (DATABASE_URL, or our own) could not be set up: ${error.message}`,
+      {
+        cause: error,
+      },
+    );
+  });
+  const env = { ...inherited(), MIGRATION_DATABASE_URL: urls.owner };
+  const migrations = platformProcesses.map(({ name, folder }) =>
+    runOnce(`the migration of ${name}`, [process.execPath, 'src/migrate.ts'], {
+      env,
+      cwd: join(root, folder),
+      signal,
+    }),
+  );
+  await Promise.all(migrations);
+  return urls;
+}
+
+/** Chosen once, so that a process comes back where the others look for it. */
+async function choosePorts(publicPort: number): Promise<Map<string, Ports>> {
+  const ports = new Map<string, Ports>();
+  for (const { name } of platformProcesses) {
+    const api = name === 'gateway' ? publicPort : await freePort();
+    ports.set(name, { api, internal: await freePort() });
+  }
+  return ports;
+}
+
+function portsOf(name: string, ports: Map<string, Ports>): Ports {
+  const found = ports.get(name);
+  if (found === undefined) throw new Error(`no process is called ${name}`);
+  return found;
+}
+
+function environmentOf(
+  { name, settings: own }: PlatformProcess,
+  context: {
+    settings: StartSettings;
+    servers: ServerUrls;
+    database: ProvisionedUrls;
+    ports: Map<string, Ports>;
+    keys: CallerKeys;
+  },
+): NodeJS.ProcessEnv {
+  const { settings, servers, database, ports, keys } = context;
+  const surroundings: Surroundings = {
+    ...servers,
+    apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
+  };
+  return {
+    ...inherited(),
+    HOST: '127.0.0.1',
+    PORT: String(portsOf(name, ports).api),
+    INTERNAL_PORT: String(portsOf(name, ports).internal),
+    LOG_LEVEL: settings.LOG_LEVEL,
+    DATABASE_URL: database.app[name],
+    CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
+    CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
+    ...own(surroundings),
+  };
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name));
+  return {
+    NODE_ENV: 'development',
+    NODE_COMPILE_CACHE: join(root, '.toolchain/compile-cache'),
+    ...Object.fromEntries(kept),
+  };
+}
+
+function specOf(
+  { name, folder }: PlatformProcess,
+  env: NodeJS.ProcessEnv,
+  ports: Ports,
+  onLine: (line: string) => void,
+): ChildSpec {
+  const main = join(root, folder, 'src/main.ts');
+  return {
+    name,
+    command: [...tether('SIGKILL'), process.execPath, main],
+    env,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: STOP_WITHIN_MS,
+    startWithinMs: 60_000,
+    isReady: () => answersOk(`http://127.0.0.1:${ports.internal}/readyz`),
+    onLine,
+  };
+}

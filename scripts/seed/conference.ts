@@ -1,0 +1,117 @@
+import type { createAddon } from '@event-api/contracts/http/addons';
+import type { createEvent } from '@event-api/contracts/http/events';
+import type { createTicketType } from '@event-api/contracts/http/ticket-types';
+import type { z } from 'zod';
+
+type NewEvent = z.input<(typeof createEvent)['schema']['body']>;
+type NewAddon = z.input<(typeof createAddon)['schema']['body']>;
+type NewTicketType = z.input<(typeof createTicketType)['schema']['body']>;
+
+/** Three days of June in the year after `now`, in Berlin. */
+export function demoEvent(now: Date): NewEvent {
+  const year = now.getUTCFullYear() + 1;
+  return {
+    name: `Northern Lights Conference ${year}`,
+    timezone: 'Europe/Berlin',
+    startsAt: `${year}-06-09T09:00:00+02:00`,
+    endsAt: `${year}-06-11T17:30:00+02:00`,
+  };
+}
+
+/** One ticket type of each kind that the API knows. */
+export const demoTicketTypes: NewTicketType[] = [
+  {
+    name: 'Conference pass',
+    description: 'All three days, lunch and the evening programme included.',
+    priceAmount: 49_900,
+    capacity: 600,
+    sortOrder: 10,
+  },
+  {
+    name: 'Community pass',
+    description: 'Free entry to the exhibition and the keynotes.',
+    capacity: 300,
+    sortOrder: 20,
+  },
+  {
+    name: 'Speaker pass',
+    description: 'For those on stage; not shown in the shop.',
+    isPublic: false,
+    capacity: 60,
+    sortOrder: 30,
+  },
+  {
+    name: 'Scholarship pass',
+    description: 'Free of charge. Each application is read before it is approved.',
+    requiresApproval: true,
+    capacity: 40,
+    sortOrder: 40,
+  },
+  {
+    name: 'Workshop day',
+    description: 'A day in small groups. When it is full, a waitlist fills the places given back.',
+    priceAmount: 19_900,
+    capacity: 24,
+    allowWaitlist: true,
+    sortOrder: 50,
+  },
+  {
+    name: 'Dinner with the speakers',
+    description: 'One long table with very few chairs.',
+    priceAmount: 8_500,
+    capacity: 2,
+    sortOrder: 60,
+  },
+];
+
+export const demoAddons: NewAddon[] = [
+  {
+    name: 'Printed proceedings',
+    description: 'All talks as a book, handed out at the registration desk.',
+    priceAmount: 2_900,
+    sortOrder: 10,
+  },
+  {
+    name: 'Harbour tour',
+    description: 'Two hours on the water on the second evening.',
+    priceAmount: 3_500,
+    sortOrder: 20,
+  },
+];
+
+/** Its items are named as above. */
+export const demoBundle = {
+  name: 'Conference and workshop',
+  description: 'The conference pass, a workshop day and the proceedings for less than their sum.',
+  priceAmount: 65_000,
+  sortOrder: 10,
+  items: [
+    { itemType: 'registration_type', name: 'Conference pass' },
+    { itemType: 'registration_type', name: 'Workshop day' },
+    { itemType: 'addon', name: 'Printed proceedings' },
+  ],
+} as const;
+
+/** What they are delivered by is named as above. */
+export const demoPerks = [
+  {
+    name: 'Lunch',
+    description: 'On all three days.',
+    deliveredBy: [{ targetType: 'registration_type', name: 'Conference pass' }],
+  },
+  {
+    name: 'Backstage',
+    description: 'The rooms behind the stage.',
+    deliveredBy: [{ targetType: 'registration_type', name: 'Speaker pass' }],
+  },
+  {
+    name: 'Workshop rooms',
+    description: null,
+    deliveredBy: [{ targetType: 'registration_type', name: 'Workshop day' }],
+  },
+  {
+    name: 'Boat',
+    description: 'A place on the harbour tour.',
+    deliveredBy: [{ targetType: 'addon', name: 'Harbour tour' }],
+  },
+] as const;

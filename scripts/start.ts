@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs';
+import { lockDataDir } from '@event-api/deploy-local/data-dir-lock';
+import { whyPortCannotBeUsed } from '@event-api/deploy-local/ports';
+import { createSupervisor } from '@event-api/deploy-local/supervise';
+import { watchParent } from '@event-api/deploy-local/tether';
+import { createOperatorClient } from './operator-client.ts';
+import { startPlatform } from './platform.ts';
+import { platformFilePath, writePlatformFile } from './platform-file.ts';
+import { createProgress } from './progress.ts';
+import { seedDemo } from './seed/seed-demo.ts';
+import { readStartSettings, type StartSettings } from './settings.ts';
+import { welcome } from './welcome.ts';
+
+const write = (line: string) => process.stdout.write(`${line}\n`);
+const progress = createProgress(write);
+const supervisor = createSupervisor(progress.say);
+const stopping = new AbortController();
+const undo: (() => void)[] = [];
+let isReady = false;
+
+/** Everything that was started goes, the youngest first; a second Ctrl-C finds it already under way. */
+async function stop(exitCode: number): Promise<void> {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  await supervisor.stopAll();
+  for (const step of undo.toReversed()) step();
+  process.exit(exitCode);
+}
+
+function stopAsAsked(): void {
+  if (!stopping.signal.aborted) progress.say('stopping');
+  void stop(0);
+}
+
+/** Until everything is ready only what may explain a failure is shown: the reader waits for the addresses. */
+function showLine(settings: StartSettings) {
+  const wantsAll = process.env.LOG_LEVEL !== undefined && settings.LOG_LEVEL !== 'info';
+  return (name: string, line: string) => {
+    const isRoutine = /^\{"level":"(trace|debug|info)"/.test(line);
+    if (isReady || wantsAll || !isRoutine) write(`${name.padEnd(8)} | ${line}`);
+  };
+}
+
+async function start(): Promise<void> {
+  const settings = readStartSettings();
+  undo.push(lockDataDir(settings.DATA_DIR));
+  await requireFreePort(settings.PORT);
+  const onLine = showLine(settings);
+  const { signal } = stopping;
+  const platform = await startPlatform({ settings, supervisor, progress, onLine, signal });
+  const { baseUrl, internalUrls, keys } = platform;
+  const operator = await createOperatorClient({ internalUrls, privateJwk: keys.private.admin });
+  const demoKey = await seedDemo({
+    dataDir: settings.DATA_DIR,
+    operator,
+    // Whatever `localhost` means on this machine, the gateway listens here.
+    gatewayUrl: `http://127.0.0.1:${settings.PORT}`,
+    demoKey: settings.DEMO_API_KEY,
+    progress,
+  });
+  writePlatformFile(settings.DATA_DIR, { pid: process.pid, baseUrl, internalUrls });
+  undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
+  progress.say('ready');
+  write(welcome({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));
+  isReady = true;
+}
+
+async function requireFreePort(port: number): Promise<void> {
+  const reason = await whyPortCannotBeUsed(port);
+  if (reason === undefined) return;
+  const words =
+    reason === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${reason})`;
+  throw new Error(`port ${port} ${words}: choose another one, PORT=${port + 1} npm start`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopAsAsked);
+watchParent(stopAsAsked);
+
+try {
+  await start();
+} catch (error) {
+  // Whatever broke while everything was being taken down was meant to.
+  if (!stopping.signal.aborted) {
+    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    await stop(1);
+  }
+}

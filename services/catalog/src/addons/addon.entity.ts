@@ -1,0 +1,26 @@
+import { saleStatuses } from '@event-api/contracts/http/ticket-types';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const Addon = defineEntity({
+  name: 'Addon',
+  tableName: 'addon',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    name: p.text(),
+    description: p.text().nullable(),
+    status: p.enum(saleStatuses).default('draft'),
+    priceAmount: p.integer().check('price_amount >= 0'),
+    sortOrder: p.integer(),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+  },
+  indexes: [
+    {
+      name: 'addon_in_order',
+      properties: ['businessUnitId', 'eventId', 'sortOrder', 'createdAt', 'id'],
+    },
+  ],
+});
+
+export type Addon = InferEntity<typeof Addon>;

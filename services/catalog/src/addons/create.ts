@@ -1,0 +1,32 @@
+import type { CreateAddon } from '@event-api/contracts/http/addons';
+import type { Caller } from '@event-api/platform/callers';
+import type { Database } from '@event-api/platform/db/database';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { eventArchived } from '../errors.ts';
+import { lockEvent } from '../events/queries.ts';
+import { Addon } from './addon.entity.ts';
+
+/**
+ * Makes a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`.
+ * Locks: the event's row, shared with others that make something in it.
+ */
+export async function createAddon(
+  db: Database,
+  { businessUnitId }: Caller,
+  eventId: string,
+  input: z.output<typeof CreateAddon>,
+): Promise<Addon> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    if (event.status === 'archived') throw eventArchived();
+    const addon = tx.em.create(Addon, {
+      ...input,
+      id: newId('addon'),
+      businessUnitId,
+      eventId: event.id,
+    });
+    await tx.em.flush();
+    return addon;
+  });
+}

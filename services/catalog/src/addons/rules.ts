@@ -1,0 +1,36 @@
+import type { UpdateAddon } from '@event-api/contracts/http/addons';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import type { z } from 'zod';
+import { changesOf, saleMoves } from '../updates/rules.ts';
+
+/** What an update looks at and changes. */
+export interface AddonState {
+  name: string;
+  description: string | null;
+  status: SaleStatus;
+  priceAmount: number;
+  sortOrder: number;
+}
+
+export type AddonPatch = z.output<typeof UpdateAddon>;
+
+export type AddonUpdateDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; changes: Partial<AddonState> }
+  | { outcome: 'event_archived' }
+  | { outcome: 'no_such_move'; from: SaleStatus; to: SaleStatus };
+
+/** What an update does to an add-on. Source: docs/rules.md, "Add-ons". */
+export function decideAddonUpdate(
+  addon: AddonState,
+  patch: AddonPatch,
+  eventIsArchived: boolean,
+): AddonUpdateDecision {
+  const changes = changesOf(addon, patch);
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  if (eventIsArchived) return { outcome: 'event_archived' };
+  if (changes.status && !saleMoves[addon.status].includes(changes.status)) {
+    return { outcome: 'no_such_move', from: addon.status, to: changes.status };
+  }
+  return { outcome: 'changed', changes };
+}

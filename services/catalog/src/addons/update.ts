@@ -1,0 +1,45 @@
+import type { Caller } from '@event-api/platform/callers';
+import type { Database } from '@event-api/platform/db/database';
+import { invalidTransition, notFound } from '@event-api/platform/errors';
+import { LockMode } from '@mikro-orm/core';
+import { lockEvent } from '../events/queries.ts';
+import { Addon } from './addon.entity.ts';
+import { type AddonPatch, decideAddonUpdate } from './rules.ts';
+
+/**
+ * Changes an add-on as `decideAddonUpdate` says; an update that changes nothing writes nothing.
+ *
+ * Errors: 404; 400 for a move that does not exist and for any change in an archived event.
+ * Locks: the event's row, shared, then the add-on's.
+ */
+export async function updateAddon(
+  db: Database,
+  { businessUnitId }: Caller,
+  eventId: string,
+  addonId: string,
+  patch: AddonPatch,
+): Promise<Addon> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    const addon = await tx.em.findOne(
+      Addon,
+      { id: addonId, businessUnitId, eventId },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    if (!addon) throw notFound();
+    const state = { ...addon, description: addon.description ?? null };
+    const decision = decideAddonUpdate(state, patch, event.status === 'archived');
+    switch (decision.outcome) {
+      case 'unchanged':
+        return addon;
+      case 'event_archived':
+        throw invalidTransition('an archived event', 'anything else');
+      case 'no_such_move':
+        throw invalidTransition(decision.from, decision.to);
+      case 'changed':
+        tx.em.assign(addon, decision.changes);
+        await tx.em.flush();
+        return addon;
+    }
+  });
+}

@@ -1,0 +1,43 @@
+import { bundleItemTypes } from '@event-api/contracts/http/bundles';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const Bundle = defineEntity({
+  name: 'Bundle',
+  tableName: 'bundle',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    name: p.text(),
+    description: p.text().nullable(),
+    /** Null: the sum of its items. */
+    priceAmount: p.integer().nullable().check('price_amount >= 0'),
+    sortOrder: p.integer(),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+  },
+  indexes: [
+    {
+      name: 'bundle_in_order',
+      properties: ['businessUnitId', 'eventId', 'sortOrder', 'createdAt', 'id'],
+    },
+  ],
+});
+
+export type Bundle = InferEntity<typeof Bundle>;
+
+/** One entry of a bundle; they are kept in the order in which they were given. */
+export const BundleItem = defineEntity({
+  name: 'BundleItem',
+  tableName: 'bundle_item',
+  properties: {
+    bundleId: p.text().primary(),
+    position: p.integer().primary(),
+    businessUnitId: p.text(),
+    itemType: p.enum(bundleItemTypes),
+    itemId: p.text(),
+    quantity: p.integer().check('(quantity >= 1) AND (quantity <= 100)'),
+  },
+  uniques: [{ name: 'bundle_item_once', properties: ['bundleId', 'itemType', 'itemId'] }],
+});
+
+export type BundleItem = InferEntity<typeof BundleItem>;

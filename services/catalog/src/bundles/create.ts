@@ -1,0 +1,42 @@
+import type { CreateBundle } from '@event-api/contracts/http/bundles';
+import type { Caller } from '@event-api/platform/callers';
+import type { Database } from '@event-api/platform/db/database';
+import { invalidArgument } from '@event-api/platform/errors';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { eventArchived } from '../errors.ts';
+import { lockEvent } from '../events/queries.ts';
+import { Bundle } from './bundle.entity.ts';
+import { writeContents } from './contents.ts';
+import { findKnownItems, readBundle } from './queries.ts';
+import { decideContents } from './rules.ts';
+import type { BundleRow } from './view.ts';
+
+/**
+ * Makes a bundle with its contents. Errors: 404; 400 for an item that is not of this event; 412
+ * `EVENT_ARCHIVED`. Locks: the event's row, shared with others that make something in it.
+ */
+export async function createBundle(
+  db: Database,
+  { businessUnitId }: Caller,
+  eventId: string,
+  { items, ...fields }: z.output<typeof CreateBundle>,
+): Promise<BundleRow> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    const known = await findKnownItems(tx, businessUnitId, eventId, items);
+    const decision = decideContents({
+      current: [],
+      next: items,
+      known,
+      eventIsArchived: false,
+      field: 'items',
+    });
+    if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
+    if (event.status === 'archived') throw eventArchived();
+    const bundle = tx.em.create(Bundle, { ...fields, id: newId('bdl'), businessUnitId, eventId });
+    await tx.em.flush();
+    await writeContents(tx, bundle, items);
+    return readBundle(tx, businessUnitId, eventId, bundle.id);
+  });
+}

@@ -1,0 +1,81 @@
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+import type { OrderKey } from '../lists/order-key.ts';
+import type { BundleContents } from './rules.ts';
+import type { BundleRow } from './view.ts';
+
+const columns = `b.id, b.event_id as "eventId", b.name, b.description, b.price_amount as "priceAmount",
+  b.sort_order as "sortOrder", b.created_at as "createdAt",
+  coalesce((
+    select json_agg(json_build_object('itemType', i.item_type, 'itemId', i.item_id, 'quantity', i.quantity)
+      order by i.position)
+    from catalog.bundle_item i where i.bundle_id = b.id
+  ), '[]') as items`;
+
+const bundleById = statement<BundleRow>(
+  'bundle_by_id',
+  `select ${columns} from catalog.bundle b
+   where b.business_unit_id = $1 and b.event_id = $2 and b.id = $3`,
+);
+
+/** One bundle. Errors: 404, alike for a foreign event, another event's bundle and a nonexistent id. */
+export async function readBundle(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  bundleId: string,
+): Promise<BundleRow> {
+  const [row] = await db.query(bundleById, [businessUnitId, eventId, bundleId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+// By sortOrder, then oldest; the id decides between bundles of one millisecond. Served by `bundle_in_order`.
+const bundlesInOrder = statement<BundleRow>(
+  'bundles_in_order',
+  `select ${columns} from catalog.bundle b
+   where b.business_unit_id = $1 and b.event_id = $2
+     and ($3::int is null or (b.sort_order, b.created_at, b.id) > ($3, $4::timestamptz, $5))
+   order by b.sort_order, b.created_at, b.id limit $6`,
+);
+
+/** Up to `limit` + 1 bundles of an event, after the one with the given key. */
+export async function listBundlesInOrder(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  after: OrderKey | null,
+  limit: number,
+): Promise<BundleRow[]> {
+  return db.query(bundlesInOrder, [
+    businessUnitId,
+    eventId,
+    ...(after ?? [null, null, '']),
+    limit + 1,
+  ]);
+}
+
+const knownItems = statement<{ itemType: 'registration_type' | 'addon'; id: string }>(
+  'known_bundle_items',
+  `select 'registration_type' as "itemType", id from catalog.ticket_type
+     where business_unit_id = $1 and event_id = $2 and id = any($3)
+   union all
+   select 'addon', id from catalog.addon
+     where business_unit_id = $1 and event_id = $2 and id = any($3)`,
+);
+
+/** Which of these items are ticket types and which add-ons of the event. */
+export async function findKnownItems(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  items: BundleContents,
+): Promise<{ registration_type: Set<string>; addon: Set<string> }> {
+  const known = { registration_type: new Set<string>(), addon: new Set<string>() };
+  const ids = items.map(({ itemId }) => itemId);
+  for (const { itemType, id } of await db.query(knownItems, [businessUnitId, eventId, ids])) {
+    known[itemType].add(id);
+  }
+  return known;
+}

@@ -1,0 +1,47 @@
+import type { Caller } from '@event-api/platform/callers';
+import type { Database } from '@event-api/platform/db/database';
+import { invalidArgument, invalidTransition } from '@event-api/platform/errors';
+import { lockEvent } from '../events/queries.ts';
+import { writeContents } from './contents.ts';
+import { findKnownItems, readBundle } from './queries.ts';
+import { type BundleContents, decideContents } from './rules.ts';
+import { lockBundle } from './update.ts';
+import type { BundleRow } from './view.ts';
+
+/**
+ * Replaces the whole contents of a bundle, or nothing of them.
+ *
+ * Errors: 404; 400 for an item that is not of this event and for any change in an archived event.
+ * Locks: the event's row, shared, then the bundle's.
+ */
+export async function replaceBundleItems(
+  db: Database,
+  { businessUnitId }: Caller,
+  eventId: string,
+  bundleId: string,
+  items: BundleContents,
+): Promise<BundleRow> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    const bundle = await lockBundle(tx, businessUnitId, eventId, bundleId);
+    const { items: current } = await readBundle(tx, businessUnitId, eventId, bundleId);
+    const decision = decideContents({
+      current,
+      next: items,
+      known: await findKnownItems(tx, businessUnitId, eventId, items),
+      eventIsArchived: event.status === 'archived',
+      field: '',
+    });
+    switch (decision.outcome) {
+      case 'unchanged':
+        break;
+      case 'invalid':
+        throw invalidArgument(decision.issues);
+      case 'event_archived':
+        throw invalidTransition('an archived event', 'anything else');
+      case 'replaced':
+        await writeContents(tx, bundle, items);
+    }
+    return readBundle(tx, businessUnitId, eventId, bundleId);
+  });
+}

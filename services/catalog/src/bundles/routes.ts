@@ -1,0 +1,64 @@
+import * as operations from '@event-api/contracts/http/bundles';
+import { limits } from '@event-api/contracts/http/fields';
+import type { Database } from '@event-api/platform/db/database';
+import { page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { FastifyRequest } from 'fastify';
+import { requireEvent } from '../events/require-event.ts';
+import { decodeOrderKey, orderKey } from '../lists/order-key.ts';
+import { createBundle } from './create.ts';
+import { listBundlesInOrder, readBundle } from './queries.ts';
+import { replaceBundleItems } from './replace-items.ts';
+import { updateBundle } from './update.ts';
+import { bundleView } from './view.ts';
+
+export function bundleRoutes(app: HttpServer, db: Database): void {
+  const requireBundle = async ({ caller, params }: FastifyRequest) => {
+    const { eventId, id } = params as { eventId: string; id: string };
+    await readBundle(db, caller.businessUnitId, eventId, id);
+  };
+
+  app.route({
+    ...operations.listBundles,
+    onRequest: requireEvent(db),
+    handler: async ({ caller, params, query: { limit = limits.pageRows, cursor } }) => {
+      const { businessUnitId } = caller;
+      const after = decodeOrderKey(cursor);
+      const rows = await listBundlesInOrder(db, businessUnitId, params.eventId, after, limit);
+      const { items, nextCursor } = page(rows, limit, bundleView, orderKey);
+      return { bundles: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...operations.createBundle,
+    onRequest: requireEvent(db),
+    handler: async ({ caller, params, body }, reply) => {
+      const made = await createBundle(db, caller, params.eventId, body);
+      return reply
+        .code(201)
+        .header('location', `/v1/events/${made.eventId}/bundles/${made.id}`)
+        .send(bundleView(made));
+    },
+  });
+
+  app.route({
+    ...operations.getBundle,
+    handler: async ({ caller, params }) =>
+      bundleView(await readBundle(db, caller.businessUnitId, params.eventId, params.id)),
+  });
+
+  app.route({
+    ...operations.updateBundle,
+    onRequest: requireBundle,
+    handler: async ({ caller, params, body }) =>
+      bundleView(await updateBundle(db, caller, params.eventId, params.id, body)),
+  });
+
+  app.route({
+    ...operations.replaceBundleItems,
+    onRequest: requireBundle,
+    handler: async ({ caller, params, body }) =>
+      bundleView(await replaceBundleItems(db, caller, params.eventId, params.id, body)),
+  });
+}

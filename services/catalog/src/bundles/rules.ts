@@ -1,0 +1,77 @@
+import type { BundleItems, UpdateBundle } from '@event-api/contracts/http/bundles';
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { z } from 'zod';
+import { changesOf } from '../updates/rules.ts';
+
+/** What an update looks at and changes. */
+export interface BundleState {
+  name: string;
+  description: string | null;
+  priceAmount: number | null;
+  sortOrder: number;
+}
+
+export type BundlePatch = z.output<typeof UpdateBundle>;
+export type BundleContents = z.output<typeof BundleItems>;
+
+export type BundleUpdateDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; changes: Partial<BundleState> }
+  | { outcome: 'event_archived' };
+
+/** What an update does to a bundle, which has no lifecycle of its own. Source: docs/rules.md, "Bundles". */
+export function decideBundleUpdate(
+  bundle: BundleState,
+  patch: BundlePatch,
+  eventIsArchived: boolean,
+): BundleUpdateDecision {
+  const changes = changesOf(bundle, patch);
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  return eventIsArchived ? { outcome: 'event_archived' } : { outcome: 'changed', changes };
+}
+
+export type ContentsDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'replaced' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'invalid'; issues: FieldIssue[] };
+
+/**
+ * Whether a bundle may have these contents. `known` holds the ids of the event's ticket types and
+ * add-ons among them; `field` is where the array stands in the request.
+ */
+export function decideContents(input: {
+  current: BundleContents;
+  next: BundleContents;
+  known: { registration_type: ReadonlySet<string>; addon: ReadonlySet<string> };
+  eventIsArchived: boolean;
+  field: string;
+}): ContentsDecision {
+  const { current, next, known, eventIsArchived, field } = input;
+  const issues = next.flatMap(({ itemType, itemId }, index) =>
+    known[itemType].has(itemId)
+      ? []
+      : [
+          {
+            field: `${field}[${index}].itemId`,
+            issue: `is not ${itemType === 'addon' ? 'an add-on' : 'a ticket type'} of this event`,
+            code: 'not_found',
+          },
+        ],
+  );
+  if (issues.length > 0) return { outcome: 'invalid', issues };
+  if (isSame(current, next)) return { outcome: 'unchanged' };
+  return { outcome: eventIsArchived ? 'event_archived' : 'replaced' };
+}
+
+const isSame = (a: BundleContents, b: BundleContents): boolean =>
+  a.length === b.length &&
+  a.every((item, i) => {
+    const other = b[i];
+    return (
+      other !== undefined &&
+      item.itemType === other.itemType &&
+      item.itemId === other.itemId &&
+      item.quantity === other.quantity
+    );
+  });

@@ -1,0 +1,57 @@
+import type { Caller } from '@event-api/platform/callers';
+import type { Database, Tx } from '@event-api/platform/db/database';
+import { invalidTransition, notFound } from '@event-api/platform/errors';
+import { LockMode } from '@mikro-orm/core';
+import { lockEvent } from '../events/queries.ts';
+import { Bundle } from './bundle.entity.ts';
+import { readBundle } from './queries.ts';
+import { type BundlePatch, decideBundleUpdate } from './rules.ts';
+import type { BundleRow } from './view.ts';
+
+/**
+ * Changes a bundle as `decideBundleUpdate` says; an update that changes nothing writes nothing.
+ *
+ * Errors: 404; 400 for any change in an archived event. Locks: the event's row, shared, then the bundle's.
+ */
+export async function updateBundle(
+  db: Database,
+  { businessUnitId }: Caller,
+  eventId: string,
+  bundleId: string,
+  patch: BundlePatch,
+): Promise<BundleRow> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    const bundle = await lockBundle(tx, businessUnitId, eventId, bundleId);
+    const state = {
+      ...bundle,
+      description: bundle.description ?? null,
+      priceAmount: bundle.priceAmount ?? null,
+    };
+    const decision = decideBundleUpdate(state, patch, event.status === 'archived');
+    if (decision.outcome === 'event_archived') {
+      throw invalidTransition('an archived event', 'anything else');
+    }
+    if (decision.outcome === 'changed') {
+      tx.em.assign(bundle, decision.changes);
+      await tx.em.flush();
+    }
+    return readBundle(tx, businessUnitId, eventId, bundleId);
+  });
+}
+
+/** The bundle, locked for a change until `tx` ends. Errors: 404. */
+export async function lockBundle(
+  tx: Tx,
+  businessUnitId: string,
+  eventId: string,
+  bundleId: string,
+): Promise<Bundle> {
+  const bundle = await tx.em.findOne(
+    Bundle,
+    { id: bundleId, businessUnitId, eventId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  if (!bundle) throw notFound();
+  return bundle;
+}

@@ -1,0 +1,10 @@
+import { preconditionFailed } from '@event-api/platform/errors';
+
+/** 412: nothing new can be made in an archived event. */
+export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
+
+/** 412: the event has taken an order. */
+export const currencyLocked = () => preconditionFailed('CURRENCY_LOCKED');
+
+/** 412: the start moves to another date and the request does not confirm that this clears the agenda. */
+export const agendaResetUnconfirmed = () => preconditionFailed('AGENDA_RESET_UNCONFIRMED');

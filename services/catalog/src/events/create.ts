@@ -1,0 +1,48 @@
+import type { CreateEvent } from '@event-api/contracts/http/events';
+import type { Caller } from '@event-api/platform/callers';
+import type { Database } from '@event-api/platform/db/database';
+import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
+import { invalidArgument } from '@event-api/platform/errors';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { Event } from './event.entity.ts';
+import { makePublicId } from './public-id.ts';
+import { orderIssues } from './rules.ts';
+
+const publicIdAttempts = 5;
+
+/**
+ * Makes a draft event in the caller's business unit, in the unit's default currency.
+ * Errors: 400 when it ends before it starts.
+ */
+export async function createEvent(
+  db: Database,
+  caller: Caller,
+  input: z.output<typeof CreateEvent>,
+): Promise<Event> {
+  const { name, timezone, startsAt = null, endsAt = null } = input;
+  const issues = orderIssues({ startsAt, endsAt });
+  if (issues.length > 0) throw invalidArgument(issues);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(async ({ em }) => {
+        const event = em.create(Event, {
+          id: newId('evt'),
+          businessUnitId: caller.businessUnitId,
+          publicId: makePublicId(name),
+          name,
+          timezone,
+          startsAt,
+          endsAt,
+          currency: caller.defaultCurrency,
+        });
+        await em.flush();
+        return event;
+      });
+    } catch (error) {
+      // Six random characters meet again now and then; another six are as good.
+      const taken = brokenUniqueConstraint(error) === 'event_public_id_unique';
+      if (!taken || attempt === publicIdAttempts) throw error;
+    }
+  }
+}

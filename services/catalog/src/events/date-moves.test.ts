@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { decideEventUpdate, type EventPatch } from './rules.ts';
+
+/** Whether moving an event from one start and zone to another has to be confirmed. */
+function needsConfirmation(
+  from: { start: string | null; zone: string },
+  to: { start?: string | null; zone?: string },
+): boolean {
+  const event = {
+    name: 'Summit',
+    status: 'draft',
+    startsAt: from.start === null ? null : new Date(from.start),
+    endsAt: null,
+    timezone: from.zone,
+    currency: 'EUR',
+    currencyLocked: false,
+  } as const;
+  const patch: EventPatch = {
+    ...(to.start !== undefined && { startsAt: to.start === null ? null : new Date(to.start) }),
+    ...(to.zone && { timezone: to.zone }),
+  };
+  const asked = decideEventUpdate(event, patch).outcome;
+  const confirmed = decideEventUpdate(event, { ...patch, confirmAgendaReset: true }).outcome;
+  expect(confirmed).toBe('changed');
+  expect(['changed', 'agenda_reset_unconfirmed']).toContain(asked);
+  return asked === 'agenda_reset_unconfirmed';
+}
+
+const berlin = 'Europe/Berlin';
+const noon = '2027-05-10T10:00:00Z';
+
+describe('a start that stays in its zone moves', () => {
+  it.each([
+    ['to the first instant of its day', berlin, noon, '2027-05-09T22:00:00Z', false],
+    ['to the instant before its day', berlin, noon, '2027-05-09T21:59:59.999Z', true],
+    ['to the last instant of its day', berlin, noon, '2027-05-10T21:59:59.999Z', false],
+    ['to the instant after its day', berlin, noon, '2027-05-10T22:00:00Z', true],
+    ['across midnight of UTC alone', 'Asia/Tokyo', '2027-05-09T23:00Z', '2027-05-10T01:00Z', false],
+    ['across its own midnight alone', 'Asia/Tokyo', '2027-05-10T14:00Z', '2027-05-10T16:00Z', true],
+    ['by a year exactly', berlin, noon, '2028-05-10T10:00:00Z', true],
+    ['by a month exactly', berlin, noon, '2027-06-10T10:00:00Z', true],
+    ['by a century exactly', berlin, noon, '2127-05-10T10:00:00Z', true],
+    [
+      'between zones of a quarter of an hour',
+      'Asia/Kathmandu',
+      '2027-05-09T18:14:59Z',
+      '2027-05-09T18:15:00Z',
+      true,
+    ],
+    [
+      'far in the east',
+      'Pacific/Kiritimati',
+      '2027-05-09T10:00:00Z',
+      '2027-05-09T23:00:00Z',
+      false,
+    ],
+  ])('%s', (_what, zone, start, moved, isMove) => {
+    expect(needsConfirmation({ start, zone }, { start: moved })).toBe(isMove);
+  });
+});
+
+describe('a start on the day that clocks change moves', () => {
+  // Berlin: on 28 March 2027 a day of 23 hours, on 31 October 2027 one of 25.
+  it.each([
+    ['across the hour that is left out', '2027-03-28T00:59:59Z', '2027-03-28T01:00:00Z', false],
+    ['to the last instant of the short day', '2027-03-27T23:00:00Z', '2027-03-28T21:59:59Z', false],
+    ['23 hours on, beyond the short day', '2027-03-27T23:00:00Z', '2027-03-28T22:00:00Z', true],
+    ['across the hour that comes twice', '2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z', false],
+    ['24 hours on, within the long day', '2027-10-30T22:00:00Z', '2027-10-31T22:00:00Z', false],
+    ['25 hours on, beyond the long day', '2027-10-30T22:00:00Z', '2027-10-31T23:00:00Z', true],
+  ])('%s', (_what, start, moved, isMove) => {
+    expect(needsConfirmation({ start, zone: berlin }, { start: moved })).toBe(isMove);
+  });
+
+  it('where the day begins at one o’clock', () => {
+    const cairo = { start: '2027-04-29T22:00:00Z', zone: 'Africa/Cairo' };
+    expect(needsConfirmation(cairo, { start: '2027-04-30T20:59:59Z' })).toBe(false);
+    expect(needsConfirmation(cairo, { start: '2027-04-30T21:00:00Z' })).toBe(true);
+    expect(needsConfirmation(cairo, { start: '2027-04-29T21:59:59Z' })).toBe(true);
+  });
+});
+
+describe('a change of the time zone', () => {
+  it.each([
+    ['moves a start whose date it changes', '2027-05-09T22:30:00Z', 'America/New_York', true],
+    ['does not move a start whose date stays', noon, 'America/New_York', false],
+    ['moves it across the date line', noon, 'Pacific/Kiritimati', true],
+  ])('%s', (_what, start, zone, isMove) => {
+    expect(needsConfirmation({ start, zone: berlin }, { zone })).toBe(isMove);
+  });
+
+  it('with a change of the start judges the old one in the old zone and the new one in the new', () => {
+    const from = { start: '2027-05-09T22:30:00Z', zone: berlin };
+    const newYork = 'America/New_York';
+    // Both are 10 May where they are, although in either zone alone they are two dates.
+    expect(needsConfirmation(from, { start: '2027-05-11T03:00:00Z', zone: newYork })).toBe(false);
+    // Both are 9 May in New York, but it was 10 May in Berlin.
+    expect(needsConfirmation(from, { start: '2027-05-09T23:30:00Z', zone: newYork })).toBe(true);
+  });
+});
+
+describe('a start that is there on one side only', () => {
+  it('is no move when it is the first', () => {
+    expect(needsConfirmation({ start: null, zone: berlin }, { start: noon })).toBe(false);
+    expect(needsConfirmation({ start: null, zone: berlin }, { start: noon, zone: 'UTC' })).toBe(
+      false,
+    );
+  });
+
+  it('is a move when it is taken away', () => {
+    expect(needsConfirmation({ start: noon, zone: berlin }, { start: null })).toBe(true);
+  });
+
+  it('is needed for the time zone to matter', () => {
+    expect(needsConfirmation({ start: null, zone: berlin }, { zone: 'Asia/Tokyo' })).toBe(false);
+  });
+});

@@ -1,0 +1,25 @@
+import { eventStatuses } from '@event-api/contracts/http/events';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const Event = defineEntity({
+  name: 'Event',
+  tableName: 'event',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    publicId: p.text().unique('event_public_id_unique'),
+    name: p.text(),
+    status: p.enum(eventStatuses).default('draft'),
+    startsAt: p.datetime(3).nullable(),
+    endsAt: p.datetime(3).nullable(),
+    timezone: p.text(),
+    currency: p.character().length(3),
+    currencyLocked: p.boolean().default(false),
+    features: p.array().columnType('text[]').defaultRaw("'{}'"),
+    publishedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+  },
+  indexes: [{ name: 'event_newest_first', properties: ['businessUnitId', 'createdAt', 'id'] }],
+});
+
+export type Event = InferEntity<typeof Event>;

@@ -1,0 +1,65 @@
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+import { LockMode } from '@mikro-orm/core';
+import { Event } from './event.entity.ts';
+import type { EventRow } from './view.ts';
+
+const columns = `id, public_id as "publicId", name, status, starts_at as "startsAt", ends_at as "endsAt",
+  timezone, currency, features, published_at as "publishedAt", created_at as "createdAt"`;
+
+const eventById = statement<EventRow>(
+  'event_by_id',
+  `select ${columns} from catalog.event where business_unit_id = $1 and id = $2`,
+);
+
+/** One event. Errors: 404, alike for a foreign and a nonexistent id. */
+export async function readEvent(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+): Promise<EventRow> {
+  const [row] = await db.query(eventById, [businessUnitId, eventId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+// Newest first; the id decides between events of one millisecond. Served by `event_newest_first`.
+const newestEvents = statement<EventRow>(
+  'newest_events',
+  `select ${columns} from catalog.event
+   where business_unit_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
+   order by created_at desc, id desc limit $4`,
+);
+
+/** Up to `limit` + 1 events of a unit, after the one with the given key. */
+export async function listNewestEvents(
+  db: Db,
+  businessUnitId: string,
+  after: readonly [createdAt: string, id: string] | null,
+  limit: number,
+): Promise<EventRow[]> {
+  return db.query(newestEvents, [businessUnitId, after?.[0] ?? null, after?.[1] ?? '', limit + 1]);
+}
+
+const lockModes = {
+  none: LockMode.NONE,
+  read: LockMode.PESSIMISTIC_READ,
+  write: LockMode.PESSIMISTIC_WRITE,
+};
+
+/**
+ * The event, locked until `tx` ends: `write` to change it, `read` to keep it as it is while
+ * something is made in it; `none` only for tests of what the lock is good for. Errors: 404.
+ */
+export async function lockEvent(
+  tx: Tx,
+  businessUnitId: string,
+  eventId: string,
+  mode: keyof typeof lockModes,
+): Promise<Event> {
+  const lockMode = lockModes[mode];
+  const event = await tx.em.findOne(Event, { id: eventId, businessUnitId }, { lockMode });
+  if (!event) throw notFound();
+  return event;
+}

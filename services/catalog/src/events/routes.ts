@@ -1,0 +1,56 @@
+import * as operations from '@event-api/contracts/http/events';
+import { limits } from '@event-api/contracts/http/fields';
+import type { Clock } from '@event-api/platform/clock';
+import type { Database } from '@event-api/platform/db/database';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { createEvent } from './create.ts';
+import { listNewestEvents, readEvent } from './queries.ts';
+import { requireEvent } from './require-event.ts';
+import { updateEvent } from './update.ts';
+import { eventView } from './view.ts';
+
+export function eventRoutes(app: HttpServer, deps: { db: Database; clock: Clock }): void {
+  const { db } = deps;
+
+  app.route({
+    ...operations.listEvents,
+    handler: async ({ caller, query: { limit = limits.pageRows, cursor } }) => {
+      const after = decodeCursor(cursor, ['instant', 'string'] as const);
+      const rows = await listNewestEvents(db, caller.businessUnitId, after, limit);
+      const { items, nextCursor } = page(rows, limit, eventView, (row) => [
+        row.createdAt.toISOString(),
+        row.id,
+      ]);
+      return { events: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...operations.createEvent,
+    handler: async ({ caller, body }, reply) => {
+      const event = await createEvent(db, caller, body);
+      return reply.code(201).header('location', `/v1/events/${event.id}`).send(eventView(event));
+    },
+  });
+
+  app.route({
+    ...operations.getEvent,
+    handler: async ({ caller, params }) =>
+      eventView(await readEvent(db, caller.businessUnitId, params.eventId)),
+  });
+
+  app.route({
+    ...operations.updateEvent,
+    onRequest: requireEvent(db),
+    handler: async ({ caller, params, body }) =>
+      eventView(await updateEvent(deps, caller, params.eventId, body)),
+  });
+
+  app.route({
+    ...operations.archiveEvent,
+    onRequest: requireEvent(db),
+    handler: async ({ caller, params }) =>
+      eventView(await updateEvent(deps, caller, params.eventId, { status: 'archived' })),
+  });
+}

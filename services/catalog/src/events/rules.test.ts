@@ -1,0 +1,142 @@
+import { eventStatuses } from '@event-api/contracts/http/events';
+import { describe, expect, it } from 'vitest';
+import { decideEventUpdate, type EventPatch, type EventState, orderIssues } from './rules.ts';
+
+const startsAt = new Date('2027-05-10T07:00:00Z');
+const endsAt = new Date('2027-05-11T16:00:00Z');
+
+const event: EventState = {
+  name: 'Summit',
+  status: 'draft',
+  startsAt,
+  endsAt,
+  timezone: 'Europe/Berlin',
+  currency: 'EUR',
+  currencyLocked: false,
+};
+
+const decide = (patch: EventPatch, from: Partial<EventState> = {}) =>
+  decideEventUpdate({ ...event, ...from }, patch);
+
+const changed = (changes: Partial<EventState>, publishes = false) => ({
+  outcome: 'changed',
+  changes,
+  publishes,
+});
+
+const misordered = { field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' };
+const startless = {
+  field: 'startsAt',
+  issue: 'is required for a published event',
+  code: 'required',
+};
+
+describe('an update', () => {
+  it.each<[string, EventPatch]>([
+    ['nothing', {}],
+    ['a confirmation only', { confirmAgendaReset: true }],
+    ['what is there already', { name: 'Summit', startsAt: new Date(startsAt), status: 'draft' }],
+  ])('that brings %s changes nothing, whatever the status', (_what, patch) => {
+    for (const status of eventStatuses) {
+      const same = { ...patch, ...(patch.status && { status }) };
+      expect(decide(same, { status })).toEqual({ outcome: 'unchanged' });
+    }
+  });
+
+  it('changes what differs and nothing else', () => {
+    expect(decide({ name: 'Winter', currency: 'EUR', endsAt: null })).toEqual(
+      changed({ name: 'Winter', endsAt: null }),
+    );
+  });
+
+  it('does not take the confirmation for a field', () => {
+    expect(decide({ name: 'Winter', confirmAgendaReset: true })).toEqual(
+      changed({ name: 'Winter' }),
+    );
+  });
+});
+
+describe('the lifecycle', () => {
+  const allowed = ['draft > published', 'draft > archived', 'published > archived'];
+  const pairs = eventStatuses.flatMap((from) => eventStatuses.map((to) => [from, to] as const));
+
+  it.each(pairs)('from %s to %s', (from, to) => {
+    const decision = decide({ status: to }, { status: from });
+    if (from === to) expect(decision).toEqual({ outcome: 'unchanged' });
+    else if (allowed.includes(`${from} > ${to}`)) {
+      expect(decision).toEqual(changed({ status: to }, to === 'published'));
+    } else if (from === 'archived') expect(decision).toEqual({ outcome: 'archived_is_final' });
+    else expect(decision).toEqual({ outcome: 'no_such_move', from, to });
+  });
+
+  it.each<EventPatch>([
+    { name: 'x' },
+    { startsAt: null },
+    { currency: 'USD' },
+    { status: 'draft' },
+  ])('refuses %o once archived', (patch) => {
+    expect(decide({ ...patch, confirmAgendaReset: true }, { status: 'archived' })).toEqual({
+      outcome: 'archived_is_final',
+    });
+  });
+});
+
+describe('what does not fit together', () => {
+  it.each<[string, EventPatch, Partial<EventState>, object[]]>([
+    ['publishing without a start', { status: 'published' }, { startsAt: null }, [startless]],
+    [
+      'a published event losing its start',
+      { startsAt: null },
+      { status: 'published' },
+      [startless],
+    ],
+    ['an end before the start that is there', { endsAt: new Date(0) }, {}, [misordered]],
+    ['a start after the end that is there', { startsAt: new Date('2028-01-01') }, {}, [misordered]],
+    [
+      'a first start after the end',
+      { startsAt: new Date('2028-01-01') },
+      { startsAt: null },
+      [misordered],
+    ],
+  ])('%s is invalid', (_what, patch, from, issues) => {
+    expect(decide(patch, from)).toEqual({ outcome: 'invalid', issues });
+    expect(decide({ ...patch, confirmAgendaReset: true }, from)).toEqual({
+      outcome: 'invalid',
+      issues,
+    });
+  });
+
+  it('is judged after the lifecycle and before business rules', () => {
+    const misfit = { endsAt: new Date(0), currency: 'USD' } as const;
+    const locked = { currencyLocked: true, status: 'published' } as const;
+    expect(decide({ ...misfit, status: 'draft' }, locked).outcome).toBe('no_such_move');
+    expect(decide(misfit, locked).outcome).toBe('invalid');
+  });
+
+  it('is not what is only open', () => {
+    expect(orderIssues({ startsAt: null, endsAt: new Date(0) })).toEqual([]);
+    expect(orderIssues({ startsAt, endsAt: null })).toEqual([]);
+    expect(orderIssues({ startsAt, endsAt: startsAt })).toEqual([]);
+    expect(orderIssues({ startsAt, endsAt: new Date(startsAt.getTime() - 1) })).toEqual([
+      misordered,
+    ]);
+  });
+});
+
+describe('a locked currency', () => {
+  const locked = { currencyLocked: true };
+
+  it('cannot change', () => {
+    expect(decide({ currency: 'USD', name: 'x' }, locked)).toEqual({ outcome: 'currency_locked' });
+  });
+
+  it('leaves everything else free', () => {
+    expect(decide({ currency: 'EUR', name: 'x' }, locked)).toEqual(changed({ name: 'x' }));
+  });
+
+  it('is judged before the agenda', () => {
+    const patch = { currency: 'USD', startsAt: new Date('2027-05-09T07:00:00Z') } as const;
+    expect(decide(patch, locked)).toEqual({ outcome: 'currency_locked' });
+    expect(decide(patch)).toEqual({ outcome: 'agenda_reset_unconfirmed' });
+  });
+});

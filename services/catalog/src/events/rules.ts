@@ -1,0 +1,79 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
+import type { z } from 'zod';
+import { changesOf } from '../updates/rules.ts';
+
+/** What an update looks at and changes. */
+export interface EventState {
+  name: string;
+  status: EventStatus;
+  startsAt: Date | null;
+  endsAt: Date | null;
+  timezone: string;
+  currency: string;
+  currencyLocked: boolean;
+}
+
+export type EventPatch = z.output<typeof UpdateEvent>;
+
+export type EventUpdateDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; changes: Partial<EventState>; publishes: boolean }
+  | { outcome: 'archived_is_final' }
+  | { outcome: 'no_such_move'; from: EventStatus; to: EventStatus }
+  | { outcome: 'invalid'; issues: FieldIssue[] }
+  | { outcome: 'currency_locked' }
+  | { outcome: 'agenda_reset_unconfirmed' };
+
+/** The lifecycle. Staying is not a move; archived is final. */
+const moves: Record<EventStatus, readonly EventStatus[]> = {
+  draft: ['published', 'archived'],
+  published: ['archived'],
+  archived: [],
+};
+
+/**
+ * What an update does to an event. Malformed requests are found before business rules, and the
+ * fields are judged as they would be after the update. Source: docs/rules.md, "Events".
+ */
+export function decideEventUpdate(event: EventState, patch: EventPatch): EventUpdateDecision {
+  const { confirmAgendaReset = false, ...fields } = patch;
+  const changes = changesOf(event, fields);
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  if (event.status === 'archived') return { outcome: 'archived_is_final' };
+  const next = { ...event, ...changes };
+  if (changes.status && !moves[event.status].includes(changes.status)) {
+    return { outcome: 'no_such_move', from: event.status, to: changes.status };
+  }
+  const issues = [...startIssues(next), ...orderIssues(next)];
+  if (issues.length > 0) return { outcome: 'invalid', issues };
+  if (changes.currency && event.currencyLocked) return { outcome: 'currency_locked' };
+  if (movesStartDate(event, next) && !confirmAgendaReset)
+    return { outcome: 'agenda_reset_unconfirmed' };
+  return { outcome: 'changed', changes, publishes: changes.status === 'published' };
+}
+
+/** `endsAt` before `startsAt`, where both are given. */
+export function orderIssues({
+  startsAt,
+  endsAt,
+}: Pick<EventState, 'startsAt' | 'endsAt'>): FieldIssue[] {
+  if (!startsAt || !endsAt || endsAt >= startsAt) return [];
+  return [{ field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' }];
+}
+
+function startIssues({ status, startsAt }: EventState): FieldIssue[] {
+  if (status !== 'published' || startsAt) return [];
+  return [{ field: 'startsAt', issue: 'is required for a published event', code: 'required' }];
+}
+
+/** Only the date counts, each judged in the time zone of its own side. A first start is no move. */
+function movesStartDate(before: EventState, after: EventState): boolean {
+  if (!before.startsAt) return false;
+  if (!after.startsAt) return true;
+  return dateIn(before.timezone, before.startsAt) !== dateIn(after.timezone, after.startsAt);
+}
+
+function dateIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+}

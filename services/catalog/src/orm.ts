@@ -1,0 +1,15 @@
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { Addon } from './addons/addon.entity.ts';
+import { Bundle, BundleItem } from './bundles/bundle.entity.ts';
+import { Event } from './events/event.entity.ts';
+import { Perk, PerkBinding } from './perks/perk.entity.ts';
+import { TicketType } from './ticket-types/ticket-type.entity.ts';
+
+/** Catalog's tables and where their migrations lie. */
+export const catalogOrm = (url: string) =>
+  ormOptions({
+    url,
+    schema: 'catalog',
+    entities: [Event, TicketType, Addon, Bundle, BundleItem, Perk, PerkBinding],
+    migrations: new URL('./migrations', import.meta.url),
+  });

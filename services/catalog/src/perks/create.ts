@@ -1,0 +1,24 @@
+import type { createPerk as createPerkOperation } from '@event-api/contracts/operator/perks';
+import type { Database } from '@event-api/platform/db/database';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { eventArchived } from '../errors.ts';
+import { lockEvent } from '../events/queries.ts';
+import { Perk } from './perk.entity.ts';
+import { readPerk } from './queries.ts';
+import type { PerkRow } from './view.ts';
+
+/** Makes a perk. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. */
+export async function createPerk(
+  db: Database,
+  input: z.output<typeof createPerkOperation.schema.body>,
+): Promise<PerkRow> {
+  const { businessUnitId, eventId } = input;
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    if (event.status === 'archived') throw eventArchived();
+    const perk = tx.em.create(Perk, { ...input, id: newId('perk') });
+    await tx.em.flush();
+    return readPerk(tx, businessUnitId, eventId, perk.id);
+  });
+}

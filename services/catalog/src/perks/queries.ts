@@ -1,0 +1,66 @@
+import type { PerkTargetType } from '@event-api/contracts/operator/perks';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+import type { PerkRow } from './view.ts';
+
+const columns = `p.id, p.event_id as "eventId", p.name, p.description, p.created_at as "createdAt",
+  coalesce((
+    select json_agg(json_build_object('targetType', b.target_type, 'targetId', b.target_id)
+      order by b.target_type, b.target_id)
+    from catalog.perk_binding b where b.perk_id = p.id
+  ), '[]') as bindings`;
+
+const perkById = statement<PerkRow>(
+  'perk_by_id',
+  `select ${columns} from catalog.perk p
+   where p.business_unit_id = $1 and p.event_id = $2 and p.id = $3`,
+);
+
+/** One perk with what it is bound to. Errors: 404. */
+export async function readPerk(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  perkId: string,
+): Promise<PerkRow> {
+  const [row] = await db.query(perkById, [businessUnitId, eventId, perkId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const perksOfEvent = statement<PerkRow>(
+  'perks_of_event',
+  `select ${columns} from catalog.perk p
+   where p.business_unit_id = $1 and p.event_id = $2 order by p.created_at, p.id`,
+);
+
+/** Every perk of an event, oldest first. */
+export const listPerks = (db: Db, businessUnitId: string, eventId: string): Promise<PerkRow[]> =>
+  db.query(perksOfEvent, [businessUnitId, eventId]);
+
+const targetById: Record<PerkTargetType, ReturnType<typeof statement<{ id: string }>>> = {
+  registration_type: statement(
+    'perk_target_ticket_type',
+    'select id from catalog.ticket_type where business_unit_id = $1 and event_id = $2 and id = $3',
+  ),
+  addon: statement(
+    'perk_target_addon',
+    'select id from catalog.addon where business_unit_id = $1 and event_id = $2 and id = $3',
+  ),
+};
+
+/** Errors: 404 unless the event has such a ticket type or add-on. */
+export async function requireTarget(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  target: { targetType: PerkTargetType; targetId: string },
+): Promise<void> {
+  const [row] = await db.query(targetById[target.targetType], [
+    businessUnitId,
+    eventId,
+    target.targetId,
+  ]);
+  if (!row) throw notFound();
+}

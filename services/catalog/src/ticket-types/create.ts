@@ -1,0 +1,44 @@
+import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
+import type { Caller } from '@event-api/platform/callers';
+import type { Database } from '@event-api/platform/db/database';
+import { invalidArgument } from '@event-api/platform/errors';
+import type { Faults } from '@event-api/platform/faults';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { eventArchived } from '../errors.ts';
+import { lockEvent } from '../events/queries.ts';
+import { saleWindowIssues } from './rules.ts';
+import { TicketType } from './ticket-type.entity.ts';
+
+/**
+ * Makes a draft ticket type; never in an event that is archived, not even at the same moment.
+ *
+ * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`.
+ * Locks: the event's row, shared with others that make something in it.
+ */
+export async function createTicketType(
+  { db, faults }: { db: Database; faults: Faults },
+  caller: Caller,
+  eventId: string,
+  input: z.output<typeof CreateTicketType>,
+): Promise<TicketType> {
+  const { opensAt = null, closesAt = null, ...fields } = input;
+  const issues = saleWindowIssues({ opensAt, closesAt });
+  if (issues.length > 0) throw invalidArgument(issues);
+  return db.transaction(async (tx) => {
+    const lock = faults.guardIsOff('ticket-type.create.event-lock') ? 'none' : 'read';
+    const event = await lockEvent(tx, caller.businessUnitId, eventId, lock);
+    if (event.status === 'archived') throw eventArchived();
+    await faults.reach('ticket-type.create.judged');
+    const ticketType = tx.em.create(TicketType, {
+      ...fields,
+      opensAt,
+      closesAt,
+      id: newId('tt'),
+      businessUnitId: caller.businessUnitId,
+      eventId: event.id,
+    });
+    await tx.em.flush();
+    return ticketType;
+  });
+}

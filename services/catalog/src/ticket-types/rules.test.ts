@@ -1,0 +1,113 @@
+import { saleStatuses } from '@event-api/contracts/http/ticket-types';
+import { describe, expect, it } from 'vitest';
+import {
+  decideTicketTypeUpdate,
+  saleWindowIssues,
+  type TicketTypePatch,
+  type TicketTypeState,
+} from './rules.ts';
+
+const at = (time: string) => new Date(`2027-05-10T${time}Z`);
+
+const ticketType: TicketTypeState = {
+  name: 'Early bird',
+  description: null,
+  capacity: 100,
+  allowWaitlist: false,
+  isPublic: true,
+  requiresApproval: false,
+  status: 'draft',
+  opensAt: at('09:00:00'),
+  closesAt: at('18:00:00'),
+  priceAmount: 0,
+  sortOrder: 0,
+};
+
+const decide = (patch: TicketTypePatch, from: Partial<TicketTypeState> = {}, isArchived = false) =>
+  decideTicketTypeUpdate({ ...ticketType, ...from }, patch, isArchived);
+
+const misordered = [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
+
+describe('an update', () => {
+  it('that brings nothing new changes nothing, in an archived event and an archived type too', () => {
+    for (const patch of [{}, { name: 'Early bird' }, { ...ticketType }]) {
+      expect(decide(patch)).toEqual({ outcome: 'unchanged' });
+      expect(decide(patch, {}, true)).toEqual({ outcome: 'unchanged' });
+    }
+    expect(decide({ status: 'archived' }, { status: 'archived' })).toEqual({
+      outcome: 'unchanged',
+    });
+  });
+
+  it('changes what differs and nothing else', () => {
+    expect(decide({ name: 'Late bird', capacity: 100, sortOrder: 3 })).toEqual({
+      outcome: 'changed',
+      changes: { name: 'Late bird', sortOrder: 3 },
+    });
+  });
+
+  it('changes an archived type too, but for its status', () => {
+    expect(decide({ name: 'Gone' }, { status: 'archived' }).outcome).toBe('changed');
+  });
+
+  it('that would change anything in an archived event is refused before all else', () => {
+    for (const patch of [
+      { name: 'x' },
+      { status: 'closed' },
+      { closesAt: at('08:00:00') },
+    ] as const) {
+      expect(decide(patch, {}, true)).toEqual({ outcome: 'event_archived' });
+    }
+  });
+});
+
+describe('the lifecycle', () => {
+  const allowed = [
+    'draft > open',
+    'draft > archived',
+    'open > closed',
+    'open > archived',
+    'closed > open',
+    'closed > archived',
+  ];
+  const pairs = saleStatuses.flatMap((from) => saleStatuses.map((to) => [from, to] as const));
+
+  it.each(pairs)('from %s to %s', (from, to) => {
+    const decision = decide({ status: to }, { status: from });
+    if (from === to) expect(decision).toEqual({ outcome: 'unchanged' });
+    else if (allowed.includes(`${from} > ${to}`)) {
+      expect(decision).toEqual({ outcome: 'changed', changes: { status: to } });
+    } else expect(decision).toEqual({ outcome: 'no_such_move', from, to });
+  });
+
+  it('is judged before the sale window', () => {
+    const decision = decide({ status: 'closed', closesAt: at('08:00:00') });
+    expect(decision.outcome).toBe('no_such_move');
+  });
+});
+
+describe('the sale window', () => {
+  it.each([
+    ['closing before it opens', at('09:00:00'), at('08:59:59.999'), misordered],
+    ['closing as it opens', at('09:00:00'), at('09:00:00'), misordered],
+    ['closing a moment later', at('09:00:00'), at('09:00:00.001'), []],
+    ['never closing', at('09:00:00'), null, []],
+    ['always open until it closes', null, at('09:00:00'), []],
+    ['always open', null, null, []],
+  ])('%s', (_what, opensAt, closesAt, issues) => {
+    expect(saleWindowIssues({ opensAt, closesAt })).toEqual(issues);
+  });
+
+  it.each<[string, TicketTypePatch, boolean]>([
+    ['a new end before the old beginning', { closesAt: at('08:00:00') }, false],
+    ['a new beginning after the old end', { opensAt: at('19:00:00') }, false],
+    ['both in the wrong order', { opensAt: at('21:00:00'), closesAt: at('20:00:00') }, false],
+    ['both in the right order', { opensAt: at('19:00:00'), closesAt: at('20:00:00') }, true],
+    ['no beginning any more', { opensAt: null, closesAt: at('08:00:00') }, true],
+    ['no end any more', { opensAt: at('19:00:00'), closesAt: null }, true],
+  ])('is judged as it will be: %s', (_what, patch, isFine) => {
+    expect(decide(patch)).toEqual(
+      isFine ? { outcome: 'changed', changes: patch } : { outcome: 'invalid', issues: misordered },
+    );
+  });
+});

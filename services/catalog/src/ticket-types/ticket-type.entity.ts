@@ -1,0 +1,32 @@
+import { saleStatuses } from '@event-api/contracts/http/ticket-types';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const TicketType = defineEntity({
+  name: 'TicketType',
+  tableName: 'ticket_type',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    name: p.text(),
+    description: p.text().nullable(),
+    capacity: p.integer().nullable().check('capacity > 0'),
+    allowWaitlist: p.boolean(),
+    isPublic: p.boolean(),
+    requiresApproval: p.boolean(),
+    status: p.enum(saleStatuses).default('draft'),
+    opensAt: p.datetime(3).nullable(),
+    closesAt: p.datetime(3).nullable(),
+    priceAmount: p.integer().check('price_amount >= 0'),
+    sortOrder: p.integer(),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+  },
+  indexes: [
+    {
+      name: 'ticket_type_in_order',
+      properties: ['businessUnitId', 'eventId', 'sortOrder', 'createdAt', 'id'],
+    },
+  ],
+});
+
+export type TicketType = InferEntity<typeof TicketType>;

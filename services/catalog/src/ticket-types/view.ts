@@ -1,0 +1,44 @@
+import type {
+  SaleStatus,
+  TicketType as TicketTypeContract,
+} from '@event-api/contracts/http/ticket-types';
+import type { z } from 'zod';
+
+/** The columns of a ticket type that are shown. */
+export interface TicketTypeRow {
+  id: string;
+  eventId: string;
+  name: string;
+  description?: string | null;
+  capacity?: number | null;
+  allowWaitlist: boolean;
+  isPublic: boolean;
+  requiresApproval: boolean;
+  status: SaleStatus;
+  opensAt?: Date | null;
+  closesAt?: Date | null;
+  priceAmount: number;
+  sortOrder: number;
+  createdAt: Date;
+}
+
+/** A ticket type as the API shows it. Nobody can register yet, so nobody is counted. */
+export function ticketTypeView(row: TicketTypeRow): z.input<typeof TicketTypeContract> {
+  return {
+    id: row.id,
+    eventId: row.eventId,
+    name: row.name,
+    description: row.description ?? null,
+    capacity: row.capacity ?? null,
+    allowWaitlist: row.allowWaitlist,
+    isPublic: row.isPublic,
+    requiresApproval: row.requiresApproval,
+    status: row.status,
+    opensAt: row.opensAt?.toISOString() ?? null,
+    closesAt: row.closesAt?.toISOString() ?? null,
+    priceAmount: row.priceAmount,
+    sortOrder: row.sortOrder,
+    counts: { confirmed: 0, waitlisted: 0 },
+    createdAt: row.createdAt.toISOString(),
+  };
+}

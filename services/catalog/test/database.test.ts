@@ -1,0 +1,134 @@
+import { openDatabase } from '@event-api/platform/db/database';
+import { migrate } from '@event-api/platform/db/migrations';
+import { newId } from '@event-api/platform/ids';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { createEvent } from '../src/events/create.ts';
+import { catalogOrm } from '../src/orm.ts';
+import { givenEvent } from './given.ts';
+import { startCatalog } from './harness.ts';
+
+const chosen = vi.hoisted((): number[] => []);
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>();
+  return { ...crypto, randomInt: (max: number) => chosen.shift() ?? crypto.randomInt(max) };
+});
+
+describe('the migrations', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase(inject('postgresUrl'));
+  });
+  afterAll(() => database?.drop());
+
+  const applied = () =>
+    database.sql<{ name: string }>('select name from catalog.mikro_orm_migrations order by name');
+
+  it('of two deploys at once are applied once, and nothing is left for a third', async () => {
+    const both = await Promise.all([
+      migrate(catalogOrm(database.url)),
+      migrate(catalogOrm(database.url)),
+    ]);
+    const names = both.flat();
+    expect(names.length).toBeGreaterThan(0);
+    expect(new Set(names).size).toBe(names.length);
+    expect(await migrate(catalogOrm(database.url))).toEqual([]);
+    expect((await applied()).map(({ name }) => name)).toEqual(names.toSorted());
+  });
+
+  it('lead to the tables that the entities describe', async () => {
+    const orm = await MikroORM.init(catalogOrm(database.url));
+    try {
+      expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+      await database.sql('alter table catalog.event drop column features');
+      expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toContain('features');
+    } finally {
+      await orm.close(true);
+    }
+  });
+});
+
+describe('a database that is away', () => {
+  it('is a 503 to be repeated for each operation, the process stays up and is not ready', async () => {
+    const catalog = await startCatalog({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
+    try {
+      const call = await catalog.as(newId('unit'));
+      const asked = [
+        call('GET', '/v1/events'),
+        call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } }),
+        call('PATCH', '/v1/events/evt_1', { body: {} }),
+        call('GET', '/v1/events/evt_1/ticket-types'),
+      ];
+      for (const { status, headers, body } of await Promise.all(asked)) {
+        expect(status).toBe(503);
+        expect(headers['retry-after']).toBe('1');
+        expect(body.error).toEqual({
+          code: 503,
+          status: 'UNAVAILABLE',
+          message: 'Temporarily unavailable, please try again',
+        });
+      }
+      const internal = httpClient(catalog.internalUrl);
+      expect((await internal('GET', '/healthz')).status).toBe(200);
+      expect((await internal('GET', '/readyz')).status).toBe(503);
+      expect((await call('POST', '/v1/events', { body: {} })).status).toBe(400);
+    } finally {
+      await catalog.close();
+    }
+  });
+
+  it('and comes back is used again, and the process was ready all the time', async () => {
+    const catalog = await startCatalog();
+    try {
+      const call = await catalog.as(newId('unit'));
+      const internal = httpClient(catalog.internalUrl);
+      await eventually(async () => expect((await internal('GET', '/readyz')).status).toBe(200));
+      const event = await givenEvent(call);
+      await catalog.sql(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      expect((await internal('GET', '/readyz')).status).toBe(200);
+      const answer = await eventually(async () => {
+        const read = await call('GET', `/v1/events/${event.id}`);
+        expect(read.status).toBe(200);
+        return read;
+      });
+      expect(answer.body).toEqual(event);
+    } finally {
+      await catalog.close();
+    }
+  });
+});
+
+describe('a public id that is taken', () => {
+  it('is made anew, a few times, and then it is an error', async () => {
+    const database = await createTestDatabase(inject('postgresUrl'));
+    await migrate(catalogOrm(database.url));
+    const db = await openDatabase(catalogOrm(database.url), 1);
+    const caller = {
+      issuer: 'gateway',
+      audience: 'api',
+      businessUnitId: newId('unit'),
+      defaultCurrency: 'EUR',
+      keyId: '',
+    } as const;
+    const create = () => createEvent(db, caller, { name: 'Summit', timezone: 'UTC' });
+    const zeros = (times: number) => chosen.splice(0, Infinity, ...Array(6 * times).fill(0));
+    try {
+      zeros(1);
+      expect((await create()).publicId).toBe('summit-000000');
+      zeros(4);
+      expect((await create()).publicId).not.toBe('summit-000000');
+      zeros(5);
+      await expect(create()).rejects.toMatchObject({ code: '23505' });
+      chosen.length = 0;
+      expect((await create()).publicId).not.toBe('summit-000000');
+    } finally {
+      await db.close();
+      await database.drop();
+    }
+  });
+});

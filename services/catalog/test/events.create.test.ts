@@ -1,0 +1,166 @@
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FieldCases, instantCases, nameCases, timezoneCases } from './field-cases.ts';
+import { givenEvent, succeeded } from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+const unit = newId('unit');
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(unit);
+});
+afterAll(() => catalog?.close());
+
+const create = (body: unknown) => call('POST', '/v1/events', { body });
+const required = { name: 'Summit', timezone: 'UTC' };
+const countEvents = async () =>
+  (await catalog.sql<{ count: number }>('select count(*)::int as count from catalog.event'))[0]
+    ?.count;
+
+describe('201', () => {
+  it('has every field, with null for what is not set, and says where the event is', async () => {
+    const before = Date.now();
+    const { status, body, headers } = await create(required);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-hjkmnp-tv-z]{26}$/),
+      publicId: expect.stringMatching(/^summit-[0-9a-hjkmnp-tv-z]{6}$/),
+      name: 'Summit',
+      status: 'draft',
+      startsAt: null,
+      endsAt: null,
+      timezone: 'UTC',
+      currency: 'EUR',
+      features: [],
+      publishedAt: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(Math.abs(Date.parse(body.createdAt) - before)).toBeLessThan(10_000);
+    expect(headers.location).toBe(`/v1/events/${body.id}`);
+    expect(succeeded(await call('GET', `/v1/events/${body.id}`))).toEqual(body);
+  });
+
+  it('is stored under the unit of the caller, unlocked', async () => {
+    const { id } = await givenEvent(call);
+    const columns = 'business_unit_id, currency_locked';
+    expect(await catalog.sql(`select ${columns} from catalog.event where id = $1`, [id])).toEqual([
+      { business_unit_id: unit, currency_locked: false },
+    ]);
+  });
+
+  it("starts in the unit's default currency", async () => {
+    const japanese = await catalog.as(newId('unit'), 'JPY');
+    expect((await givenEvent(japanese)).currency).toBe('JPY');
+  });
+
+  it('takes equal and open dates', async () => {
+    const at = '2027-05-10T07:00:00.000Z';
+    expect(await givenEvent(call, { startsAt: at, endsAt: at })).toMatchObject({ endsAt: at });
+    expect(await givenEvent(call, { endsAt: at })).toMatchObject({ startsAt: null, endsAt: at });
+    expect(await givenEvent(call, { startsAt: at, endsAt: null })).toMatchObject({ endsAt: null });
+  });
+
+  it('ignores what cannot be written on create and what nobody knows', async () => {
+    const event = await givenEvent(call, {
+      id: 'evt_mine',
+      publicId: 'mine',
+      status: 'published',
+      currency: 'USD',
+      features: ['x'],
+      publishedAt: '2027-05-10T07:00:00Z',
+      createdAt: '2020-01-01T00:00:00Z',
+      businessUnitId: newId('unit'),
+      currencyLocked: true,
+      confirmAgendaReset: 'perhaps',
+      colour: { deep: [1] },
+    });
+    expect(event).toMatchObject({
+      status: 'draft',
+      currency: 'EUR',
+      features: [],
+      publishedAt: null,
+    });
+    expect(event.id).not.toBe('evt_mine');
+    expect(event.publicId).not.toBe('mine');
+    expect(event.createdAt).not.toMatch(/^2020/);
+  });
+
+  it.each([
+    ['Žižkov  Nächte & Co.', /^zizkov-nachte-co-.{6}$/],
+    ['日本 😀', /^event-.{6}$/],
+    ['--- A ---', /^a-.{6}$/],
+    ['x'.repeat(200), /^x{60}-.{6}$/],
+  ])('has a public id that is made of the name %s', async (name, publicId) => {
+    expect((await givenEvent(call, { name })).publicId).toMatch(publicId);
+  });
+
+  it('gives events of one name ids of their own', async () => {
+    const events = await Promise.all(Array.from({ length: 20 }, () => givenEvent(call)));
+    expect(new Set(events.map(({ id }) => id)).size).toBe(20);
+    expect(new Set(events.map(({ publicId }) => publicId)).size).toBe(20);
+  });
+});
+
+const fields: Record<string, FieldCases> = {
+  name: nameCases,
+  timezone: timezoneCases,
+  startsAt: instantCases,
+  endsAt: instantCases,
+};
+
+describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
+  it.each(good)('takes %s', async (_what, sent, stored) => {
+    const made = await givenEvent(call, { [field]: sent });
+    expect(made).toHaveProperty(field, stored);
+    expect(await succeeded(await call('GET', `/v1/events/${made.id}`))).toHaveProperty(
+      field,
+      stored,
+    );
+  });
+
+  it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
+    const { status, body } = await create({ ...required, [field]: sent });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
+  });
+});
+
+describe('400', () => {
+  it.each(['name', 'timezone'])('without %s', async (field) => {
+    const { status, body } = await create({ ...required, [field]: undefined });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ field, issue: 'is required', code: 'required' }]);
+  });
+
+  it('tells all that is wrong at once, and makes nothing', async () => {
+    const before = await countEvents();
+    const { status, body } = await create({ timezone: 5, startsAt: 'soon', endsAt: false });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
+    expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual([
+      'name',
+      'timezone',
+      'startsAt',
+      'endsAt',
+    ]);
+    expect(await countEvents()).toBe(before);
+  });
+
+  it('when it ends before it starts, offsets counted', async () => {
+    const { status, body } = await create({
+      ...required,
+      startsAt: '2027-05-10T09:00:00+02:00',
+      endsAt: '2027-05-10T08:59:59+02:00',
+    });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([
+      { field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' },
+    ]);
+    const dates = { startsAt: '2027-05-10T09:00:00+02:00', endsAt: '2027-05-10T07:00:00Z' };
+    expect((await create({ ...required, ...dates })).status).toBe(201);
+  });
+});

@@ -1,0 +1,138 @@
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(newId('unit'));
+});
+afterAll(() => catalog?.close());
+
+const patch = (event: { id: string }, body: unknown) => call('PATCH', pathOf(event), { body });
+const read = async (event: { id: string }) => succeeded(await call('GET', pathOf(event)));
+
+async function expectRefusal(event: { id: string }, sent: object, reason: string): Promise<void> {
+  const before = await read(event);
+  const { status, body } = await patch(event, sent);
+  expect(status).toBe(412);
+  expect(body.error).toMatchObject({ code: 412, status: 'FAILED_PRECONDITION' });
+  expect(body.error.details).toEqual([{ reason }]);
+  expect(await read(event)).toEqual(before);
+}
+
+describe('a currency that is locked', () => {
+  const locked = async () => {
+    const event = await givenEventIn(call, 'published');
+    await catalog.sql('update catalog.event set currency_locked = true where id = $1', [event.id]);
+    return event;
+  };
+
+  it('cannot change: 412 CURRENCY_LOCKED', async () => {
+    await expectRefusal(await locked(), { currency: 'USD' }, 'CURRENCY_LOCKED');
+  });
+
+  it('keeps the other fields of the request from changing too', async () => {
+    await expectRefusal(await locked(), { currency: 'USD', name: 'Other' }, 'CURRENCY_LOCKED');
+  });
+
+  it('may be sent as it is, and other fields may change', async () => {
+    const event = await locked();
+    const sent = { currency: 'EUR', name: 'Other' };
+    expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
+  });
+
+  it('is judged after malformed fields', async () => {
+    const event = await locked();
+    expect((await patch(event, { currency: 'USD', name: '' })).status).toBe(400);
+    expect((await patch(event, { currency: 'USD', endsAt: '1999-01-01T00:00:00Z' })).status).toBe(
+      400,
+    );
+  });
+});
+
+// In Berlin it is two hours later than in UTC: 10 May begins at 22:00Z.
+const evening = '2027-05-09T22:30:00.000Z';
+
+describe('a start', () => {
+  it.each([
+    ['the next day', { startsAt: '2027-05-11T12:00:00Z' }],
+    ['the day before, an hour away', { startsAt: '2027-05-09T21:59:59Z' }],
+    ['the same day of another year', { startsAt: '2028-05-09T22:30:00Z' }],
+    ['nothing', { startsAt: null }],
+    ['another date by its time zone alone', { timezone: 'America/New_York' }],
+  ])('that moves to %s is a 412 until the move is confirmed', async (_what, sent) => {
+    const event = await givenEvent(call, { startsAt: evening });
+    await expectRefusal(event, sent, 'AGENDA_RESET_UNCONFIRMED');
+    await expectRefusal(event, { ...sent, confirmAgendaReset: false }, 'AGENDA_RESET_UNCONFIRMED');
+    const moved = await patch(event, { ...sent, confirmAgendaReset: true });
+    expect(moved.status).toBe(200);
+    expect(await read(event)).toEqual(moved.body);
+  });
+
+  it.each([
+    ['another time of that day', { startsAt: '2027-05-10T21:59:59.999Z' }],
+    ['the first minute of that day', { startsAt: '2027-05-09T22:00:00.000Z' }],
+    [
+      'the same date in another time zone',
+      { startsAt: '2027-05-10T12:00:00.000Z', timezone: 'America/New_York' },
+    ],
+  ])('that moves to %s needs no confirmation', async (_what, sent) => {
+    const event = await givenEvent(call, { startsAt: evening });
+    expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
+  });
+
+  it('that is the first one needs no confirmation', async () => {
+    const event = await givenEvent(call);
+    expect(succeeded(await patch(event, { startsAt: evening }))).toMatchObject({
+      startsAt: evening,
+    });
+  });
+
+  it('has to be confirmed again when it moves again', async () => {
+    const event = await givenEvent(call, { startsAt: evening });
+    const first = { startsAt: '2027-06-01T12:00:00Z', confirmAgendaReset: true };
+    succeeded(await patch(event, first));
+    await expectRefusal(event, { startsAt: '2027-06-02T12:00:00Z' }, 'AGENDA_RESET_UNCONFIRMED');
+  });
+
+  it('is judged after malformed fields', async () => {
+    const event = await givenEvent(call, { startsAt: evening });
+    const sent = { startsAt: '2027-06-01T12:00:00Z', endsAt: '2027-05-31T12:00:00Z' };
+    expect((await patch(event, sent)).status).toBe(400);
+  });
+});
+
+describe('an end before the start', () => {
+  const dates = { startsAt: '2027-05-10T07:00:00.000Z', endsAt: '2027-05-10T17:00:00.000Z' };
+  const issue = { field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' };
+
+  it.each([
+    ['when only the end moves', { endsAt: '2027-05-10T06:59:59.999Z' }],
+    ['when only the start moves', { startsAt: '2027-05-10T17:00:00.001Z' }],
+    ['when both move', { startsAt: '2027-05-10T18:00:00Z', endsAt: '2027-05-10T17:59:59Z' }],
+  ])('is a 400 %s', async (_what, sent) => {
+    const event = await givenEvent(call, dates);
+    const { status, body } = await patch(event, sent);
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([issue]);
+    expect(await read(event)).toEqual(event);
+  });
+
+  it.each([
+    ['the end at the start', { endsAt: dates.startsAt }],
+    ['the start at the end', { startsAt: dates.endsAt }],
+    ['no end', { endsAt: null }],
+    [
+      'both moved together',
+      { startsAt: '2027-05-10T18:00:00.000Z', endsAt: '2027-05-10T19:00:00.000Z' },
+    ],
+  ])('is judged on the event as it will be: %s is fine', async (_what, sent) => {
+    const event = await givenEvent(call, dates);
+    expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
+  });
+});

@@ -1,0 +1,199 @@
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  currencyCases,
+  type FieldCases,
+  flagCases,
+  instantCases,
+  nameCases,
+  timezoneCases,
+} from './field-cases.ts';
+import { givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(newId('unit'));
+});
+afterAll(() => catalog?.close());
+
+const patch = (event: { id: string }, body: unknown) => call('PATCH', pathOf(event), { body });
+const read = async (event: { id: string }) => succeeded(await call('GET', pathOf(event)));
+const archive = (event: { id: string }) => call('POST', `${pathOf(event)}/archive`);
+
+const fields: Record<string, FieldCases> = {
+  name: nameCases,
+  timezone: timezoneCases,
+  startsAt: instantCases,
+  endsAt: instantCases,
+  currency: currencyCases,
+};
+
+describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
+  it.each(good)('takes %s', async (_what, sent, stored) => {
+    const event = await givenEvent(call);
+    const changed = { ...event, [field]: stored };
+    expect(succeeded(await patch(event, { [field]: sent }))).toEqual(changed);
+    expect(await read(event)).toEqual(changed);
+  });
+
+  it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
+    const event = await givenEvent(call);
+    const { status, body } = await patch(event, { [field]: sent });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
+    expect(await read(event)).toEqual(event);
+  });
+});
+
+describe('confirmAgendaReset and status', () => {
+  it.each(flagCases.bad)('refuse %s with 400', async (_what, sent) => {
+    const event = await givenEvent(call);
+    const { status, body } = await patch(event, { confirmAgendaReset: sent, status: sent });
+    expect(status).toBe(400);
+    expect(body.error.details).toMatchObject([
+      { field: 'status', code: 'invalid_value' },
+      { field: 'confirmAgendaReset', code: 'invalid_type' },
+    ]);
+  });
+
+  it.each(['Draft', 'open', ''])('a status %j that events do not have is a 400', async (status) => {
+    const answer = await patch(await givenEvent(call), { status });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
+  });
+});
+
+describe('200', () => {
+  it('changes what was sent and leaves the rest alone', async () => {
+    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const sent = { name: 'Winter', currency: 'USD', id: 'evt_x', features: ['x'], publicId: 'p' };
+    const expected = { ...event, name: 'Winter', currency: 'USD' };
+    expect(succeeded(await patch(event, sent))).toEqual(expected);
+    expect(await read(event)).toEqual(expected);
+  });
+
+  it('clears what may be null with null', async () => {
+    const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-11T07:00:00Z' };
+    const event = await givenEvent(call, dates);
+    const sent = { startsAt: null, endsAt: null, confirmAgendaReset: true };
+    const expected = { ...event, startsAt: null, endsAt: null };
+    expect(succeeded(await patch(event, sent))).toEqual(expected);
+  });
+
+  it.each([
+    ['nothing', () => ({})],
+    ['only a confirmation', () => ({ confirmAgendaReset: true })],
+    ['only unknown fields', () => ({ colour: 'red', id: 'evt_x' })],
+    ['the event itself', (event: object) => event],
+    ['the same start in another offset', () => ({ startsAt: '2027-05-10T16:00:00+09:00' })],
+    ['the same time zone under another name', () => ({ timezone: 'europe/BERLIN' })],
+  ])('changes and writes nothing when it brings %s', async (_what, sent) => {
+    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const row = 'select xmin::text, * from catalog.event where id = $1';
+    const before = await catalog.sql(row, [event.id]);
+    expect(succeeded(await patch(event, sent(event)))).toEqual(event);
+    expect(await catalog.sql(row, [event.id])).toEqual(before);
+    succeeded(await patch(event, { name: 'Other' }));
+    expect(await catalog.sql(row, [event.id])).not.toEqual(before);
+  });
+});
+
+describe('the lifecycle', () => {
+  it('publishes an event that has a start, and notes when', async () => {
+    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const published = succeeded<typeof event>(await patch(event, { status: 'published' }));
+    expect(published).toEqual({
+      ...event,
+      status: 'published',
+      publishedAt: expect.stringMatching(/\.\d{3}Z$/),
+    });
+    expect(Math.abs(Date.parse(published.publishedAt ?? '') - Date.now())).toBeLessThan(10_000);
+    expect(succeeded(await patch(event, { status: 'published' }))).toEqual(published);
+  });
+
+  it('publishes with a start that comes in the same request', async () => {
+    const event = await givenEvent(call);
+    const sent = { status: 'published', startsAt: '2027-05-10T07:00:00.000Z' };
+    expect(succeeded(await patch(event, sent))).toMatchObject(sent);
+  });
+
+  it.each([
+    ['publish one without a start', 'draft', { startsAt: null, status: 'published' }],
+    ['take the start from a published one', 'published', { startsAt: null }],
+    [
+      'take the start from a published one, confirmed',
+      'published',
+      { startsAt: null, confirmAgendaReset: true },
+    ],
+  ] as const)('refuses to %s with 400', async (_what, status, sent) => {
+    const event = await givenEventIn(call, status);
+    const answer = await patch(event, { confirmAgendaReset: true, ...sent });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toEqual([
+      { field: 'startsAt', issue: 'is required for a published event', code: 'required' },
+    ]);
+    expect(await read(event)).toEqual(event);
+  });
+
+  it.each(['draft', 'published'] as const)('archives a %s event once and for all', async (from) => {
+    const event = await givenEventIn(call, from);
+    const archived = { ...event, status: 'archived' };
+    expect(succeeded(await archive(event))).toEqual(archived);
+    const row = 'select xmin::text from catalog.event where id = $1';
+    const before = await catalog.sql(row, [event.id]);
+    expect(succeeded(await archive(event))).toEqual(archived);
+    expect(succeeded(await patch(event, { status: 'archived' }))).toEqual(archived);
+    expect(await catalog.sql(row, [event.id])).toEqual(before);
+  });
+
+  it.each([undefined, '', '{}', '{"name":"x"}', 'null', '[]'])(
+    'archives whatever JSON the body is: %j',
+    async (raw) => {
+      const event = await givenEvent(call);
+      const answer = await call(
+        'POST',
+        `${pathOf(event)}/archive`,
+        raw === undefined ? {} : { raw },
+      );
+      expect(succeeded(answer)).toEqual({ ...event, status: 'archived' });
+    },
+  );
+
+  it.each([
+    ['draft', 'draft', 200],
+    ['draft', 'published', 200],
+    ['draft', 'archived', 200],
+    ['published', 'draft', 400],
+    ['published', 'published', 200],
+    ['published', 'archived', 200],
+    ['archived', 'draft', 400],
+    ['archived', 'published', 400],
+    ['archived', 'archived', 200],
+  ] as const)('from %s to %s answers %i', async (from, to, status) => {
+    const event = await givenEventIn(call, from);
+    const answer = await patch(event, { status: to });
+    expect(answer.status).toBe(status);
+    if (status === 400) {
+      expect(answer.body.error.details).toMatchObject([
+        { field: 'status', code: 'invalid_transition' },
+      ]);
+    }
+    expect(await read(event)).toEqual(status === 400 ? event : answer.body);
+  });
+
+  it('refuses any change of an archived event with 400, and takes what changes nothing', async () => {
+    const event = await givenEventIn(call, 'archived');
+    for (const sent of [{ name: 'x' }, { startsAt: null }, { currency: 'USD' }]) {
+      const { status, body } = await patch(event, { ...sent, confirmAgendaReset: true });
+      expect(status).toBe(400);
+      expect(body.error.details).toMatchObject([{ field: 'status', code: 'invalid_transition' }]);
+    }
+    expect(succeeded(await patch(event, { name: event.name }))).toEqual(event);
+    expect(succeeded(await patch(event, {}))).toEqual(event);
+  });
+});

@@ -1,0 +1,66 @@
+import { systemClock } from '@event-api/platform/clock';
+import { openDatabase } from '@event-api/platform/db/database';
+import { migrate } from '@event-api/platform/db/migrations';
+import { scriptedFaults } from '@event-api/platform/faults';
+import { serve } from '@event-api/platform/http/serve';
+import { createLogger } from '@event-api/platform/log';
+import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { createTestCallers } from '@event-api/platform/testing/callers';
+import { createTestDatabase } from '@event-api/platform/testing/database';
+import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { inject } from 'vitest';
+import { buildCatalog } from '../src/app.ts';
+import { catalogOrm } from '../src/orm.ts';
+
+/** Catalog on a port and a database of its own, or with a database elsewhere that may be away. */
+export async function startCatalog({ databaseUrl }: { databaseUrl?: string } = {}) {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  if (!databaseUrl) await migrate(catalogOrm(database.url));
+  const db = await openDatabase(catalogOrm(databaseUrl ?? database.url), 10);
+  const callers = await createTestCallers();
+  const faults = scriptedFaults();
+  const log = createLogger({ service: 'catalog', level: 'silent' });
+  const telemetry = await createTelemetry({
+    service: 'catalog',
+    log,
+    settings: { TELEMETRY_SAMPLE_RATIO: 1 },
+  });
+  const { api, internal } = buildCatalog({
+    db,
+    callers: callers.verifier,
+    clock: systemClock,
+    faults,
+    log,
+    telemetry,
+    checkResponses: true,
+  });
+  const serving = await serve({
+    api,
+    internal,
+    log,
+    telemetry,
+    host: '127.0.0.1',
+    port: 0,
+    internalPort: 0,
+    ping: db.ping,
+  });
+  const signer = await callers.signer('gateway');
+  return {
+    ...serving,
+    callers,
+    faults,
+    sql: database.sql,
+    /** Asks as an integrator of this unit. */
+    async as(businessUnitId: string, defaultCurrency = 'EUR'): Promise<Client> {
+      const token = await signer.sign({ audience: 'api', businessUnitId, defaultCurrency });
+      return httpClient(serving.apiUrl, { 'x-caller': token });
+    },
+    async close() {
+      await serving.stop();
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+export type TestCatalog = Awaited<ReturnType<typeof startCatalog>>;

@@ -1,0 +1,161 @@
+import { newId } from '@event-api/platform/ids';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { gate } from '@event-api/platform/testing/gate';
+import type { Answer, Client } from '@event-api/platform/testing/http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type EventBody, givenEvent, givenTicketType, pathOf, succeeded } from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(newId('unit'));
+});
+afterEach(() => catalog.faults.at(judgedPoint, () => {}));
+afterAll(() => catalog?.close());
+
+const judgedPoint = 'ticket-type.create.judged';
+
+const archive = (event: EventBody) => call('POST', `${pathOf(event)}/archive`);
+const patch = (event: EventBody, body: object) => call('PATCH', pathOf(event), { body });
+const createType = (event: EventBody) =>
+  call('POST', `${pathOf(event)}/ticket-types`, { body: { name: 'Early bird' } });
+
+const typesOf = async (event: EventBody) => {
+  const answer = await call('GET', `${pathOf(event)}/ticket-types`);
+  return succeeded<{ ticketTypes: unknown[] }>(answer).ticketTypes;
+};
+
+/** Resolves once some statement waits for a lock. */
+const someoneWaits = () =>
+  eventually(async () => {
+    const waiting = await catalog.sql(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(waiting).not.toEqual([]);
+  });
+
+/** Lets a creation judge the event and then wait until it is told to go on. */
+async function creationThatWaits(event: EventBody) {
+  const judged = gate(2);
+  const goOn = gate(2);
+  catalog.faults.at(judgedPoint, async () => {
+    void judged.arrive();
+    await goOn.arrive();
+  });
+  const creation = createType(event);
+  await judged.arrive();
+  return { creation, goOn: () => void goOn.arrive() };
+}
+
+describe('creating a ticket type while the event is archived', () => {
+  it('is done before the archive is answered', async () => {
+    const event = await givenEvent(call);
+    const { creation, goOn } = await creationThatWaits(event);
+    let archived: Answer | undefined;
+    const archiving = archive(event).then((answer) => {
+      archived = answer;
+    });
+    await someoneWaits();
+    expect(archived).toBeUndefined();
+    goOn();
+    expect((await creation).status).toBe(201);
+    await archiving;
+    expect(archived?.body).toMatchObject({ status: 'archived' });
+    expect(await typesOf(event)).toHaveLength(1);
+    expect((await createType(event)).status).toBe(412);
+  });
+
+  it('does not hold up other creations', async () => {
+    const event = await givenEvent(call);
+    const { creation, goOn } = await creationThatWaits(event);
+    catalog.faults.at(judgedPoint, () => {});
+    await givenTicketType(call, event);
+    goOn();
+    expect((await creation).status).toBe(201);
+  });
+
+  it('makes none once the archive was answered, however many try', async () => {
+    const event = await givenEvent(call);
+    let isArchived = false;
+    const tries = Array.from({ length: 20 }, async (_, i) => {
+      if (i === 7) {
+        succeeded(await archive(event));
+        isArchived = true;
+        return [412, (await createType(event)).status];
+      }
+      const begunAfter = isArchived;
+      const { status } = await createType(event);
+      return begunAfter ? [412, status] : [status === 201 ? 201 : 412, status];
+    });
+    for (const [expected, status] of await Promise.all(tries)) expect(status).toBe(expected);
+  });
+});
+
+describe('updates at the same time', () => {
+  it('of different fields lose nothing', async () => {
+    const event = await givenEvent(call);
+    const sent = [
+      { name: 'Winter' },
+      { timezone: 'Asia/Tokyo' },
+      { startsAt: '2027-05-10T07:00:00.000Z' },
+      { endsAt: '2027-05-11T07:00:00.000Z' },
+      { currency: 'JPY' },
+    ];
+    for (const answer of await Promise.all(sent.map((body) => patch(event, body)))) {
+      succeeded(answer);
+    }
+    const expected = Object.assign({ ...event }, ...sent);
+    expect(succeeded(await call('GET', pathOf(event)))).toEqual(expected);
+  });
+
+  it('of a ticket type lose nothing either', async () => {
+    const type = await givenTicketType(call, await givenEvent(call));
+    const sent = [{ name: 'VIP' }, { capacity: 5 }, { priceAmount: 100 }, { status: 'open' }];
+    const answers = sent.map((body) => call('PATCH', pathOf(type), { body }));
+    for (const answer of await Promise.all(answers)) succeeded(answer);
+    const expected = Object.assign({ ...type }, ...sent);
+    expect(succeeded(await call('GET', pathOf(type)))).toEqual(expected);
+  });
+
+  it('that publish and archive leave the event archived', async () => {
+    for (let i = 0; i < 5; i++) {
+      const event = await givenEvent(call, { startsAt: '2027-05-10T07:00:00Z' });
+      const [published, archived] = await Promise.all([
+        patch(event, { status: 'published' }),
+        archive(event),
+      ]);
+      expect(archived.status).toBe(200);
+      expect([200, 400]).toContain(published.status);
+      const after = succeeded<EventBody>(await call('GET', pathOf(event)));
+      expect(after.status).toBe('archived');
+      expect(after.publishedAt !== null).toBe(published.status === 200);
+    }
+  });
+
+  it('that each fit alone but not together: one is refused', async () => {
+    const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T17:00:00Z' };
+    const event = await givenEvent(call, dates);
+    const answers = await Promise.all([
+      patch(event, { startsAt: '2027-05-10T16:00:00Z' }),
+      patch(event, { endsAt: '2027-05-10T08:00:00Z' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+});
+
+// The guard stays off, so this comes last.
+describe('without the lock on the event', () => {
+  it('a ticket type would be made after the archive was answered', async () => {
+    catalog.faults.turnOff('ticket-type.create.event-lock');
+    const event = await givenEvent(call);
+    const { creation, goOn } = await creationThatWaits(event);
+    expect(succeeded(await archive(event))).toMatchObject({ status: 'archived' });
+    expect(await typesOf(event)).toHaveLength(0);
+    goOn();
+    expect((await creation).status).toBe(201);
+    expect(await typesOf(event)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,177 @@
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  amountCases,
+  capacityCases,
+  descriptionCases,
+  type FieldCases,
+  flagCases,
+  instantCases,
+  nameCases,
+  sortOrderCases,
+} from './field-cases.ts';
+import {
+  type EventBody,
+  givenEvent,
+  givenEventIn,
+  givenTicketType,
+  pathOf,
+  succeeded,
+} from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+let event: EventBody;
+const unit = newId('unit');
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(unit);
+  event = await givenEvent(call);
+});
+afterAll(() => catalog?.close());
+
+const create = (body: unknown, of: { id: string } = event) =>
+  call('POST', `${pathOf(of)}/ticket-types`, { body });
+
+describe('201', () => {
+  it('has every field with its default, and says where the ticket type is', async () => {
+    const { status, body, headers } = await create({ name: 'Early bird' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^tt_[0-9a-hjkmnp-tv-z]{26}$/),
+      eventId: event.id,
+      name: 'Early bird',
+      description: null,
+      capacity: null,
+      allowWaitlist: false,
+      isPublic: true,
+      requiresApproval: false,
+      status: 'draft',
+      opensAt: null,
+      closesAt: null,
+      priceAmount: 0,
+      sortOrder: 0,
+      counts: { confirmed: 0, waitlisted: 0 },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(headers.location).toBe(`/v1/events/${event.id}/ticket-types/${body.id}`);
+    expect(succeeded(await call('GET', headers.location ?? ''))).toEqual(body);
+  });
+
+  it('keeps everything that was sent', async () => {
+    const sent = {
+      name: 'VIP',
+      description: 'With lunch',
+      capacity: 20,
+      allowWaitlist: true,
+      isPublic: false,
+      requiresApproval: true,
+      opensAt: '2027-01-01T00:00:00.000Z',
+      closesAt: '2027-05-01T00:00:00.000Z',
+      priceAmount: 12_900,
+      sortOrder: 7,
+    };
+    expect(await givenTicketType(call, event, sent)).toMatchObject(sent);
+  });
+
+  it('is stored under the unit of the caller', async () => {
+    const { id } = await givenTicketType(call, event);
+    const sql = 'select business_unit_id, event_id from catalog.ticket_type where id = $1';
+    expect(await catalog.sql(sql, [id])).toEqual([{ business_unit_id: unit, event_id: event.id }]);
+  });
+
+  it('ignores what cannot be written on create and what nobody knows', async () => {
+    const made = await givenTicketType(call, event, {
+      id: 'tt_mine',
+      eventId: newId('evt'),
+      status: 'nonsense',
+      counts: { confirmed: 5, waitlisted: 5 },
+      createdAt: 5,
+      colour: 'red',
+    });
+    expect(made).toMatchObject({
+      eventId: event.id,
+      status: 'draft',
+      counts: { confirmed: 0, waitlisted: 0 },
+    });
+    expect(made.id).not.toBe('tt_mine');
+  });
+
+  it.each(['draft', 'published'] as const)('is possible in a %s event', async (status) => {
+    await givenTicketType(call, await givenEventIn(call, status));
+  });
+});
+
+const fields: Record<string, FieldCases> = {
+  name: nameCases,
+  description: descriptionCases,
+  capacity: capacityCases,
+  allowWaitlist: flagCases,
+  isPublic: flagCases,
+  requiresApproval: flagCases,
+  opensAt: instantCases,
+  closesAt: instantCases,
+  priceAmount: amountCases,
+  sortOrder: sortOrderCases,
+};
+
+describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
+  it.each(good)('takes %s', async (_what, sent, stored) => {
+    const made = await givenTicketType(call, event, { [field]: sent });
+    expect(made).toHaveProperty(field, stored);
+    expect(succeeded(await call('GET', pathOf(made)))).toEqual(made);
+  });
+
+  it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
+    const { status, body } = await create({ name: 'VIP', [field]: sent });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
+  });
+});
+
+describe('400', () => {
+  it('without a name', async () => {
+    const { status, body } = await create({});
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ field: 'name', issue: 'is required', code: 'required' }]);
+  });
+
+  it('tells all that is wrong at once, and makes nothing', async () => {
+    const fresh = await givenEvent(call);
+    const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, {}]));
+    const { status, body } = await create(wrong, fresh);
+    expect(status).toBe(400);
+    const named = body.error.details.map(({ field }: { field: string }) => field);
+    expect(named.toSorted()).toEqual(Object.keys(fields).toSorted());
+    expect(body.error.message).toBe(`${named[0]} ${body.error.details[0].issue}`);
+    const list = succeeded<object>(await call('GET', `${pathOf(fresh)}/ticket-types`));
+    expect(list).toEqual({ ticketTypes: [], nextCursor: null });
+  });
+
+  it.each([
+    ['before it opens', '2027-05-10T08:59:59+02:00'],
+    ['as it opens, in another offset', '2027-05-10T07:00:00Z'],
+  ])('when it closes %s', async (_what, closesAt) => {
+    const dates = { opensAt: '2027-05-10T09:00:00+02:00', closesAt };
+    const { status, body } = await create({ name: 'VIP', ...dates });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([
+      { field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' },
+    ]);
+  });
+});
+
+describe('412 EVENT_ARCHIVED', () => {
+  it('when the event is archived; a malformed body is a 400 all the same', async () => {
+    const archived = await givenEventIn(call, 'archived');
+    const { status, body } = await create({ name: 'VIP' }, archived);
+    expect(status).toBe(412);
+    expect(body.error.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
+    expect((await create({ name: '' }, archived)).status).toBe(400);
+    const sql = 'select count(*)::int as count from catalog.ticket_type where event_id = $1';
+    expect(await catalog.sql(sql, [archived.id])).toEqual([{ count: 0 }]);
+  });
+});

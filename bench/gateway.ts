@@ -2,7 +2,7 @@ import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { currentVersion } from '@event-api/contracts/version';
 import { getRequest, startLoadProcess } from './load/run-load.ts';
-import { type Figures, line, takeTurns } from './rounds.ts';
+import { type Figures, line, medians, ratio, takeTurns } from './rounds.ts';
 import { platformSubject, startBareProxy } from './subjects.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -12,9 +12,9 @@ const connections = 32;
 export interface GatewayFigures {
   bareProxy: Figures;
   gateway: Figures;
-  /** Gateway ÷ bare proxy: of throughput, more is better. */
+  /** Gateway ÷ bare proxy, round by round, the median: of throughput, more is better. */
   throughputRatio: number;
-  /** Gateway ÷ bare proxy: of CPU time for a request, less is better. */
+  /** The same of CPU time for a request, less is better. */
   cpuRatio: number;
 }
 
@@ -58,10 +58,10 @@ export async function benchGateway(
   );
   if (!bare || !own) throw new Error('nothing was measured');
   return {
-    bareProxy: bare,
-    gateway: own,
-    throughputRatio: own.perSecond / bare.perSecond,
-    cpuRatio: own.cpuMicrosPerRequest / bare.cpuMicrosPerRequest,
+    bareProxy: medians(bare),
+    gateway: medians(own),
+    throughputRatio: ratio(own, bare, 'perSecond'),
+    cpuRatio: ratio(own, bare, 'cpuMicrosPerRequest'),
   };
 }
 

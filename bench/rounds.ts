@@ -2,7 +2,7 @@ import type { Progress } from '@event-api/scripts/progress';
 import type { Job, LoadProcess } from './load/run-load.ts';
 import type { Subject } from './subjects.ts';
 
-/** What one subject did in one round, or the medians of all of them. */
+/** What one subject did in one round, or its medians. */
 export interface Figures {
   perSecond: number;
   p50Ms: number;
@@ -13,13 +13,13 @@ export interface Figures {
 
 export interface Measured {
   subject: Subject;
-  request: Pick<Job, 'head'>;
+  request: Pick<Job, 'head' | 'body' | 'expected'>;
 }
 
 /**
- * Puts the same load on each subject in turn, `rounds` times, and answers each one's medians. They
- * take turns because a machine is faster at one minute than at the next. One round before the first
- * is not counted: it is for compilers and caches.
+ * Puts the same load on each subject in turn, `rounds` times, and answers what each did in each
+ * round. They take turns because a machine is faster at one minute than at the next. One round before
+ * the first is not counted: it is for compilers and caches.
  */
 export async function takeTurns(
   measured: readonly Measured[],
@@ -30,7 +30,7 @@ export async function takeTurns(
     rounds: number;
     roundMs: number;
   },
-): Promise<Figures[]> {
+): Promise<Figures[][]> {
   const { load, progress, connections, rounds, roundMs } = options;
   const all = measured.map((): Figures[] => []);
   for (let round = 0; round <= rounds; round++) {
@@ -44,7 +44,7 @@ export async function takeTurns(
       progress.say(`${round === 0 ? 'warm-up' : `round ${round}`} ${line(subject.name, figures)}`);
     }
   }
-  return all.map(medians);
+  return all;
 }
 
 /** One line for a person. */
@@ -57,7 +57,7 @@ export const line = (name: string, figures: Figures): string =>
     `${figures.cpuMicrosPerRequest.toFixed(0)} µs CPU/request`,
   ].join('  ');
 
-function medians(rounds: readonly Figures[]): Figures {
+export function medians(rounds: readonly Figures[]): Figures {
   const of = (field: keyof Figures) => median(rounds.map((figures) => figures[field]));
   return {
     perSecond: of('perSecond'),
@@ -67,8 +67,19 @@ function medians(rounds: readonly Figures[]): Figures {
   };
 }
 
+/** The median of `a ÷ b` over the rounds: what both suffered from in the same minute cancels out. */
+export const ratio = (a: readonly Figures[], b: readonly Figures[], field: keyof Figures): number =>
+  median(a.map((figures, round) => figures[field] / (b[round]?.[field] ?? Number.NaN)));
+
+/** The middle one, or between the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
+}
+
+/** The value that `share` of all are below. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 }

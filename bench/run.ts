@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { benchAdmission, describeAdmission } from './admission.ts';
+import { benchBus, describeBus } from './bus.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
 import { type Surroundings, withPlatform } from './surroundings.ts';
 
@@ -15,6 +17,14 @@ const benches: Record<
   async gateway(surroundings, options) {
     const figures = await benchGateway(surroundings, options);
     return { figures, text: describeGateway(figures) };
+  },
+  async admission(surroundings, options) {
+    const figures = await benchAdmission(surroundings, options);
+    return { figures, text: describeAdmission(figures) };
+  },
+  async bus(surroundings, options) {
+    const figures = await benchBus(surroundings, options);
+    return { figures, text: describeBus(figures) };
   },
 };
 

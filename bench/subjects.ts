@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { BareProxySettings } from './bare-proxy.ts';
+import { startChild } from './child.ts';
 
 /** A server that is measured. */
 export interface Subject {
@@ -29,20 +27,14 @@ export function platformSubject(name: string, url: string, internalUrl: string):
 export async function startBareProxy(
   settings: BareProxySettings,
 ): Promise<Subject & { stop(): void }> {
-  const env = { ...process.env, BARE_PROXY: JSON.stringify(settings) };
-  const child = fork(join(import.meta.dirname, 'bare-proxy.ts'), { env });
-  const [url] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('the bare proxy did not start'))),
-  ])) as [string];
+  const child = startChild('bare-proxy.ts', { BARE_PROXY: JSON.stringify(settings) });
   return {
     name: 'bare proxy',
-    url,
+    url: await child.next(),
     async cpuSeconds() {
-      child.send('cpu');
-      const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+      const { user, system } = await child.ask<NodeJS.CpuUsage>({ ask: 'cpu' });
       return (user + system) / 1e6;
     },
-    stop: () => child.disconnect(),
+    stop: child.stop,
   };
 }

@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { createOperatorClient, type OperatorClient } from '../scripts/operator-client.ts';
 import { startPlatform } from '../scripts/platform.ts';
 import { createProgress } from '../scripts/progress.ts';
+import { openTokens } from '../scripts/tokens.ts';
 import { newDataDir } from './platform-under-test.ts';
 
 /** Every process of the platform, started as `npm start` starts them, with a database of its own. */
@@ -48,7 +49,9 @@ export async function givenPlatform(): Promise<GivenPlatform> {
     onLine: (name, line) => lines.push({ name, line }),
     signal: new AbortController().signal,
   });
-  const operator = await createOperatorClient({ internalUrls, privateJwk: keys.private.admin });
+  const tokens = await openTokens(inject('redisUrl'));
+  const privateJwk = keys.private.admin;
+  const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     operator,
@@ -68,6 +71,7 @@ export async function givenPlatform(): Promise<GivenPlatform> {
     },
     async stop() {
       await supervisor.stopAll();
+      tokens.close();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

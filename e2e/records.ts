@@ -1,8 +1,15 @@
 import type { Operation } from '@event-api/contracts/operation';
+import { z } from 'zod';
+import { smallestBody } from './bodies.ts';
 import type { RawClient } from './raw-client.ts';
 
 /** Makes one record by asking its collection for it, and answers the record's id. */
-type Maker = (ask: RawClient, collection: string) => Promise<string>;
+type Maker = (ask: RawClient, collection: string, records: Records) => Promise<string>;
+
+const ticketTypePattern = '/v1/events/:eventId/ticket-types/:typeId';
+
+/** A redemption code that every made event has. */
+const code = 'FRIENDS-10';
 
 /** How to make a record of each kind that a path can name, and the prefix of its ids. */
 const kinds: Record<string, { prefix: string; make: Maker }> = {
@@ -10,17 +17,42 @@ const kinds: Record<string, { prefix: string; make: Maker }> = {
     prefix: 'evt',
     make: posted({ name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' }),
   },
-  '/v1/events/:eventId/ticket-types/:typeId': { prefix: 'tt', make: posted({ name: 'Standard' }) },
+  [ticketTypePattern]: { prefix: 'tt', make: onSale({ name: 'Standard', requiresApproval: true }) },
+  '/v1/events/:eventId/registrations/:id': {
+    prefix: 'reg',
+    make: ofTicketType({ email: 'grace@example.com' }, (body) => body.registration.id),
+  },
+  '/v1/events/:eventId/redemption-codes/:codeId': {
+    prefix: 'code',
+    make: ofTicketType({ code }, (body) => body.redemptionCodes[0].id),
+  },
   '/v1/events/:eventId/addons/:id': { prefix: 'addon', make: posted({ name: 'Workshop' }) },
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', make: posted({ name: 'Everything' }) },
 };
 
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+async function post(ask: RawClient, path: string, body: object): Promise<any> {
+  const answer = await ask({ method: 'POST', path, body: JSON.stringify(body) });
+  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.body}`);
+  return JSON.parse(answer.body);
+}
+
 function posted(body: object): Maker {
+  return async (ask, path) => (await post(ask, path, body)).id;
+}
+
+function onSale(body: object): Maker {
   return async (ask, path) => {
-    const answer = await ask({ method: 'POST', path, body: JSON.stringify(body) });
-    if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.body}`);
-    return JSON.parse(answer.body).id;
+    const { id } = await post(ask, path, body);
+    await ask({ method: 'PATCH', path: `${path}/${id}`, body: '{"status":"open"}' });
+    return id;
   };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+function ofTicketType(body: object, idOf: (answer: any) => string): Maker {
+  return async (ask, path, records) =>
+    idOf(await post(ask, path, { ...body, registrationTypeId: records[ticketTypePattern] }));
 }
 
 /** One record of each kind, all of one event, by the pattern of its path. */
@@ -42,7 +74,7 @@ export async function makeRecords(
   const records: Records = {};
   for (const pattern of new Set(operations.flatMap(patternsOf))) {
     const collection = fill(pattern.slice(0, pattern.lastIndexOf('/')), records);
-    records[pattern] = await kindOf(pattern).make(ask, collection);
+    records[pattern] = await kindOf(pattern).make(ask, collection, records);
   }
   return records;
 }
@@ -50,6 +82,20 @@ export async function makeRecords(
 /** The path of an operation on these records. */
 export const pathOf = ({ url }: Pick<Operation, 'url'>, records: Records): string =>
   fill(url, records);
+
+/** The query without which an operation finds nothing. */
+export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
+  url.endsWith('/lookup') ? `?code=${code}` : '';
+
+/** The smallest body of an operation, about these records: with a ticket type where one can be named. */
+export function bodyFor(operation: Operation, records: Records): unknown {
+  const { body } = operation.schema;
+  const namesType = body instanceof z.ZodObject && 'registrationTypeId' in body.shape;
+  const registrationTypeId = records[ticketTypePattern];
+  return namesType
+    ? { ...(smallestBody(operation) as object), registrationTypeId }
+    : smallestBody(operation);
+}
 
 function fill(url: string, records: Records): string {
   const ids = patternsOf({ url }).map((pattern) => records[pattern] ?? '');

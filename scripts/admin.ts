@@ -3,12 +3,14 @@ import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { callerKeys } from '@event-api/deploy-local/keys';
 import { z } from 'zod';
 import {
+  chooseOperation,
   createOperatorClient,
   OperatorRefusal,
   PlatformUnreachableError,
 } from './operator-client.ts';
 import { readPlatformFile } from './platform-file.ts';
 import { readDataDir } from './settings.ts';
+import { openTokens } from './tokens.ts';
 
 const USAGE = "npm run -s admin -- <command> '<json>'";
 const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';
@@ -37,13 +39,14 @@ function describeInDetail(operation: Operation): string {
 }
 
 function help(command: string | undefined): string {
-  if (command !== undefined) return describeInDetail(find(command));
+  if (command !== undefined) return find(command).map(describeInDetail).join('\n');
   return [`${USAGE}\n`, ...operatorOperations.map(describe)].join('\n');
 }
 
-function find(command: string): Operation {
-  const found = operatorOperations.find(({ config }) => config.operationId === command);
-  if (found) return found;
+/** The operations of this name: one, or one of each owner that an input can be meant for. */
+function find(command: string): Operation[] {
+  const found = operatorOperations.filter(({ config }) => config.operationId === command);
+  if (found.length > 0) return found;
   throw new UsageError(`unknown command ${command}: npm run -s admin -- help lists all`);
 }
 
@@ -57,16 +60,26 @@ function parse(json: string): unknown {
 }
 
 async function runCommand(command: string, json: string): Promise<string> {
-  const operation = find(command);
+  const candidates = find(command);
   const input = parse(json);
+  const operation = chooseOperation(candidates, input);
+  if (!operation) {
+    throw new UsageError(`no ${command} takes this input: npm run -s admin -- help ${command}`);
+  }
   const dataDir = readDataDir();
   const platform = readPlatformFile(dataDir);
   if (platform === undefined) throw new UsageError(NOT_RUNNING);
-  const client = await createOperatorClient({
-    internalUrls: platform.internalUrls,
-    privateJwk: callerKeys(dataDir).private.admin,
-  });
-  return `${JSON.stringify(await client.callUnchecked(operation, input), null, 2)}\n`;
+  const tokens = await openTokens(platform.redisUrl);
+  try {
+    const client = await createOperatorClient({
+      internalUrls: platform.internalUrls,
+      privateJwk: callerKeys(dataDir).private.admin,
+      tokens,
+    });
+    return `${JSON.stringify(await client.callUnchecked(operation, input), null, 2)}\n`;
+  } finally {
+    tokens.close();
+  }
 }
 
 function tell(error: unknown): string {

@@ -1,7 +1,13 @@
 import type { Operation } from '@event-api/contracts/operation';
 import type { Ed25519Jwk } from '@event-api/deploy-local/keys';
 import { createCallerSigner } from '@event-api/platform/callers';
-import type { z } from 'zod';
+import type { ReadAfterStore, TokenScope } from '@event-api/platform/read-after/store';
+import {
+  formatReadAfter,
+  parseReadAfter,
+  readAfterHeader,
+} from '@event-api/platform/read-after/token';
+import { z } from 'zod';
 
 /** The platform's refusal of an operator operation, with its error envelope as it came. */
 export class OperatorRefusal extends Error {
@@ -36,24 +42,57 @@ export interface OperatorClient {
   callUnchecked(operation: Operation, input: unknown): Promise<unknown>;
 }
 
-/** Speaks to the internal listeners with the operator's key. */
+/**
+ * Which of the operations of one name an input is meant for: the one whose schema takes it, else the one
+ * that has the fewest objections, so that its owner can tell what is wrong. Undefined when that is no answer.
+ */
+export function chooseOperation(
+  candidates: readonly Operation[],
+  input: unknown,
+): Operation | undefined {
+  const objections = candidates.map(({ schema }) => {
+    const parsed = schema.body?.safeParse(input);
+    return parsed?.success === false ? parsed.error.issues.length : 0;
+  });
+  const fewest = Math.min(...objections);
+  const closest = candidates.filter((_, index) => objections[index] === fewest);
+  return closest.length === 1 ? closest[0] : undefined;
+}
+
+const Scoped = z.object({
+  businessUnitId: z.string(),
+  eventId: z.string().nullable().default(null),
+});
+
+/** What a command is about, for its read-after token: null where that is no unit's. */
+const scopeOf = (input: unknown): TokenScope | null => Scoped.safeParse(input).data ?? null;
+
+/** Speaks to the internal listeners with the operator's key. With `tokens`, where the gateways keep theirs,
+ *  the next request through a gateway sees what a command has done, and a command what was done there. */
 export async function createOperatorClient(options: {
   internalUrls: Record<string, string>;
   privateJwk: Ed25519Jwk;
+  tokens?: ReadAfterStore;
 }): Promise<OperatorClient> {
+  const { tokens } = options;
   const signer = await createCallerSigner({ issuer: 'admin', privateJwk: options.privateJwk });
 
   async function callUnchecked(operation: Operation, input: unknown): Promise<unknown> {
     const { owner, operationId } = operation.config;
+    const scope = scopeOf(input);
+    const known = scope && (await tokens?.ask(scope));
     const response = await send(`${options.internalUrls[owner]}${operation.url}`, {
       method: operation.method,
       headers: {
         'content-type': 'application/json',
         'x-caller': await signer.sign({ audience: 'operator' }),
+        ...(known && { [readAfterHeader]: formatReadAfter(known) }),
       },
       body: JSON.stringify(input),
     });
     const reply = await response.json().catch(() => undefined);
+    const token = parseReadAfter(response.headers.get(readAfterHeader));
+    if (scope && token) await tokens?.remember(scope, token);
     if (!response.ok) throw new OperatorRefusal(operationId, response.status, reply);
     return reply;
   }

@@ -8,6 +8,8 @@ export interface PlatformFile {
   baseUrl: string;
   /** Each process's internal listener: health and operator operations. */
   internalUrls: Record<string, string>;
+  /** Where the gateways keep what their callers' reads have to wait for. */
+  redisUrl: string;
 }
 
 /** The file's path in `dataDir`. */

@@ -6,6 +6,8 @@ export interface Surroundings {
   natsUrl: string;
   /** Where the API of another process listens. */
   apiUrlOf: (name: Schema) => string;
+  /** Where another process answers operators and services. */
+  internalUrlOf: (name: Schema) => string;
 }
 
 /** A process of the platform. It is `<folder>/src/main.ts`, its tables come from `<folder>/src/migrate.ts`, and its
@@ -22,7 +24,18 @@ export const platformProcesses: PlatformProcess[] = [
   {
     name: 'catalog',
     folder: 'services/catalog',
-    settings: () => ({}),
+    settings: ({ natsUrl, internalUrlOf }) => ({
+      NATS_URL: natsUrl,
+      REGISTRATION_INTERNAL_URL: internalUrlOf('registration'),
+    }),
+  },
+  {
+    name: 'registration',
+    folder: 'services/registration',
+    settings: ({ natsUrl, internalUrlOf }) => ({
+      NATS_URL: natsUrl,
+      CATALOG_INTERNAL_URL: internalUrlOf('catalog'),
+    }),
   },
   {
     name: 'gateway',
@@ -30,6 +43,7 @@ export const platformProcesses: PlatformProcess[] = [
     settings: ({ redisUrl, apiUrlOf }) => ({
       REDIS_URL: redisUrl,
       CATALOG_URL: apiUrlOf('catalog'),
+      REGISTRATION_URL: apiUrlOf('registration'),
     }),
   },
 ];

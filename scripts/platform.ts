@@ -36,7 +36,10 @@ export interface StartedPlatform {
   /** Where each process serves the API, and what else it serves, by its name. */
   apiUrls: Record<string, string>;
   internalUrls: Record<string, string>;
+  redisUrl: string;
   keys: CallerKeys;
+  /** How each process was started, by its name: another copy of it differs in its ports. */
+  specs: Record<string, ChildSpec>;
 }
 
 interface Ports {
@@ -63,9 +66,11 @@ export async function startPlatform(options: {
   );
   const ports = await choosePorts(settings.PORT);
   const keys = callerKeys(settings.DATA_DIR);
+  const specs: Record<string, ChildSpec> = {};
   for (const each of platformProcesses) {
     const env = environmentOf(each, { settings, servers, database, ports, keys });
     const spec = specOf(each, env, portsOf(each.name, ports), (line) => onLine(each.name, line));
+    specs[each.name] = spec;
     await progress.during(`starting ${each.name}`, () => supervisor.start(spec));
   }
   const urlsOf = (listener: keyof Ports) =>
@@ -79,7 +84,9 @@ export async function startPlatform(options: {
     baseUrl: `http://localhost:${settings.PORT}`,
     apiUrls: urlsOf('api'),
     internalUrls: urlsOf('internal'),
+    redisUrl: servers.redisUrl,
     keys,
+    specs,
   };
 }
 
@@ -144,6 +151,7 @@ function environmentOf(
   const surroundings: Surroundings = {
     ...servers,
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
+    internalUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).internal}`,
   };
   return {
     ...inherited(),

@@ -9,6 +9,7 @@ import { platformFilePath, writePlatformFile } from './platform-file.ts';
 import { createProgress } from './progress.ts';
 import { seedDemo } from './seed/seed-demo.ts';
 import { readStartSettings, type StartSettings } from './settings.ts';
+import { openTokens } from './tokens.ts';
 import { welcome } from './welcome.ts';
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
@@ -48,8 +49,11 @@ async function start(): Promise<void> {
   const onLine = showLine(settings);
   const { signal } = stopping;
   const platform = await startPlatform({ settings, supervisor, progress, onLine, signal });
-  const { baseUrl, internalUrls, keys } = platform;
-  const operator = await createOperatorClient({ internalUrls, privateJwk: keys.private.admin });
+  const { baseUrl, internalUrls, keys, redisUrl } = platform;
+  const tokens = await openTokens(redisUrl);
+  undo.push(tokens.close);
+  const privateJwk = keys.private.admin;
+  const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   const demoKey = await seedDemo({
     dataDir: settings.DATA_DIR,
     operator,
@@ -58,7 +62,8 @@ async function start(): Promise<void> {
     demoKey: settings.DEMO_API_KEY,
     progress,
   });
-  writePlatformFile(settings.DATA_DIR, { pid: process.pid, baseUrl, internalUrls });
+  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl };
+  writePlatformFile(settings.DATA_DIR, file);
   undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   progress.say('ready');
   write(welcome({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));

@@ -7,6 +7,8 @@ export interface Load {
   durationMs: number;
   /** The bytes of the next request; asked once for each. */
   next: () => Buffer;
+  /** How many requests are sent at most. */
+  limit?: number;
 }
 
 export interface LoadResult {
@@ -32,7 +34,9 @@ export async function closedLoop(load: Load): Promise<LoadResult> {
     statuses[status] = (statuses[status] ?? 0) + 1;
     latencies.push(latencyMs);
   };
-  await Promise.all(Array.from({ length: load.connections }, () => keepBusy(load, endAt, count)));
+  let left = load.limit ?? Number.POSITIVE_INFINITY;
+  const mayGoOn = () => performance.now() < endAt && left-- > 0;
+  await Promise.all(Array.from({ length: load.connections }, () => keepBusy(load, mayGoOn, count)));
   return {
     requests: latencies.length,
     statuses,
@@ -45,7 +49,7 @@ const answerLimitMs = 10_000;
 
 function keepBusy(
   load: Load,
-  endAt: number,
+  mayGoOn: () => boolean,
   count: (status: number, latencyMs: number) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -53,7 +57,7 @@ function keepBusy(
     let sentAt = 0;
     const send = () => {
       sentAt = performance.now();
-      if (sentAt >= endAt) return void socket.destroy();
+      if (!mayGoOn()) return void socket.destroy();
       socket.write(load.next());
     };
     readAnswers(socket, (status) => {

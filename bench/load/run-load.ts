@@ -1,14 +1,18 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { startChild } from '../child.ts';
 
-/** One request, sent again and again. */
+/** One request, sent again and again, or many that differ in a number. */
 export interface Job {
   url: string;
   connections: number;
   durationMs: number;
-  /** The whole request as it goes over the wire; it has no body. */
+  /** The whole request as it goes over the wire; with a body, up to its Content-Length. */
   head: string;
+  /** Every `#` in it becomes a number that no other request has. */
+  body?: string;
+  /** How many requests are sent at most. */
+  limit?: number;
+  /** The statuses that count as good; 200 unless told otherwise. */
+  expected?: number[];
 }
 
 export interface JobResult {
@@ -21,28 +25,25 @@ export interface JobResult {
 }
 
 export interface LoadProcess {
-  /** Errors: when any answer is not a 200, or the process is gone. */
+  /** Errors: when any answer is not an expected one, or the process is gone. */
   run(job: Job): Promise<JobResult>;
   stop(): void;
 }
 
 /** A process that puts load on servers, so that its own work is not measured with theirs. */
 export function startLoadProcess(): LoadProcess {
-  const child = fork(join(import.meta.dirname, 'worker.ts'));
+  const child = startChild('load/worker.ts');
   return {
     async run(job) {
-      const gone = once(child, 'exit').then(() =>
-        Promise.reject(new Error('the load process ended')),
-      );
-      child.send(job);
-      const [result] = (await Promise.race([once(child, 'message'), gone])) as [JobResult];
-      const { 200: _good, ...others } = result.statuses;
-      if (Object.keys(others).length > 0) {
-        throw new Error(`${job.url} did not answer 200 only: ${JSON.stringify(result.statuses)}`);
+      const result = await child.ask<JobResult>(job);
+      const expected = job.expected ?? [200];
+      if (Object.keys(result.statuses).some((status) => !expected.includes(Number(status)))) {
+        const seen = JSON.stringify(result.statuses);
+        throw new Error(`${job.url} did not answer ${expected.join(' or ')} only: ${seen}`);
       }
       return result;
     },
-    stop: () => child.disconnect(),
+    stop: child.stop,
   };
 }
 
@@ -53,4 +54,14 @@ export const getRequest = (path: string, headers: Record<string, string>): strin
     'Host: bench',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '\r\n',
+  ].join('\r\n');
+
+/** A POST up to the length of its body. */
+export const postHead = (path: string, headers: Record<string, string>): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: bench',
+    'Content-Type: application/json',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
   ].join('\r\n');

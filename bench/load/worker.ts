@@ -2,15 +2,23 @@
 import { closedLoop } from './closed-loop.ts';
 import type { Job, JobResult } from './run-load.ts';
 
-process.on('message', async ({ url, connections, durationMs, head }: Job) => {
+let sent = 0;
+
+process.on('message', async ({ url, connections, durationMs, head, body, limit }: Job) => {
   const { hostname, port } = new URL(url);
   const bytes = Buffer.from(head);
+  const numbered = (text: string) => {
+    sent += 1;
+    const payload = text.replaceAll('#', `${process.pid}x${sent}`);
+    return Buffer.from(`${head}Content-Length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`);
+  };
   const { requests, statuses, seconds, latencies } = await closedLoop({
     host: hostname,
     port: Number(port),
     connections,
     durationMs,
-    next: () => bytes,
+    next: body === undefined ? () => bytes : () => numbered(body),
+    ...(limit !== undefined && { limit }),
   });
   const quantile = (share: number) => latencies[Math.floor(share * (latencies.length - 1))] ?? 0;
   const result: JobResult = {

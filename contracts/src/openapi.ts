@@ -6,13 +6,15 @@ import {
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { type ErrorCode, preconditionReasons, statusMeanings, statusWords } from './errors.ts';
+import { exampleOf } from './example.ts';
 import { ErrorEnvelope } from './http/envelope.ts';
 import type { Operation } from './operation.ts';
+import { errorHeaders, headerComponents, successHeaders } from './response-headers.ts';
 import { currentVersion } from './version.ts';
 
 extendZodWithOpenApi(z);
 
-const description = `Create events and ticket types behind one URL and a secret key.
+const description = `Events, tickets, registrations and redemption codes behind one URL and a secret key.
 
 Send the key of your business unit with every request: \`Authorization: Bearer sk_live_…\`.
 The unit is the whole scope of the key: what lies outside it answers 404.
@@ -25,7 +27,7 @@ The unit is the whole scope of the key: what lies outside it answers 404.
   overrides it for one request and is echoed by every answer.`;
 
 /** Every error status that an operation can answer, in ascending order. */
-export function errorCodesOf({ url, schema, config }: Operation): ErrorCode[] {
+export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     400,
     401,
@@ -39,7 +41,7 @@ export function errorCodesOf({ url, schema, config }: Operation): ErrorCode[] {
     ...(config.errors ?? []),
   ]);
   if (url.includes('/:')) codes.add(404);
-  if (schema.body) for (const code of [413, 415] as const) codes.add(code);
+  if (method !== 'GET') for (const code of [413, 415] as const) codes.add(code);
   if (config.preconditions) codes.add(412);
   return [...codes].sort((a, b) => a - b);
 }
@@ -52,6 +54,9 @@ export function openApiDocument(operations: readonly Operation[]): object {
     scheme: 'bearer',
     description: 'The secret of an API key. It is shown once, when an operator makes the key.',
   });
+  for (const [name, header] of Object.entries(headerComponents)) {
+    registry.registerComponent('headers', name, header);
+  }
   for (const operation of operations) {
     registry.registerPath({ ...route(operation), security: [{ [bearer.name]: [] }] });
   }
@@ -59,6 +64,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
     openapi: '3.1.0',
     info: { title: 'Event Developer API', version: currentVersion, description },
     servers: [{ url: '/', description: 'The gateway that served this document' }],
+    security: [{ [bearer.name]: [] }],
     tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => ({ name })),
   });
 }
@@ -84,31 +90,30 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
         }),
       }),
       ...(schema.body && {
-        body: { required: true, content: { 'application/json': { schema: schema.body } } },
+        body: {
+          required: !schema.body.safeParse(undefined).success,
+          content: { 'application/json': { schema: schema.body, example: exampleOf(schema.body) } },
+        },
       }),
     },
     responses: {
-      ...successes(schema.response),
+      ...successes(schema.response, config),
       ...errors(errorCodesOf({ method, url, schema, config }), config),
     },
   };
 }
 
-function successes(response: Operation['schema']['response']): RouteConfig['responses'] {
+function successes(
+  response: Operation['schema']['response'],
+  { makesMany }: Operation['config'],
+): RouteConfig['responses'] {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
       {
         description: status === '201' ? 'Created' : 'OK',
-        ...(status === '201' && {
-          headers: {
-            Location: {
-              schema: { type: 'string' as const },
-              description: 'The path of what was made',
-            },
-          },
-        }),
-        content: { 'application/json': { schema } },
+        headers: successHeaders(status === '201' && !makesMany),
+        content: { 'application/json': { schema, example: exampleOf(schema) } },
       },
     ]),
   );
@@ -123,6 +128,7 @@ function errors(codes: ErrorCode[], config: Operation['config']): RouteConfig['r
       code,
       {
         description: `\`${statusWords[code]}\`: ${statusMeanings[code]}${code === 412 ? reasons.join('') : ''}`,
+        headers: errorHeaders(code),
         content: { 'application/json': { schema: ErrorEnvelope } },
       },
     ]),

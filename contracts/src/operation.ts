@@ -17,6 +17,8 @@ export interface OperationConfig {
   audience: Audience;
   /** Error statuses beyond those that every operation of its shape can answer. */
   errors?: readonly ErrorCode[];
+  /** It makes several records at once, so that no `Location` can name what was made. */
+  makesMany?: true;
   /** The business rules that can refuse it with 412. */
   preconditions?: readonly PreconditionReason[];
 }

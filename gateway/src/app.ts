@@ -8,6 +8,8 @@ import { requireCaller } from '@event-api/platform/http/caller';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { newId } from '@event-api/platform/ids';
 import type { Logger } from '@event-api/platform/log';
+import type { ReadAfterStore, TokenScope } from '@event-api/platform/read-after/store';
+import type { ReadAfter } from '@event-api/platform/read-after/token';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { docsRoutes } from './docs.ts';
@@ -15,7 +17,8 @@ import type { KeyDirectory } from './keys/authenticate.ts';
 import { keyOperatorRoutes } from './keys/routes.operator.ts';
 import type { KeyRecord } from './keys/rules.ts';
 import { openApiRoute } from './openapi.ts';
-import { createAllowedMethods } from './proxy/allowed-methods.ts';
+import { refuseForeignBodies } from './proxy/body-type.ts';
+import { createNoRoute } from './proxy/no-route.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
 import { originForm, refuseOddRequests } from './proxy/request-line.ts';
 import { addressSubject } from './rate-limit/address.ts';
@@ -31,6 +34,8 @@ declare module 'fastify' {
     apiKey: KeyRecord;
     /** The dated version that this request is served in. */
     apiVersion: string;
+    /** How fresh the services' copies must be for this caller. */
+    readAfterToken: ReadAfter | null;
     /** The gateway's signed word to the services on who asks. */
     callerToken: string;
   }
@@ -40,6 +45,7 @@ export interface GatewayDeps {
   db: Database;
   keys: KeyDirectory;
   limiter: RateLimiter;
+  readAfter: ReadAfterStore;
   signer: CallerSigner;
   callers: CallerVerifier;
   clock: Clock;
@@ -77,6 +83,7 @@ export async function buildGateway(
     trustRequestId: false,
     earlyHeaders,
     rewriteUrl: originForm,
+    noRoute: createNoRoute(selfDescription),
   });
   api.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, 'service-version': deps.versions.current });
@@ -97,9 +104,15 @@ export async function buildGateway(
   return { api, internal };
 }
 
+/** What anybody may read, without a key. */
+const selfDescription = [
+  { method: 'GET', url: '/openapi.json' },
+  { method: 'GET', url: '/docs' },
+] as const;
+
 /** What a request under `/v1` goes through, from top to bottom. Whatever goes wrong on the way becomes the envelope. */
 function apiRoutes(app: FastifyInstance, deps: GatewayDeps): void {
-  const { clock, defaultRateLimit, keys, limiter, signer, versions } = deps;
+  const { clock, defaultRateLimit, keys, limiter, readAfter, signer, versions } = deps;
 
   // A stranger who keeps guessing is told to wait, without a word on what the limit is.
   const refusal = async ({ ip }: FastifyRequest): Promise<ApiError> => {
@@ -110,19 +123,23 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   app.decorateRequest('apiKey', null as unknown as KeyRecord);
   app.decorateRequest('apiVersion', '');
   app.decorateRequest('callerToken', '');
+  app.decorateRequest('readAfterToken', null);
 
   app.addHook('onRequest', async function credential(request, reply) {
-    const key = await keys.authenticate(request.headers.authorization);
+    const key = await keys.authenticate(onlyCredential(request));
     if (!key) throw await refusal(request);
     request.apiKey = key;
     reply.header('service-version', key.version);
   });
 
-  app.addHook('onRequest', async function rateLimit({ apiKey }, reply) {
-    const usage = await limiter.count(apiKey.id, apiKey.rateLimitPerMinute ?? defaultRateLimit);
+  app.addHook('onRequest', async function rateLimit(request, reply) {
+    const { id, rateLimitPerMinute } = request.apiKey;
+    const scope = tokenScope(request);
+    const limit = rateLimitPerMinute ?? defaultRateLimit;
+    const usage = await limiter.count(id, limit, readAfter.keysOf(scope));
     reply.headers(limitHeaders(usage, clock));
-    if (usage.allowed) return;
-    throw limitExceeded(usage);
+    if (!usage.allowed) throw limitExceeded(usage);
+    request.readAfterToken = readAfter.recall(scope, usage.tokens);
   });
 
   app.addHook('onRequest', async function version(request, reply) {
@@ -134,20 +151,18 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     reply.header('service-version', decision.version);
   });
 
-  const allowedMethods = createAllowedMethods(deps.operations);
+  const noRoute = createNoRoute(deps.operations);
   // A hook, because a handler comes only after the body: that of an unknown method would be judged first.
   app.addHook('onRequest', async function pathAndMethod(request) {
-    if (!request.is404) return;
-    const allow = allowedMethods(request.url.split('?', 1)[0] ?? '');
-    if (allow.length === 0) throw notFound();
-    throw new ApiError(405, 'The path exists, the method does not', {
-      headers: { allow: allow.join(', ') },
-    });
+    if (request.is404) throw noRoute(request.url);
   });
   app.setNotFoundHandler(() => {
     throw notFound();
   });
 
+  app.addHook('preParsing', async function bodyType(request) {
+    await refuseForeignBodies(request);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -170,10 +185,22 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     operations: deps.operations,
     upstreams: deps.upstreams,
     versions,
+    remember: (request, token) => readAfter.remember(tokenScope(request), token),
     metrics: deps.telemetry.metrics,
     timeoutMs: deps.upstreamTimeoutMs,
   });
 }
+
+/** Two credentials are none: another program on the way may read the other one. */
+function onlyCredential({ headers, raw }: FastifyRequest): string | undefined {
+  const given = raw.rawHeaders.filter((text, i) => i % 2 === 0 && /^authorization$/i.test(text));
+  return given.length === 1 ? headers.authorization : undefined;
+}
+
+const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
+  businessUnitId: apiKey.businessUnitId,
+  eventId: (params as { eventId?: string } | null)?.eventId ?? null,
+});
 
 const limitExceeded = ({ resetSeconds }: Usage): ApiError =>
   new ApiError(429, 'Rate limit exceeded', { headers: { 'retry-after': String(resetSeconds) } });

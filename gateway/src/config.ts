@@ -11,6 +11,7 @@ export const config = () =>
       REDIS_URL: url(/^rediss?$/),
       /** Where each service serves the API. */
       CATALOG_URL: url(/^https?$/),
+      REGISTRATION_URL: url(/^https?$/),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
       /** For requests without a valid key, by address. */
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
@@ -22,8 +23,6 @@ export const config = () =>
         .transform((list) => list.split(',').filter(Boolean)),
     }),
   );
-
-export type Config = ReturnType<typeof config>;
 
 /** The role that owns the schema; only migrating needs it. */
 export const migrationConfig = () =>

@@ -7,10 +7,14 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
-      title: 'Event Developer API',
+      pageTitle: 'Event Developer API',
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      authentication: { preferredSecurityScheme: 'apiKey' },
     },
   } as Parameters<typeof scalar>[1]);
 }

@@ -7,6 +7,8 @@ import { faultsFrom } from '@event-api/platform/faults';
 import { serve } from '@event-api/platform/http/serve';
 import { run } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
+import { createReadAfterStore } from '@event-api/platform/read-after/store';
+import { connectRedis } from '@event-api/platform/redis/connect';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildGateway } from './app.ts';
@@ -14,7 +16,6 @@ import { config } from './config.ts';
 import { createKeyDirectory } from './keys/authenticate.ts';
 import { gatewayOrm } from './orm.ts';
 import { createRateLimiter } from './rate-limit/limit.ts';
-import { connectRedis } from './rate-limit/redis.ts';
 import { versionChanges } from './versions/changes.ts';
 import { createVersionRegistry } from './versions/registry.ts';
 
@@ -32,6 +33,7 @@ await run(async () => {
   const { api, internal } = await buildGateway({
     db,
     keys,
+    readAfter: createReadAfterStore(redis),
     clock,
     log,
     telemetry,
@@ -48,7 +50,7 @@ await run(async () => {
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkResponses: settings.NODE_ENV !== 'production',
     operations: apiOperations,
-    upstreams: { catalog: settings.CATALOG_URL },
+    upstreams: { catalog: settings.CATALOG_URL, registration: settings.REGISTRATION_URL },
     upstreamTimeoutMs: 8000,
     defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,

@@ -120,3 +120,15 @@ function mountedRoutes(tree: string): string[] {
     return declared.map((method) => `${method} ${url}`);
   });
 }
+
+describe('any other method on the description', () => {
+  for (const path of ['/openapi.json', '/docs']) {
+    it(`${path} answers 405 and says that it can be read`, async () => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const answer = await stranger()(method, path);
+        expectEnvelope(answer, 405);
+        expect(answer.headers.allow).toBe('GET, HEAD');
+      }
+    });
+  }
+});

@@ -7,6 +7,8 @@ import { type Db, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { serve } from '@event-api/platform/http/serve';
 import { createLogger } from '@event-api/platform/log';
+import { createReadAfterStore } from '@event-api/platform/read-after/store';
+import { connectRedis } from '@event-api/platform/redis/connect';
 import { createTelemetry, type TelemetrySettings } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
@@ -16,7 +18,6 @@ import { buildGateway, type GatewayDeps } from '../src/app.ts';
 import { createKeyDirectory } from '../src/keys/authenticate.ts';
 import { gatewayOrm } from '../src/orm.ts';
 import { createRateLimiter } from '../src/rate-limit/limit.ts';
-import { connectRedis } from '../src/rate-limit/redis.ts';
 import { createVersionRegistry } from '../src/versions/registry.ts';
 
 /** What a service was asked, as it arrived. */
@@ -102,6 +103,7 @@ export async function startGateway(options: GatewayOptions) {
   const { api, internal } = await buildGateway({
     db,
     keys,
+    readAfter: createReadAfterStore(redis),
     clock,
     log,
     telemetry,
@@ -115,7 +117,7 @@ export async function startGateway(options: GatewayOptions) {
     callers: callers.verifier,
     checkResponses: true,
     operations: apiOperations,
-    upstreams: { catalog: options.catalogUrl },
+    upstreams: { catalog: options.catalogUrl, registration: options.catalogUrl },
     upstreamTimeoutMs: 8000,
     defaultRateLimit: 120,
     anonymousRateLimit: 10_000,

@@ -191,3 +191,40 @@ describe('a later version', () => {
     expect((await create(pinned, '{}')).body).toEqual(JSON.parse(error));
   });
 });
+
+describe('two later versions in a row', () => {
+  const last = '2027-09-15';
+  const again: VersionChange = {
+    version: last,
+    description: 'The title is a headline.',
+    operations: {
+      createEvent: {
+        request: renameField('title', 'headline'),
+        response: renameField('headline', 'title'),
+      },
+    },
+  };
+  let both: TestGateway;
+  beforeAll(async () => {
+    const versions = createVersionRegistry([old, next, last], [again, rename]);
+    both = await startGateway({ catalogUrl: upstream.url, versions });
+  });
+  afterAll(() => both?.close());
+
+  it('translate the request of the oldest step by step, and its answer all the way back', async () => {
+    const { client } = await both.makeKey();
+    upstream.answerWith((_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"headline":"Summit"}'),
+    );
+    const answer = await client('POST', '/v1/events', { body: { name: 'Summit' } });
+    expect(JSON.parse(upstream.received[0]?.body ?? '')).toEqual({ headline: 'Summit' });
+    expect(answer.body).toEqual({ name: 'Summit' });
+    const inBetween = { 'service-version': next };
+    const other = await client('POST', '/v1/events', {
+      body: { title: 'Summit' },
+      headers: inBetween,
+    });
+    expect(JSON.parse(upstream.received[1]?.body ?? '')).toEqual({ headline: 'Summit' });
+    expect(other.body).toEqual({ title: 'Summit' });
+  });
+});

@@ -23,6 +23,15 @@ const echo = operation({
   config,
   schema: { body: z.looseObject({}), response: { 200: z.unknown() } },
 });
+const note = operation({
+  method: 'POST',
+  url: '/v1/note',
+  config,
+  schema: {
+    body: z.object({ text: z.string().optional() }).optional(),
+    response: { 200: z.object({ text: z.string().nullable() }) },
+  },
+});
 const thing = operation({
   method: 'GET',
   url: '/v1/things/:thingId',
@@ -53,6 +62,7 @@ beforeAll(async () => {
   requireCaller(server, callers.verifier);
   refuseImpossibleIds(server);
   server.route({ ...echo, handler: async ({ body }) => body });
+  server.route({ ...note, handler: async ({ body }) => ({ text: body?.text ?? null }) });
   server.route({
     ...thing,
     handler: async ({ params: { thingId } }) => {
@@ -108,6 +118,16 @@ describe('a body', () => {
     const { status, body } = await call('POST', '/v1/echo', { raw });
     expect(status).toBe(400);
     expect(body.error.details).toMatchObject([{ field: 'body', code }]);
+  });
+
+  it('that may be left out may be left out, and is judged where there is one', async () => {
+    for (const given of [{}, { raw: '' }, { body: {} }]) {
+      expect(await call('POST', '/v1/note', given)).toMatchObject({ body: { text: null } });
+    }
+    expect((await call('POST', '/v1/note', { body: { text: 'x' } })).body).toEqual({ text: 'x' });
+    for (const raw of ['null', '[]', '{"text":1}']) {
+      expect((await call('POST', '/v1/note', { raw })).status).toBe(400);
+    }
   });
 
   it('cannot bring a prototype', async () => {

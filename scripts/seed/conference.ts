@@ -1,10 +1,12 @@
 import type { createAddon } from '@event-api/contracts/http/addons';
 import type { createEvent } from '@event-api/contracts/http/events';
+import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
 import type { createTicketType } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
 
 type NewEvent = z.input<(typeof createEvent)['schema']['body']>;
 type NewAddon = z.input<(typeof createAddon)['schema']['body']>;
+type NewCodes = Omit<z.input<typeof CreateRedemptionCodes>, 'registrationTypeId'>;
 type NewTicketType = z.input<(typeof createTicketType)['schema']['body']>;
 
 /** Three days of June in the year after `now`, in Berlin. */
@@ -92,6 +94,39 @@ export const demoBundle = {
   ],
 } as const;
 
+/** Codes in each condition that one can be in. What they are for is named as above. */
+export const demoCodes: (NewCodes & { code: string; ticketType: string })[] = [
+  {
+    code: 'EARLY-BIRD',
+    label: 'A fifth off for the first hundred',
+    ticketType: 'Conference pass',
+    maxUses: 100,
+    discount: { type: 'percent', value: 20 },
+  },
+  { code: 'ON-STAGE', label: 'For speakers', ticketType: 'Speaker pass', maxUses: null },
+  {
+    code: 'TABLE-FOR-TWO',
+    label: 'Used up',
+    ticketType: 'Dinner with the speakers',
+    maxUses: 2,
+  },
+  {
+    code: 'OLD-PRICES',
+    label: 'Disabled',
+    ticketType: 'Conference pass',
+    maxUses: null,
+    discount: { type: 'amount', value: 10_000 },
+  },
+];
+
+export const disabledCode = 'OLD-PRICES';
+
+/** Codes at random that nobody has used. */
+export const demoBatch = { label: 'For partners', ticketType: 'Community pass', count: 5 };
+
+/** Who has a perk that nothing else delivers. */
+export const demoGrant = { perk: 'Lunch', ticketType: 'Community pass' };
+
 /** What they are delivered by is named as above. */
 export const demoPerks = [
   {
@@ -103,6 +138,11 @@ export const demoPerks = [
     name: 'Backstage',
     description: 'The rooms behind the stage.',
     deliveredBy: [{ targetType: 'registration_type', name: 'Speaker pass' }],
+  },
+  {
+    name: 'Green room',
+    description: 'Coffee and quiet before the talk.',
+    deliveredBy: [{ targetType: 'redemption_code', name: 'ON-STAGE' }],
   },
   {
     name: 'Workshop rooms',

@@ -1,13 +1,12 @@
 import type { Event } from '@event-api/contracts/http/events';
 import { bindPerk, createPerk, listPerks } from '@event-api/contracts/operator/perks';
+import { bindCodePerk } from '@event-api/contracts/operator/registration-perks';
 import { systemClock } from '@event-api/platform/clock';
 import type { z } from 'zod';
 import type { OperatorClient } from '../operator-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { demoAddons, demoBundle, demoEvent, demoPerks, demoTicketTypes } from './conference.ts';
-
-/** The ids of what was made, by name. */
-type Ids = Map<string, string>;
+import { ensureCodes, ensureGrant, ensureRegistrations, type Ids } from './seed-registrations.ts';
 
 /** Makes the demo conference; each step first looks whether an interrupted run has done it. */
 export async function seedConference(
@@ -26,8 +25,12 @@ export async function seedConference(
   const addons = await ensureOnSale(api, `${path}/addons`, 'addons', demoAddons);
   const sellables = new Map([...ticketTypes, ...addons]);
   await ensureBundle(api, `${path}/bundles`, sellables);
-  await ensurePerks(operator, { businessUnitId, eventId: event.id }, sellables);
+  const codes = await ensureCodes(api, path, ticketTypes);
+  const scope = { businessUnitId, eventId: event.id };
+  const perks = await ensurePerks(operator, scope, new Map([...sellables, ...codes]));
   if (event.status === 'draft') await api.request('PATCH', path, { status: 'published' });
+  const registrations = await ensureRegistrations(api, path, ticketTypes);
+  await ensureGrant(operator, scope, perks, registrations);
 }
 
 async function ensureEvent(api: ApiClient): Promise<z.output<typeof Event>> {
@@ -71,20 +74,21 @@ async function ensureBundle(api: ApiClient, path: string, sellables: Ids): Promi
 async function ensurePerks(
   operator: OperatorClient,
   scope: { businessUnitId: string; eventId: string },
-  sellables: Ids,
-): Promise<void> {
+  deliverers: Ids,
+): Promise<Ids> {
+  const ids: Ids = new Map();
   const { perks } = await operator.call(listPerks, scope);
   for (const { name, description, deliveredBy } of demoPerks) {
     const known = perks.find((perk) => perk.name === name);
     const { id: perkId } =
       known ?? (await operator.call(createPerk, { ...scope, name, description }));
     for (const { targetType, name: target } of deliveredBy) {
-      await operator.call(bindPerk, {
-        ...scope,
-        perkId,
-        targetType,
-        targetId: sellables.get(target) ?? '',
-      });
+      const binding = { ...scope, perkId, targetId: deliverers.get(target) ?? '' };
+      if (targetType === 'redemption_code') {
+        await operator.call(bindCodePerk, { ...binding, targetType });
+      } else await operator.call(bindPerk, { ...binding, targetType });
     }
+    ids.set(name, perkId);
   }
+  return ids;
 }

@@ -18,7 +18,7 @@ export const Addon = z
     id: id('addon'),
     eventId: id('evt'),
     name: z.string().meta({ example: 'Workshop day' }),
-    description: z.string().nullable(),
+    description: z.string().nullable().meta({ example: null }),
     status: z.enum(saleStatuses),
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 4900 }),
     sortOrder: z.int(),
@@ -45,7 +45,7 @@ export const CreateAddon = z
 export const UpdateAddon = z
   .object({ ...fields, status: z.enum(saleStatuses) })
   .partial()
-  .meta({ id: 'UpdateAddon' });
+  .meta({ id: 'UpdateAddon', example: { status: 'open', priceAmount: 5900 } });
 
 const AddonPath = EventPath.extend({ id: id('addon') });
 

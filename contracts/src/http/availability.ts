@@ -4,14 +4,16 @@ import { TicketTypePath } from './ticket-types.ts';
 
 export const Availability = z
   .object({
-    capacity: z.int().nullable().meta({ description: 'Null means unlimited.' }),
-    confirmed: z.int(),
+    capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
+    confirmed: z.int().meta({ example: 120 }),
     waitlisted: z.int(),
-    held: z.int().meta({ description: 'Set aside for orders that are not settled yet.' }),
-    remaining: z
+    held: z
       .int()
-      .nullable()
-      .meta({ description: 'Null for an unlimited type; 0 while people who wait could move up.' }),
+      .meta({ description: 'Set aside for orders that are not settled yet.', example: 6 }),
+    remaining: z.int().nullable().meta({
+      description: 'Null for an unlimited type; 0 while people who wait could move up.',
+      example: 74,
+    }),
   })
   .meta({ id: 'Availability' });
 

@@ -31,7 +31,7 @@ export const Bundle = z
     id: id('bdl'),
     eventId: id('evt'),
     name: z.string().meta({ example: 'Conference and workshop' }),
-    description: z.string().nullable(),
+    description: z.string().nullable().meta({ example: null }),
     priceAmount: z
       .int()
       .nullable()
@@ -83,7 +83,10 @@ export const CreateBundle = z
   })
   .meta({ id: 'CreateBundle' });
 
-export const UpdateBundle = z.object(fields).partial().meta({ id: 'UpdateBundle' });
+export const UpdateBundle = z
+  .object(fields)
+  .partial()
+  .meta({ id: 'UpdateBundle', example: { name: 'Conference and workshop', priceAmount: null } });
 
 const BundlePath = EventPath.extend({ id: id('bdl') });
 

@@ -156,5 +156,3 @@ export const currencies = [
   'ZMW',
   'ZWG',
 ] as const;
-
-export type Currency = (typeof currencies)[number];

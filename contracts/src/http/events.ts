@@ -24,10 +24,10 @@ export const Event = z
     name: z.string().meta({ example: 'Summit 2027' }),
     status: z.enum(eventStatuses),
     startsAt: timestampOut().nullable(),
-    endsAt: timestampOut().nullable(),
+    endsAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
     timezone: z.string().meta({ example: 'Europe/Berlin' }),
     currency: z.string().meta({ example: 'EUR' }),
-    features: z.array(z.string()),
+    features: z.array(z.string().meta({ example: 'livestream' })),
     publishedAt: timestampOut().nullable(),
     createdAt: timestampOut(),
   })
@@ -38,7 +38,7 @@ export const CreateEvent = z
     name: name().meta({ example: 'Summit 2027' }),
     timezone: timezone(),
     startsAt: timestamp().nullable().optional(),
-    endsAt: timestamp().nullable().optional(),
+    endsAt: timestamp('2027-05-12T17:00:00+02:00').nullable().optional(),
   })
   .meta({ id: 'CreateEvent' });
 
@@ -46,7 +46,7 @@ export const UpdateEvent = z
   .object({
     name: name().optional(),
     startsAt: timestamp().nullable().optional(),
-    endsAt: timestamp().nullable().optional(),
+    endsAt: timestamp('2027-05-12T17:00:00+02:00').nullable().optional(),
     timezone: timezone().optional(),
     status: z.enum(eventStatuses).optional(),
     currency: currency().optional(),
@@ -55,7 +55,7 @@ export const UpdateEvent = z
       .optional()
       .meta({ description: 'Must be true in the request that moves the start date.' }),
   })
-  .meta({ id: 'UpdateEvent' });
+  .meta({ id: 'UpdateEvent', example: { name: 'Summit 2027 in Berlin', status: 'published' } });
 
 /** The path of everything that belongs to one event. */
 export const EventPath = z.object({ eventId: id('evt') });

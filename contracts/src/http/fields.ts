@@ -68,10 +68,13 @@ export const email = () =>
 export const normalEmail = (given: string): string => given.trim().normalize('NFC').toLowerCase();
 
 export const name = () => text({ min: 1, max: limits.nameLength });
-export const description = () => text({ min: 0, max: limits.textLength });
+export const description = () =>
+  text({ min: 0, max: limits.textLength }).meta({
+    example: 'Talks, lunch and the evening programme.',
+  });
 
 /** An instant with its offset; years 1970 to 2999. Parsed to a `Date`. */
-export function timestamp() {
+export function timestamp(example = '2027-05-10T09:00:00+02:00') {
   return z.iso
     .datetime({ offset: true, abort: true })
     .check((ctx) => {
@@ -81,7 +84,7 @@ export function timestamp() {
         ctx.issues.push({ code: 'custom', message, input: ctx.value });
       }
     })
-    .meta({ example: '2027-05-10T09:00:00+02:00' })
+    .meta({ example })
     .transform((value) => new Date(value));
 }
 
@@ -107,11 +110,11 @@ export const currency = () =>
 export const amount = () =>
   z.int().min(0).max(limits.amount).meta({ description: "In the currency's minor unit" });
 
-export const sortOrder = () => z.int().min(0).max(limits.sortOrder);
+export const sortOrder = () => z.int().min(0).max(limits.sortOrder).meta({ example: 10 });
 
 /** In answers: RFC 3339, UTC, milliseconds. */
-export const timestampOut = () =>
-  z.string().meta({ format: 'date-time', example: '2027-05-10T07:00:00.000Z' });
+export const timestampOut = (example = '2027-05-10T07:00:00.000Z') =>
+  z.string().meta({ format: 'date-time', example });
 
 /** A TypeID: the kind's prefix and 26 characters that sort by time of making. */
 export const id = (prefix: string) =>
@@ -120,8 +123,8 @@ export const id = (prefix: string) =>
 const pageQuery = {
   limit: z
     .string()
-    .regex(/^[0-9]{1,15}$/, { abort: true })
-    .refine((value) => Number(value) >= 1)
+    .regex(/^[0-9]{1,100}$/, { abort: true, error: 'must be a whole number of 1 or more' })
+    .refine((value) => Number(value) >= 1, 'must be a whole number of 1 or more')
     .meta({
       type: 'integer',
       minimum: 1,
@@ -140,7 +143,10 @@ export const ListQuery = z.object(pageQuery);
 
 /** `{ <key>: [...], nextCursor }`, the shape of every list. */
 export function listOf<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
-  const nextCursor = z.string().nullable().meta({ description: 'Null on the last page.' });
+  const nextCursor = z
+    .string()
+    .nullable()
+    .meta({ description: 'Null on the last page.', example: null });
   return z.object({ [key]: z.array(item), nextCursor } as Record<Key, z.ZodArray<Item>> & {
     nextCursor: typeof nextCursor;
   });

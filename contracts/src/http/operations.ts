@@ -1,5 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { createAddon, getAddon, listAddons, updateAddon } from './addons.ts';
+import { listAttendees } from './attendees.ts';
+import { getAvailability } from './availability.ts';
 import {
   createBundle,
   getBundle,
@@ -8,6 +10,21 @@ import {
   updateBundle,
 } from './bundles.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
+import {
+  createRedemptionCodes,
+  disableRedemptionCode,
+  listRedemptionCodes,
+  lookUpRedemptionCode,
+} from './redemption-codes.ts';
+import {
+  approveRegistration,
+  cancelRegistration,
+  createRegistration,
+  getRegistration,
+  getRegistrationPerks,
+  listRegistrations,
+  rejectRegistration,
+} from './registrations.ts';
 import {
   createTicketType,
   getTicketType,
@@ -26,6 +43,18 @@ export const apiOperations: readonly Operation[] = [
   createTicketType,
   getTicketType,
   updateTicketType,
+  getAvailability,
+  listRegistrations,
+  createRegistration,
+  getRegistration,
+  approveRegistration,
+  rejectRegistration,
+  cancelRegistration,
+  getRegistrationPerks,
+  listRedemptionCodes,
+  createRedemptionCodes,
+  lookUpRedemptionCode,
+  disableRedemptionCode,
   listAddons,
   createAddon,
   getAddon,
@@ -35,4 +64,5 @@ export const apiOperations: readonly Operation[] = [
   getBundle,
   updateBundle,
   replaceBundleItems,
+  listAttendees,
 ];

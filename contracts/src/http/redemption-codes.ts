@@ -9,7 +9,7 @@ export const codeStatuses = ['active', 'disabled'] as const;
 
 export const Discount = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('percent'), value: z.int().min(1).max(100) }),
+    z.object({ type: z.literal('percent'), value: z.int().min(1).max(100).meta({ example: 10 }) }),
     z.object({ type: z.literal('amount'), value: z.int().min(1).max(limits.amount) }),
   ])
   .meta({ id: 'Discount', description: 'On each seat of the ticket type, never below 0.' });
@@ -32,6 +32,9 @@ export const RedemptionCode = z
   })
   .meta({ id: 'RedemptionCode' });
 
+/** What a code of one's own choice can be made of. */
+export const ownCode = /^[A-Za-z0-9_-]{1,64}$/;
+
 export const CreateRedemptionCodes = z
   .object({
     registrationTypeId: text({ min: 1, max: 200 }).meta({
@@ -41,9 +44,12 @@ export const CreateRedemptionCodes = z
     code: z
       .string()
       .trim()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/)
+      .regex(ownCode, 'must be 1 to 64 letters, digits, _ or -')
       .optional()
-      .meta({ description: 'A code of your own choice; `count` must then be 1.' }),
+      .meta({
+        description: 'A code of your own choice; `count` must then be 1.',
+        example: 'FRIENDS-10',
+      }),
     label: text({ min: 0, max: 200 }).nullable().default(null),
     maxUses: z.int().min(1).max(1_000_000).nullable().default(1),
     expiresAt: timestamp().nullable().optional(),
@@ -61,9 +67,9 @@ export const CodeLookup = z
     code: z.string(),
     registrationType: TicketType,
     perks: z.array(EffectivePerk),
-    priceAmount: z.int(),
-    discountedPriceAmount: z.int(),
-    currency: z.string(),
+    priceAmount: z.int().meta({ example: 12900 }),
+    discountedPriceAmount: z.int().meta({ example: 11610 }),
+    currency: z.string().meta({ example: 'EUR' }),
   })
   .meta({ id: 'CodeLookup' });
 
@@ -92,6 +98,9 @@ export const createRedemptionCodes = operation({
     ...config,
     operationId: 'createRedemptionCodes',
     summary: 'Create one redemption code or a batch',
+    description:
+      'All of a batch or none. Codes that are not chosen have ten letters and digits at random.',
+    makesMany: true,
     errors: [409],
     preconditions: ['EVENT_ARCHIVED'],
   },

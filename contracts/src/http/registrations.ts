@@ -19,16 +19,16 @@ export const Registration = z
     id: id('reg'),
     eventId: id('evt'),
     email: z.string().meta({ example: 'ada@example.com' }),
-    name: z.string().nullable(),
-    status: z.enum(registrationStatuses),
+    name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
+    status: z.enum(registrationStatuses).meta({ example: 'confirmed' }),
     type: z.enum(registrationKinds),
     registrationTypeId: id('tt').nullable(),
     attendeeId: id('att'),
     contactId: id('con'),
     checkinCode: z.string().meta({ description: 'The badge.', example: 'CHK-7D2M9QK4X1T8VBNA' }),
     registeredAt: timestampOut(),
-    cancelledAt: timestampOut().nullable(),
-    rejectionReason: z.string().nullable(),
+    cancelledAt: timestampOut().nullable().meta({ example: null }),
+    rejectionReason: z.string().nullable().meta({ example: null }),
   })
   .meta({ id: 'Registration' });
 
@@ -41,14 +41,26 @@ export const CreateRegistration = z
       .meta({ description: 'Required when the event has ticket types.' }),
     redemptionCode: text({ min: 1, max: 200 }).optional(),
   })
-  .meta({ id: 'CreateRegistration' });
+  .meta({
+    id: 'CreateRegistration',
+    example: {
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      registrationTypeId: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah',
+    },
+  });
 
-const RegistrationResult = z.object({ registration: Registration, created: z.boolean() });
+const RegistrationResult = z.object({
+  registration: Registration,
+  created: z.boolean().meta({ example: true }),
+});
 
 export const PerkSource = z.object({
   type: z.enum(['registration_type', 'addon', 'redemption_code', 'grant']),
-  id: z.string(),
+  id: z.string().meta({ description: "The source's id; of a grant, the registration's." }),
 });
+
+export type PerkSource = z.infer<typeof PerkSource>;
 
 export const EffectivePerk = z
   .object({
@@ -58,6 +70,8 @@ export const EffectivePerk = z
     sources: z.array(PerkSource).meta({ description: 'What delivers it, one or more.' }),
   })
   .meta({ id: 'EffectivePerk' });
+
+export type EffectivePerk = z.infer<typeof EffectivePerk>;
 
 const RegistrationPath = EventPath.extend({ id: id('reg') });
 
@@ -130,7 +144,12 @@ export const rejectRegistration = operation({
   schema: {
     params: RegistrationPath,
     body: z
-      .object({ reason: text({ min: 0, max: 200 }).nullable().optional() })
+      .object({
+        reason: text({ min: 0, max: 200 })
+          .nullable()
+          .optional()
+          .meta({ example: 'The places for students are taken.' }),
+      })
       .optional()
       .meta({ description: 'May be left out.' }),
     response: { 200: Registration },
@@ -150,13 +169,13 @@ export const cancelRegistration = operation({
   schema: { params: RegistrationPath, response: { 200: Registration } },
 });
 
-export const listRegistrationPerks = operation({
+export const getRegistrationPerks = operation({
   method: 'GET',
   url: '/v1/events/:eventId/registrations/:id/perks',
   config: {
     ...config,
-    operationId: 'listRegistrationPerks',
-    summary: 'List the perks of a registration',
+    operationId: 'getRegistrationPerks',
+    summary: 'Read the perks of a registration',
     description:
       'Those of its ticket type, its add-ons and its redemption code, and those granted to it; each once.',
   },

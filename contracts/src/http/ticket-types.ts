@@ -22,7 +22,7 @@ export const TicketType = z
     id: id('tt'),
     eventId: id('evt'),
     name: z.string().meta({ example: 'Early bird' }),
-    description: z.string().nullable(),
+    description: z.string().nullable().meta({ example: null }),
     capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
     allowWaitlist: z.boolean(),
     isPublic: z
@@ -30,8 +30,8 @@ export const TicketType = z
       .meta({ description: 'False hides it from storefronts; this API sells it all the same.' }),
     requiresApproval: z.boolean(),
     status: z.enum(saleStatuses),
-    opensAt: timestampOut().nullable(),
-    closesAt: timestampOut().nullable(),
+    opensAt: timestampOut('2026-11-01T08:00:00.000Z').nullable(),
+    closesAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
     sortOrder: z.int(),
     counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
@@ -49,11 +49,11 @@ const fields = {
     .nullable()
     .meta({ description: 'Null means unlimited.', example: 200 }),
   allowWaitlist: z.boolean(),
-  isPublic: z.boolean(),
+  isPublic: z.boolean().meta({ example: true }),
   requiresApproval: z.boolean(),
-  opensAt: timestamp().nullable(),
-  closesAt: timestamp().nullable(),
-  priceAmount: amount(),
+  opensAt: timestamp('2026-11-01T09:00:00+01:00').nullable(),
+  closesAt: timestamp('2027-05-12T17:00:00+02:00').nullable(),
+  priceAmount: amount().meta({ example: 12900 }),
   sortOrder: sortOrder(),
 };
 
@@ -76,7 +76,7 @@ export const CreateTicketType = z
 export const UpdateTicketType = z
   .object({ ...fields, status: z.enum(saleStatuses) })
   .partial()
-  .meta({ id: 'UpdateTicketType' });
+  .meta({ id: 'UpdateTicketType', example: { status: 'open', capacity: 250 } });
 
 export const TicketTypePath = EventPath.extend({ typeId: id('tt') });
 

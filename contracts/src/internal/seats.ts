@@ -1,25 +1,41 @@
 import { z } from 'zod';
+import { email, name, normalEmail, text } from '../http/fields.ts';
 import { Discount } from '../http/redemption-codes.ts';
 import { Registration, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 
 const config = { tag: 'Internal', owner: 'registration', audience: 'service' } as const;
 
-const scope = { businessUnitId: z.string(), eventId: z.string() };
+const reference = () => text({ min: 1, max: 200 });
+
+const scope = { businessUnitId: reference(), eventId: reference() };
+
+const person = { email: email(), name: name().nullable() };
+
+const Seat = z.object({ ticketTypeId: reference(), ...person });
+
+/** One entry a seat, in the order of the order's lines; nobody sits twice. */
+const seats = z
+  .array(Seat)
+  .max(100)
+  .check((ctx) => {
+    const emails = ctx.value.map((seat) => normalEmail(seat.email));
+    const second = emails.findIndex((each, index) => emails.indexOf(each) < index);
+    if (second < 0) return;
+    const message = 'has a seat already';
+    ctx.issues.push({ code: 'custom', message, path: [second, 'email'], input: emails[second] });
+  });
 
 /** What an order asks for, whole; it is sent with each step, so that a step can be taken without an earlier one. */
 export const Claim = z.object({
   ...scope,
   /** The order's id: the same claim, however often it is sent. */
-  claimId: z.string(),
-  buyer: z.object({ email: z.string(), name: z.string().nullable() }),
-  /** One entry a seat, in the order of the order's lines. */
-  seats: z.array(
-    z.object({ ticketTypeId: z.string(), email: z.string(), name: z.string().nullable() }),
-  ),
+  claimId: reference(),
+  buyer: z.object(person),
+  seats,
   /** Add-ons that join the buyer's registration. */
-  addonIds: z.array(z.string()),
-  redemptionCode: z.string().nullable(),
+  addonIds: z.array(reference()).max(2000),
+  redemptionCode: reference().nullable(),
   /** An order that costs nothing may hold seats that need approval. */
   isFree: z.boolean(),
 });
@@ -99,7 +115,7 @@ export const releaseClaim = operation({
     summary: 'Give a claim back; one that has not arrived yet will find itself released',
   },
   schema: {
-    body: z.object({ ...scope, claimId: z.string() }),
+    body: z.object({ ...scope, claimId: reference() }),
     response: {
       200: z.object({ outcome: z.enum(['released', 'expired', 'fulfilled']) }),
     },
@@ -115,7 +131,7 @@ export const revokeOrder = operation({
     summary: 'Cancel what one order has made, and only that',
   },
   schema: {
-    body: z.object({ ...scope, orderId: z.string() }),
+    body: z.object({ ...scope, orderId: reference() }),
     response: { 200: z.object({ cancelled: z.array(z.string()) }) },
   },
 });
@@ -129,11 +145,18 @@ export const readBadge = operation({
     summary: 'The registration behind a badge, with its effective perks',
   },
   schema: {
-    body: z.object({
-      ...scope,
-      registrationId: z.string().optional(),
-      checkinCode: z.string().optional(),
-    }),
+    body: z
+      .object({
+        ...scope,
+        registrationId: reference().optional(),
+        checkinCode: reference().optional(),
+      })
+      .check((ctx) => {
+        const { registrationId, checkinCode } = ctx.value;
+        if (registrationId !== undefined || checkinCode !== undefined) return;
+        const message = 'is required, or checkinCode';
+        ctx.issues.push({ code: 'custom', message, path: ['registrationId'], input: undefined });
+      }),
     response: {
       200: z.object({
         registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({

@@ -45,5 +45,3 @@ export const perkSnapshot = snapshotType({
   origin: 'catalog',
   data: z.object({ name: z.string(), description: z.string().nullable() }),
 });
-
-export const catalogSnapshots = [eventSnapshot, ticketTypeSnapshot, addonSnapshot, perkSnapshot];

@@ -7,5 +7,3 @@ export const seatLedgerSnapshot = snapshotType({
   origin: 'registration',
   data: z.object({ confirmed: z.int(), waitlisted: z.int(), held: z.int() }),
 });
-
-export const registrationSnapshots = [seatLedgerSnapshot];

@@ -29,9 +29,6 @@ export const Snapshot = z.object({
 
 export type Snapshot = z.infer<typeof Snapshot>;
 
-/** What travels on the stream: one or more snapshots of one origin. */
-export const Message = z.array(z.unknown());
-
 /** A kind of snapshot: who publishes it and what its `data` holds. Unknown fields are ignored. */
 export interface SnapshotType<Data extends z.ZodObject = z.ZodObject> {
   type: string;

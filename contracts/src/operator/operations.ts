@@ -1,10 +1,15 @@
 import type { Operation } from '../operation.ts';
+import { resyncCopies } from './copies.ts';
 import { setEventFeatures } from './events.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
+import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
 import { createUnit, listUnits } from './units.ts';
 
-/** Every operator command, in the order that `admin help` lists them. Its name is its `operationId`. */
+/**
+ * Every operator command, in the order that `admin help` lists them. Its name is its `operationId`;
+ * commands of one name have different owners, and an input fits the schema of one of them at most.
+ */
 export const operatorOperations: readonly Operation[] = [
   createUnit,
   listUnits,
@@ -15,5 +20,11 @@ export const operatorOperations: readonly Operation[] = [
   createPerk,
   listPerks,
   bindPerk,
+  bindCodePerk,
   unbindPerk,
+  unbindCodePerk,
+  grantPerk,
+  revokePerk,
+  resyncCopies('catalog'),
+  resyncCopies('registration'),
 ];

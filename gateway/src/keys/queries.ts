@@ -27,3 +27,27 @@ const changedKeys = statement<KeyRow>(
 
 /** Keys that were made or changed in the last five seconds of the database's clock. */
 export const findChangedKeys = (db: Db): Promise<KeyRow[]> => db.query(changedKeys);
+
+interface ShownKey {
+  id: string;
+  businessUnitId: string;
+  name: string;
+  displayPrefix: string;
+  version: string;
+  rateLimitPerMinute: number | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+const keysOfUnit = statement<ShownKey>(
+  'keys_of_unit',
+  `select id, business_unit_id as "businessUnitId", name, display_prefix as "displayPrefix", version,
+     rate_limit_per_minute as "rateLimitPerMinute", expires_at as "expiresAt",
+     revoked_at as "revokedAt", created_at as "createdAt"
+   from gateway.api_key where business_unit_id = $1 order by created_at, id`,
+);
+
+/** The keys of a unit as operators see them, oldest first. */
+export const listKeys = (db: Db, businessUnitId: string): Promise<ShownKey[]> =>
+  db.query(keysOfUnit, [businessUnitId]);

@@ -1,8 +1,8 @@
 import * as operations from '@event-api/contracts/operator/keys';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { ApiKey } from './api-key.entity.ts';
 import { createKey } from './create.ts';
+import { listKeys } from './queries.ts';
 import { revokeKey } from './revoke.ts';
 import { keyView } from './view.ts';
 
@@ -20,12 +20,9 @@ export function keyOperatorRoutes(app: HttpServer, db: Database): void {
 
   app.route({
     ...operations.listKeys,
-    handler: async ({ body: { businessUnitId } }) => {
-      const keys = await db.transaction(({ em }) =>
-        em.find(ApiKey, { businessUnitId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
-      );
-      return { keys: keys.map(keyView) };
-    },
+    handler: async ({ body: { businessUnitId } }) => ({
+      keys: (await listKeys(db, businessUnitId)).map(keyView),
+    }),
   });
 
   app.route({

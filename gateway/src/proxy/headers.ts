@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { readAfterHeader } from '@event-api/platform/read-after/token';
 
 /** What of a client's request a service may see. Anything else, known or not, stays outside. */
 const towardsServices = ['accept', 'content-type', 'content-length', 'idempotency-key'] as const;
@@ -9,13 +10,19 @@ const towardsClients = ['content-type', 'location', 'retry-after', 'idempotent-r
 /** The headers that go to a service: the client's allowed ones and the gateway's own word on who asks. */
 export function requestHeaders(
   client: IncomingHttpHeaders,
-  own: { caller: string; requestId: string; traceparent: string | undefined },
+  own: {
+    caller: string;
+    requestId: string;
+    traceparent: string | undefined;
+    readAfter: string | undefined;
+  },
 ): Record<string, string> {
   return {
     ...pick(client, towardsServices),
     'x-caller': own.caller,
     'x-request-id': own.requestId,
     ...(own.traceparent && { traceparent: own.traceparent }),
+    ...(own.readAfter && { [readAfterHeader]: own.readAfter }),
   };
 }
 

@@ -1,5 +1,11 @@
 import type { Operation, Owner } from '@event-api/contracts/operation';
 import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/errors';
+import {
+  formatReadAfter,
+  parseReadAfter,
+  type ReadAfter,
+  readAfterHeader,
+} from '@event-api/platform/read-after/token';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { outgoingTraceparent } from '@event-api/platform/telemetry/observe-requests';
 import httpProxy from '@fastify/http-proxy';
@@ -17,6 +23,8 @@ export interface ProxyOptions {
   /** Where each owner serves the API. */
   upstreams: Partial<Record<Owner, string>>;
   versions: VersionRegistry;
+  /** Keeps how far an answer has come, before it is sent. */
+  remember: (request: FastifyRequest, token: ReadAfter) => Promise<void>;
   metrics: Metrics;
   /** How long a service may take to begin, and then to finish, its answer. */
   timeoutMs: number;
@@ -56,6 +64,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
         forward(request, reply, path, {
           translation: versions.translationFor(request.apiVersion, config.operationId),
           timeoutMs: options.timeoutMs,
+          remember: options.remember,
           onFailure: (kind) => countFailure({ owner: config.owner, kind }),
         }),
     } as Parameters<typeof httpProxy>[1]);
@@ -63,6 +72,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
 }
 
 interface Forwarding {
+  remember: ProxyOptions['remember'];
   translation: Translation;
   timeoutMs: number;
   onFailure: (kind: FailureKind) => void;
@@ -87,6 +97,7 @@ function forward(
         caller: request.callerToken,
         requestId: request.id,
         traceparent: outgoingTraceparent(request),
+        readAfter: request.readAfterToken ? formatReadAfter(request.readAfterToken) : undefined,
       }),
     // None yet: those of an answer that turns out to be unusable must not stand beside its error.
     rewriteHeaders: () => ({}),
@@ -110,13 +121,15 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   response: ServiceResponse,
-  { translation, timeoutMs, onFailure }: Forwarding,
+  { translation, timeoutMs, remember, onFailure }: Forwarding,
 ): Promise<void> {
   try {
     const body = await readWhole(response.stream, timeoutMs);
     if (response.statusCode === 401) throw new Error('a service does not believe this gateway');
     if (!response.headers['content-type']?.startsWith('application/json'))
       throw new Error('an answer is not JSON');
+    const token = parseReadAfter(response.headers[readAfterHeader]);
+    if (token) await remember(request, token);
     const told = response.statusCode < 300 ? translateBody(body, translation.response) : body;
     // As text it leaves in one piece with the headers; bytes would be a second one, which costs more.
     reply.headers(responseHeaders(response.headers)).send(told.toString());

@@ -1,7 +1,7 @@
 import type { Clock } from '@event-api/platform/clock';
+import type { Counted, RedisConnection } from '@event-api/platform/redis/connect';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { createLocalWindow } from './local-window.ts';
-import type { RedisConnection } from './redis.ts';
 
 const budgetMs = 50;
 const budgetSlices = 5;
@@ -19,11 +19,16 @@ export interface Usage {
   resetSeconds: number;
   /** The same, not rounded. */
   resetMs: number;
+  /** The fields of the tokens that were asked for along the way; none while Redis is away. */
+  tokens: string[][];
 }
 
 export interface RateLimiter {
-  /** Counts a request of `subject` and says whether it is one too many. Never fails, and waits 50 ms at most. */
-  count(subject: string, limit: number): Promise<Usage>;
+  /**
+   * Counts a request of `subject` and says whether it is one too many; reads the hashes of
+   * `tokenKeys` in the same call. Never fails, and waits 50 ms at most.
+   */
+  count(subject: string, limit: number, tokenKeys?: readonly string[]): Promise<Usage>;
 }
 
 /**
@@ -45,15 +50,15 @@ export function createRateLimiter(options: {
   let owedSince = 0;
 
   /** Also when nobody waits for it any more, an answer says that Redis is there and where the count stands. */
-  async function ask(subject: string): Promise<[count: number, leftMs: number]> {
+  async function ask(subject: string, tokenKeys: readonly string[]): Promise<Counted> {
     if (owed === 0) owedSince = performance.now();
     owed += 1;
     try {
-      const counted = await redis.countInWindow(`rate:${subject}`, windowMs);
-      const [count, leftMs] = counted as [count: number, leftMs: number];
+      const keys = [`rate:${subject}`, ...tokenKeys];
+      const counted: Counted = await redis.countAndRecall(keys, windowMs);
       owedSince = performance.now();
-      local.learn(subject, count);
-      return [count, leftMs];
+      local.learn(subject, counted[0]);
+      return counted;
     } catch (error) {
       restUntil = performance.now() + restMs;
       throw error;
@@ -62,11 +67,14 @@ export function createRateLimiter(options: {
     }
   }
 
-  async function countInRedis(subject: string): Promise<[count: number, leftMs: number] | null> {
+  async function countInRedis(
+    subject: string,
+    tokenKeys: readonly string[],
+  ): Promise<Counted | null> {
     if (!redis.isReady || performance.now() < restUntil) return null;
     const budget = startBudget();
     try {
-      const counted = await Promise.race([ask(subject), budget.spent]);
+      const counted = await Promise.race([ask(subject, tokenKeys), budget.spent]);
       if (counted) return counted;
       if (performance.now() - owedSince > hangsAfterMs) restUntil = performance.now() + restMs;
       return null;
@@ -78,10 +86,10 @@ export function createRateLimiter(options: {
   }
 
   return {
-    async count(subject, limit) {
-      const shared = await countInRedis(subject);
+    async count(subject, limit, tokenKeys = []) {
+      const shared = await countInRedis(subject, tokenKeys);
       if (!shared) countFallback();
-      const [count, leftMs] = shared ?? local.count(subject);
+      const [count, leftMs, ...tokens] = shared ?? local.count(subject);
       if (count > limit) countDenied();
       return {
         allowed: count <= limit,
@@ -90,6 +98,7 @@ export function createRateLimiter(options: {
         windowSeconds: Math.max(1, Math.round(windowMs / 1000)),
         resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
         resetMs: leftMs,
+        tokens,
       };
     },
   };

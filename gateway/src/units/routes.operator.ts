@@ -1,10 +1,10 @@
 import * as operations from '@event-api/contracts/operator/units';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { newId } from '@event-api/platform/ids';
-import { BusinessUnit } from './business-unit.entity.ts';
+import { createUnit } from './create.ts';
+import { listUnits, type UnitRow } from './queries.ts';
 
-const unitView = ({ id, name, defaultCurrency, createdAt }: BusinessUnit) => ({
+const unitView = ({ id, name, defaultCurrency, createdAt }: UnitRow) => ({
   id,
   name,
   defaultCurrency,
@@ -14,23 +14,11 @@ const unitView = ({ id, name, defaultCurrency, createdAt }: BusinessUnit) => ({
 export function unitOperatorRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.createUnit,
-    handler: async ({ body }, reply) => {
-      const unit = await db.transaction(async ({ em }) => {
-        const made = em.create(BusinessUnit, { id: newId('unit'), ...body });
-        await em.flush();
-        return made;
-      });
-      return reply.code(201).send(unitView(unit));
-    },
+    handler: async ({ body }, reply) => reply.code(201).send(unitView(await createUnit(db, body))),
   });
 
   app.route({
     ...operations.listUnits,
-    handler: async () => {
-      const units = await db.transaction(({ em }) =>
-        em.find(BusinessUnit, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }),
-      );
-      return { units: units.map(unitView) };
-    },
+    handler: async () => ({ units: (await listUnits(db)).map(unitView) }),
   });
 }

@@ -1,7 +1,7 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
+import { startGate } from '@event-api/platform/testing/server-gate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGate } from '../gate.ts';
 import {
   createGatewayDatabase,
   startGateway,

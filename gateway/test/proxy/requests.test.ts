@@ -241,3 +241,35 @@ describe('what a service never hears of', () => {
     expect(upstream.received).toEqual([]);
   });
 });
+
+describe('a body that no service would read as it was meant', () => {
+  const json = { 'content-type': 'application/json' };
+
+  it.each([
+    { ...json, 'content-encoding': 'gzip' },
+    { ...json, 'content-encoding': 'br' },
+    { 'content-type': 'application/json; charset=iso-8859-1' },
+    { 'content-type': 'application/json; charset="utf-16"' },
+  ])('is refused with 415 before it is read: %j', async (headers) => {
+    upstream.received.length = 0;
+    const { status, body } = await made.client('POST', '/v1/events', { raw: '{}', headers });
+    expect(status).toBe(415);
+    expect(body.error.status).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('is read where the headers say what is so anyway', async () => {
+    const headers = {
+      'content-encoding': 'identity',
+      'content-type': 'application/json; charset=UTF-8',
+    };
+    const { status } = await made.client('POST', '/v1/events', { raw: '{}', headers });
+    expect(status).toBe(200);
+  });
+
+  it('may be none at all, whatever type it says it has', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const { status } = await made.client('POST', '/v1/events/x/archive', { raw: '', headers });
+    expect(status).toBe(200);
+  });
+});

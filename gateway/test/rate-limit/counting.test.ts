@@ -91,8 +91,8 @@ describe('130 simultaneous requests with one key', () => {
       async count(subject, limit) {
         const count = Number((await redis.get(`leaky:${subject}`)) ?? 0) + 1;
         await redis.set(`leaky:${subject}`, count);
-        const usage = { limit, remaining: 0, windowSeconds: 60, resetSeconds: 60, resetMs: 60_000 };
-        return { ...usage, allowed: count <= limit };
+        const reset = { windowSeconds: 60, resetSeconds: 60, resetMs: 60_000 };
+        return { ...reset, limit, remaining: 0, tokens: [], allowed: count <= limit };
       },
     };
     const target = await start({ limiter: leaky });

@@ -1,5 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createGatewayDatabase,
@@ -7,7 +8,6 @@ import {
   startUpstream,
   type TestGateway,
 } from '../harness.ts';
-import { startPrivateRedis } from '../private-redis.ts';
 
 let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;

@@ -1,8 +1,8 @@
 import { httpClient } from '@event-api/platform/testing/http';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressSubject } from '../../src/rate-limit/address.ts';
 import { createGatewayDatabase, startGateway, startUpstream } from '../harness.ts';
-import { startPrivateRedis } from '../private-redis.ts';
 import { expectEnvelope } from '../raw.ts';
 
 let database: Awaited<ReturnType<typeof createGatewayDatabase>>;

@@ -7,6 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../log.ts';
+import { createPause } from '../pause.ts';
 
 /** The stream while there is a connection to it. */
 export interface Stream {
@@ -21,9 +22,12 @@ export interface Bus {
   readonly stream: Stream | null;
   /** Runs at once if there is a connection, and after every later connect. */
   onConnect(listener: (stream: Stream) => void): void;
+  /** Looks whether the stream is still the same after something has failed; one that was made anew is entered as after a connect. Never fails. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
+const lookEveryMs = 2000;
 const dayNanos = 24 * 60 * 60 * 1e9;
 
 /**
@@ -33,8 +37,12 @@ const dayNanos = 24 * 60 * 60 * 1e9;
 export function connectBus(options: { url: string; name: string; log: Logger }): Bus {
   const { log } = options;
   const listeners: ((stream: Stream) => void)[] = [];
+  const pause = createPause();
   let stream: Stream | null = null;
   let connection: NatsConnection | null = null;
+  let checking: Promise<void> | null = null;
+  // Counts connects and disconnects, so that an answer that comes too late is known as such.
+  let epoch = 0;
   let closing = false;
 
   async function open(): Promise<void> {
@@ -45,22 +53,28 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   }
 
   async function enter(nats: NatsConnection): Promise<void> {
-    for (let waitMs = 50; !closing && !nats.isClosed(); waitMs = Math.min(waitMs * 2, 1000)) {
+    const mine = ++epoch;
+    for (let waitMs = 50; !closing && mine === epoch; waitMs = Math.min(waitMs * 2, 1000)) {
       try {
         const entered = await ensureStream(nats);
-        stream = entered;
-        for (const listener of listeners) listener(entered);
+        if (mine === epoch && !closing) use(entered);
         return;
       } catch (error) {
-        log.warn({ err: error }, 'the stream is not ready');
-        await new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+        if (mine === epoch && !closing) log.warn({ err: error }, 'the stream is not ready');
+        await pause.lasting(waitMs);
       }
     }
+  }
+
+  function use(entered: Stream): void {
+    stream = entered;
+    for (const listener of listeners) listener(entered);
   }
 
   async function watch(nats: NatsConnection): Promise<void> {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
+        epoch += 1;
         if (stream) log.warn('nats is away');
         stream = null;
       } else if (status.type === 'reconnect') {
@@ -69,6 +83,26 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
       }
     }
   }
+
+  async function lookAgain(): Promise<void> {
+    const mine = epoch;
+    if (!connection || !stream) return;
+    const info = await stream.manager.streams.info(streamName).catch(() => null);
+    if (info?.created === stream?.incarnation || mine !== epoch) return;
+    const now = await ensureStream(connection).catch(() => null);
+    if (now && mine === epoch && stream?.incarnation !== now.incarnation) use(now);
+  }
+
+  function check(): Promise<void> {
+    checking ??= lookAgain().finally(() => {
+      checking = null;
+    });
+    return checking;
+  }
+
+  // Whoever deletes a stream breaks no connection, and another process may have made it anew already.
+  const timer = setInterval(() => void check(), lookEveryMs);
+  timer.unref();
 
   void open().catch((error) => log.error({ err: error }, 'nats refused this client'));
   return {
@@ -79,9 +113,12 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
       listeners.push(listener);
       if (stream) listener(stream);
     },
+    check,
     async close() {
       closing = true;
       stream = null;
+      clearInterval(timer);
+      pause.end();
       await connection?.close();
     },
   };
@@ -93,14 +130,14 @@ function connectionOptions(url: string, name: string): ConnectionOptions {
     servers: host,
     name,
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    // A server that takes a connection and then says nothing is tried anew soon.
+    timeout: 2000,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
     reconnectTimeWait: 100,
     reconnectJitter: 50,
     pingInterval: 2000,
     maxPingOut: 2,
-    // A message that waits in a buffer is one whose fate nobody knows; the outbox keeps it instead.
-    reconnect: true,
   };
 }
 

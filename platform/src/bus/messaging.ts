@@ -1,5 +1,6 @@
 import type { Origin } from '@event-api/contracts/messages/snapshot';
 import type { Database } from '../db/database.ts';
+import type { Faults } from '../faults.ts';
 import type { Logger } from '../log.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { type AskOwner, createAskOwner } from '../projections/ask-owner.ts';
@@ -8,9 +9,12 @@ import { createLeadership } from '../projections/leadership.ts';
 import type { SnapshotOwner } from '../projections/owner.ts';
 import { createPosition, type Position } from '../projections/position.ts';
 import { createProjector, type Projector } from '../projections/projector.ts';
-import { connectBus } from './connect.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { type Bus, connectBus } from './connect.ts';
+import { watchMessaging } from './watch.ts';
 
 export interface Messaging {
+  bus: Bus;
   outbox: Outbox;
   projector: Projector;
   position: Position;
@@ -19,7 +23,7 @@ export interface Messaging {
   close(): Promise<void>;
 }
 
-const settleMs = 2000;
+const flushMs = 2000;
 
 /** All that a service has to do with the bus: it publishes as `origin` and keeps `copies` of what others own. */
 export function startMessaging(options: {
@@ -32,11 +36,15 @@ export function startMessaging(options: {
   owners: Partial<Record<Origin, SnapshotOwner>>;
   /** How long a read waits for the copies. */
   readAfterBudgetMs: number;
+  faults: Faults;
+  metrics: Metrics;
   log: Logger;
+  /** How often the metrics are brought up to date. */
+  lookEveryMs?: number;
 }): Messaging {
-  const { db, schema, copies, owners, origin, log } = options;
+  const { db, schema, copies, owners, origin, faults, metrics, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, log });
-  const outbox = createOutbox({ db, bus, origin, schema, log });
+  const outbox = createOutbox({ db, bus, origin, schema, faults, log });
   db.publishWith((rows) => outbox.publish(rows));
   const origins = [...new Set(copies.map((copy) => copy.type.origin))];
   const position = createPosition({ db, schema, origins, budgetMs: options.readAfterBudgetMs });
@@ -45,15 +53,16 @@ export function startMessaging(options: {
     name: `${schema} copies`,
   });
   const projector = createProjector({ db, bus, schema, copies, owners, position, leadership, log });
+  const everyMs = options.lookEveryMs ?? 5000;
+  const watch = watchMessaging({ db, bus, outbox, schema, metrics, everyMs });
   return {
+    bus,
     outbox,
     projector,
     position,
     askOwner: createAskOwner({ db, copies, owners }),
     async close() {
-      await projector.close();
-      await outbox.settle(settleMs);
-      await outbox.close();
+      await Promise.all([projector.close(), watch.stop(), outbox.close(flushMs)]);
       await bus.close();
     },
   };

@@ -62,7 +62,7 @@ export function databaseError(error: unknown): ApiError | null {
   const state = sqlState(error);
   if (state === null) return null;
   if (state === '57014') return deadlineExceeded(error);
-  if (/^53/.test(state) || ['40001', '40P01', '55P03', '25006', '0A000'].includes(state)) {
+  if (/^53/.test(state) || ['40001', '40P01', '55P03', '25006', '55000', '0A000'].includes(state)) {
     return unavailable(error);
   }
   return internal(error);

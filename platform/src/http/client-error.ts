@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { systemClock } from '../clock.ts';
 import { ApiError, envelope, invalidArgument } from '../errors.ts';
 
 /** What Node's HTTP parser refuses before there is a request. */
@@ -20,6 +21,7 @@ export function writeToSocket(
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(envelope(error));
   const lines = Object.entries({
+    date: systemClock.now().toUTCString(),
     ...headers,
     ...error.headers,
     'content-type': 'application/json; charset=utf-8',

@@ -12,14 +12,15 @@ import {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { notFound } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { systemClock } from '../clock.ts';
+import { type ApiError, notFound } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { observeRequests } from '../telemetry/observe-requests.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { clientError, writeToSocket } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
 import { acceptOnlyJson } from './json-parser.ts';
+import { newRequestId } from './request-id.ts';
 import { validatorCompiler } from './validation.ts';
 
 export type HttpServer = FastifyInstance<
@@ -48,6 +49,8 @@ export interface HttpServerOptions {
   trustProxy?: string[];
   /** What a request is routed by, from what its request line says. */
   rewriteUrl?: (request: import('node:http').IncomingMessage) => string;
+  /** What a request that no route takes is answered; by default 404. */
+  noRoute?: (url: string) => ApiError;
   /** How long a request may take to arrive. */
   requestTimeoutMs?: number;
 }
@@ -59,7 +62,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     loggerInstance: options.log,
     genReqId: (request) => {
       const given = options.trustRequestId ? request.headers['x-request-id'] : undefined;
-      return typeof given === 'string' && /^req_[0-9a-z]{26}$/.test(given) ? given : newId('req');
+      return typeof given === 'string' && /^req_[0-9a-z]{26}$/.test(given)
+        ? given
+        : newRequestId(systemClock.now());
     },
     logController: new LogController({
       disableRequestLogging: true,
@@ -96,8 +101,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     options.checkResponses ? checked(schema as z.ZodType) : JSON.stringify,
   );
   app.setErrorHandler(errorHandler);
-  app.setNotFoundHandler(() => {
-    throw notFound();
+  app.setNotFoundHandler((request) => {
+    throw options.noRoute?.(request.url) ?? notFound();
   });
   return app as unknown as HttpServer;
 }

@@ -6,14 +6,23 @@ import { invalidArgument } from '../errors.ts';
 type Issue = z.core.$ZodIssue & { input?: unknown };
 
 /** Judges a request part by its zod schema and hands the parsed value on. */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
-  ({ schema, httpPart }) =>
-  (data) => {
-    const parsed = schema.safeParse(data, { reportInput: true });
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  const mayBeLeftOut = httpPart === 'body' && schema.safeParse(undefined).success;
+  return (data) => {
+    // Fastify says null where there is no body; a body that is null has been refused before.
+    const given = data === null && mayBeLeftOut ? undefined : data;
+    const parsed = schema.safeParse(given, { reportInput: true });
     if (parsed.success) return { value: parsed.data };
     const part = httpPart === 'body' ? 'body' : 'query';
-    return { error: invalidArgument(parsed.error.issues.map((issue) => fieldIssue(issue, part))) };
+    const issues = parsed.error.issues.map((issue) => fieldIssue(issue, part));
+    return { error: invalidArgument(lastOfEach(issues)) };
   };
+};
+
+/** A number beyond what JavaScript can count is beyond the field's own bound, too: only that is told. */
+function lastOfEach(issues: readonly FieldIssue[]): FieldIssue[] {
+  return [...new Map(issues.map((one) => [`${one.field} ${one.code}`, one])).values()];
+}
 
 /** A zod issue in the API's words. `whole` names the part when the issue is about all of it. */
 export function fieldIssue(issue: Issue, whole: string): FieldIssue {
@@ -38,7 +47,7 @@ function wording(issue: Issue): { issue: string; code: string } {
       if (issue.input === undefined) return { issue: 'is required', code: 'required' };
       return { issue: valueWording(issue.values), code: 'invalid_value' };
     case 'invalid_format':
-      return { issue: formatWording(issue.format), code: 'invalid_format' };
+      return { issue: formatWording(issue.format, issue.message), code: 'invalid_format' };
     case 'custom':
       return {
         issue: issue.message === 'Invalid input' ? 'is not valid' : issue.message,
@@ -69,9 +78,10 @@ function bound(word: string, origin: string, limit: number): string {
 const valueWording = (values: readonly unknown[]): string =>
   values.length <= 10 ? `must be one of ${values.join(', ')}` : 'is not one of the known values';
 
-function formatWording(format: string): string {
+function formatWording(format: string, own: string): string {
+  if (own.startsWith('must ')) return own;
   if (format === 'datetime')
-    return 'must be an ISO 8601 date-time with an offset, such as 2027-05-10T09:00:00Z';
+    return 'must be an RFC 3339 date-time with an offset, such as 2027-05-10T09:00:00Z';
   if (format === 'email') return 'must be an email address';
   return 'has the wrong format';
 }

@@ -2,9 +2,8 @@ import { type Origin, subjectOf } from '@event-api/contracts/messages/snapshot';
 import type { Bus } from '../bus/connect.ts';
 import type { ReadAfter } from '../read-after/token.ts';
 import type { OutboxRow } from './emit.ts';
+import { isRefusal, joinPayloads, maxRows, rowsOfOneMessage } from './group.ts';
 
-const maxRows = 128;
-const maxBytes = 256 * 1024;
 /** How long a request waits for the bus before it answers without a token. */
 const budgetMs = 250;
 
@@ -19,7 +18,7 @@ export interface GroupFlush {
    * them in time: the relay publishes them later. Never fails.
    */
   publish(rows: readonly OutboxRow[]): Promise<ReadAfter | null>;
-  /** Whether requests publish for themselves. Open after a failure until the relay has succeeded. */
+  /** Whether requests publish for themselves. Not after a failure, until the relay has found the bus well. */
   readonly isOpen: boolean;
   reopen(): void;
 }
@@ -47,26 +46,15 @@ export function createGroupFlush(options: {
   async function drain(): Promise<void> {
     publishing = true;
     while (queue.length > 0) {
-      const batch = take();
+      const next = queue.slice(0, maxRows).map(({ row }) => row);
+      const batch = queue.splice(0, rowsOfOneMessage(next));
       const token = await send(batch.map(({ row }) => row));
       for (const { settle } of batch) settle(token);
-      if (!token) {
-        for (const { settle } of queue) settle(null);
-        queue = [];
-      }
+      if (!broken && bus.stream) continue;
+      for (const { settle } of queue) settle(null);
+      queue = [];
     }
     publishing = false;
-  }
-
-  function take(): Waiting[] {
-    let bytes = 0;
-    let count = 0;
-    for (const { row } of queue) {
-      bytes += row.payload.length;
-      if (count > 0 && (bytes > maxBytes || count === maxRows)) break;
-      count += 1;
-    }
-    return queue.splice(0, count);
   }
 
   async function send(rows: OutboxRow[]): Promise<ReadAfter | null> {
@@ -78,8 +66,9 @@ export function createGroupFlush(options: {
       });
       options.onAcknowledged(rows.map((row) => ({ row, sequence: seq })));
       return { incarnation: stream.incarnation, positions: { [origin]: seq } };
-    } catch {
-      broken = true;
+    } catch (error) {
+      // A message that is too large says nothing about the bus.
+      if (!isRefusal(error)) broken = true;
       options.onFailure();
       return null;
     }
@@ -122,7 +111,3 @@ async function withinBudget(answer: Promise<ReadAfter | null>): Promise<ReadAfte
     clearTimeout(timer);
   }
 }
-
-/** One array out of several; each payload is one already. */
-export const joinPayloads = (rows: readonly OutboxRow[]): string =>
-  `[${rows.map(({ payload }) => payload.slice(1, -1)).join(',')}]`;

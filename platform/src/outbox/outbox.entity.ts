@@ -14,5 +14,8 @@ export const OutboxMessage = defineEntity({
     /** Set for a message that the bus refuses; an operator has to look. */
     refused: p.text().nullable(),
   },
-  indexes: [{ name: 'outbox_message_by_state', properties: ['streamSeq', 'createdAt'] }],
+  indexes: [
+    { name: 'outbox_message_by_state', properties: ['streamSeq', 'createdAt'] },
+    { name: 'outbox_message_by_age', properties: ['createdAt'] },
+  ],
 });

@@ -5,90 +5,129 @@ import { statement } from '../db/statement.ts';
 import type { OutboxRow } from './emit.ts';
 import type { Acknowledged } from './flush.ts';
 
+/** What waits for the bus, and what waits for a person. */
+export interface OutboxState {
+  unpublished: number;
+  oldestSeconds: number;
+  refused: number;
+}
+
+const partRows = 10_000;
+
+function statementsOn(table: string) {
+  return {
+    mark: statement(
+      'outbox_mark',
+      `update ${table} o set stream_seq = x.seq
+       from unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id`,
+    ),
+    // Rows come in any order of commit, so what is missing is looked for by state and never by "after
+    // the last one". Younger ones are still on their own way; locked ones are another replica's.
+    unpublished: statement<OutboxRow>(
+      'outbox_unpublished',
+      `select id, payload from ${table}
+       where stream_seq is null and refused is null
+         and created_at < clock_timestamp() - $1::int * interval '1 ms'
+       order by created_at limit 500 for update skip locked`,
+    ),
+    anyUnpublished: statement<{ found: boolean }>(
+      'outbox_any_unpublished',
+      `select exists (select 1 from ${table} where stream_seq is null and refused is null) as found`,
+    ),
+    refuse: statement('outbox_refuse', `update ${table} set refused = $2 where id = $1`),
+    // No older one is of interest: what is sent again is not older either. By place in the stream,
+    // because a stream that has lost its end has lost this one before any other.
+    lastPublished: statement<{ payload: string; sequence: number }>(
+      'outbox_last_published',
+      `select payload, stream_seq as sequence from ${table}
+       where stream_seq is not null and created_at > clock_timestamp() - interval '10 minutes'
+       order by stream_seq desc limit 1`,
+    ),
+    // In parts, from the newest back: all at once could take longer than a statement may.
+    again: statement<{ count: number; oldest: string | null }>(
+      'outbox_again',
+      `with part as (
+         select id, created_at from ${table}
+         where stream_seq is not null and created_at > clock_timestamp() - interval '10 minutes'
+           and created_at <= coalesce($1::timestamptz, 'infinity')
+         order by created_at desc limit ${partRows}
+       ), sent as (
+         update ${table} o set stream_seq = null from part where o.id = part.id
+       ) select count(*)::int as count, min(created_at)::text as oldest from part`,
+    ),
+    prune: statement<{ count: number }>(
+      'outbox_prune',
+      `with gone as (
+         delete from ${table} where id in (
+           select id from ${table}
+           where stream_seq is not null and created_at < clock_timestamp() - interval '1 day'
+           order by created_at limit ${partRows}
+         ) returning id
+       ) select count(*)::int as count from gone`,
+    ),
+    state: statement<OutboxState>(
+      'outbox_state',
+      `select count(*) filter (where refused is null)::int as unpublished,
+         count(*) filter (where refused is not null)::int as refused,
+         coalesce(extract(epoch from clock_timestamp() - min(created_at)
+           filter (where refused is null)), 0)::float8 as "oldestSeconds"
+       from ${table} where stream_seq is null`,
+    ),
+  };
+}
+
 /** A service's statements on its own outbox. */
 export function createOutboxQueries(schema: string) {
-  const table = `${schema}.outbox_message`;
-
-  const mark = statement(
-    'outbox_mark',
-    `update ${table} o set stream_seq = x.seq
-     from unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id`,
-  );
-
-  // Rows come in any order of commit, so what is missing is looked for by state and never by "after
-  // the last one". Younger ones are still on their own way; locked ones are another replica's.
-  const unpublished = statement<OutboxRow>(
-    'outbox_unpublished',
-    `select id, payload from ${table}
-     where stream_seq is null and refused is null
-       and created_at < clock_timestamp() - interval '1 s'
-     order by created_at limit 500 for update skip locked`,
-  );
-
-  const anyUnpublished = statement<{ found: boolean }>(
-    'outbox_any_unpublished',
-    `select exists (select 1 from ${table} where stream_seq is null and refused is null) as found`,
-  );
-
-  const refuse = statement('outbox_refuse', `update ${table} set refused = $2 where id = $1`);
-
-  const again = statement<{ count: number }>(
-    'outbox_again',
-    `with sent as (
-       update ${table} set stream_seq = null
-       where stream_seq is not null and created_at > clock_timestamp() - interval '10 min' returning 1
-     ) select count(*)::int as count from sent`,
-  );
-
-  const pruneOld = statement(
-    'outbox_prune',
-    `delete from ${table} where id in (
-       select id from ${table}
-       where stream_seq is not null and created_at < clock_timestamp() - interval '1 day' limit 10000
-     )`,
-  );
-
-  const firstSnapshotOf = statement<{ payload: string }>(
-    'outbox_payload',
-    `select payload from ${table} where id = $1`,
-  );
-
+  const statements = statementsOn(`${schema}.outbox_message`);
   return {
     async markPublished(db: Db, acknowledged: readonly Acknowledged[]): Promise<void> {
       if (acknowledged.length === 0) return;
       // In one order everywhere, so that two updates cannot wait for each other.
       const sorted = [...acknowledged].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
-      await db.query(mark, [
+      await db.query(statements.mark, [
         sorted.map(({ row }) => row.id),
         sorted.map(({ sequence }) => sequence),
       ]);
     },
-    findUnpublished: (db: Db): Promise<OutboxRow[]> => db.query(unpublished),
+    findUnpublished: (db: Db, graceMs: number): Promise<OutboxRow[]> =>
+      db.query(statements.unpublished, [graceMs]),
     async isAnythingLeft(db: Db): Promise<boolean> {
-      const [row] = await db.query(anyUnpublished);
+      const [row] = await db.query(statements.anyUnpublished);
       return row?.found ?? false;
     },
     refuse: async (db: Db, id: string, reason: string): Promise<void> =>
-      void (await db.query(refuse, [id, reason])),
+      void (await db.query(statements.refuse, [id, reason])),
+    /** Answers how many of the last ten minutes' rows will be sent once more. */
     async sendRecentAgain(db: Db): Promise<number> {
-      const [row] = await db.query(again);
-      return row?.count ?? 0;
+      let sent = 0;
+      for (let upTo: string | null = null; ; ) {
+        const [part]: { count: number; oldest: string | null }[] = await db.query(
+          statements.again,
+          [upTo],
+        );
+        sent += part?.count ?? 0;
+        if (!part || part.count < partRows) return sent;
+        upTo = part.oldest;
+      }
     },
-    prune: async (db: Db): Promise<void> => void (await db.query(pruneOld)),
-    /** Whether the stream still holds, at this place, the message that carried this row. */
-    async isStillThere(
-      db: Db,
-      { manager }: Stream,
-      id: string,
-      sequence: number,
-    ): Promise<boolean> {
-      const [row] = await db.query(firstSnapshotOf, [id]);
-      const stored = await manager.streams
-        .getMessage(streamName, { seq: sequence })
-        .catch(() => null);
-      if (!row || !stored) return false;
-      const [first] = JSON.parse(row.payload) as unknown[];
-      return stored.string().includes(Snapshot.parse(first).id);
+    async prune(db: Db): Promise<void> {
+      for (let gone = partRows; gone === partRows; ) {
+        const [row] = await db.query(statements.prune);
+        gone = row?.count ?? 0;
+      }
+    },
+    async readState(db: Db): Promise<OutboxState> {
+      const [row] = await db.query(statements.state);
+      return row ?? { unpublished: 0, oldestSeconds: 0, refused: 0 };
+    },
+    /** Whether the stream has lost the last message that it has acknowledged. The database tells which
+     *  that was, so that a process notices it too that was not there then. */
+    async hasStreamLost(db: Db, { manager }: Stream): Promise<boolean> {
+      const [last] = await db.query(statements.lastPublished);
+      if (!last) return false;
+      const stored = await manager.streams.getMessage(streamName, { seq: last.sequence });
+      const [first] = JSON.parse(last.payload) as unknown[];
+      return !stored?.string().includes(Snapshot.parse(first).id);
     },
   };
 }

@@ -3,15 +3,15 @@ import type { Stream } from '../bus/connect.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import type { OutboxRow } from './emit.ts';
-import { joinPayloads } from './flush.ts';
+import { isRefusal, joinPayloads, rowsOfOneMessage } from './group.ts';
 import type { OutboxQueries } from './queries.ts';
 
-const rowsPerMessage = 64;
+const timeoutMs = 2000;
 
 /**
  * Publishes what requests could not. Its rows stay locked meanwhile, so that replicas share the work.
- * A row that the bus refuses is set aside with an alarm and stops no other.
- * Errors: when the bus or the database is away; nothing is lost then.
+ * A row that the bus refuses is set aside with an alarm and stops no other. Rows younger than
+ * `graceMs` are still on their own way. Errors: when the bus or the database is away; nothing is lost then.
  */
 export async function relayOnce(options: {
   db: Database;
@@ -19,22 +19,23 @@ export async function relayOnce(options: {
   origin: Origin;
   queries: OutboxQueries;
   log: Logger;
-}): Promise<{ published: number; left: boolean }> {
+  graceMs: number;
+}): Promise<number> {
   const { db, queries } = options;
-  const published = await db.transaction(async (tx) => {
-    const rows = await queries.findUnpublished(tx);
+  return db.transaction(async (tx) => {
+    const rows = await queries.findUnpublished(tx, options.graceMs);
     const acknowledged = [];
-    for (let i = 0; i < rows.length; i += rowsPerMessage) {
-      const group = rows.slice(i, i + rowsPerMessage);
-      for (const { row, sequence, refusal } of await send(group, options)) {
-        if (refusal) await queries.refuse(tx, row.id, refusal);
+    for (let rest = rows; rest.length > 0; ) {
+      const count = rowsOfOneMessage(rest);
+      for (const { row, sequence, refusal } of await send(rest.slice(0, count), options)) {
+        if (refusal !== null) await queries.refuse(tx, row.id, refusal);
         else acknowledged.push({ row, sequence });
       }
+      rest = rest.slice(count);
     }
     await queries.markPublished(tx, acknowledged);
     return acknowledged.length;
   });
-  return { published, left: await queries.isAnythingLeft(db) };
 }
 
 interface Sent {
@@ -50,7 +51,7 @@ async function send(
   const { stream, origin, log } = options;
   try {
     const { seq } = await stream.js.publish(subjectOf(origin), joinPayloads(rows), {
-      timeout: 2000,
+      timeout: timeoutMs,
     });
     return rows.map((row) => ({ row, sequence: seq, refusal: null }));
   } catch (error) {
@@ -70,8 +71,3 @@ async function send(
     return [{ row, sequence: 0, refusal: error instanceof Error ? error.message : 'refused' }];
   }
 }
-
-/** What a repeat would not cure: the message itself is at fault. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof Error &&
-  /max[_ ]?payload|maximum payload|message size/i.test(`${error.name} ${error.message}`);

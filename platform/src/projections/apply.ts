@@ -74,14 +74,22 @@ function readPart(
     (candidate) => candidate.type.type === type && subjectFits(candidate.type.origin, subject),
   );
   if (!copy) return null;
-  const snapshot = Snapshot.safeParse(part);
-  const data = snapshot.success ? copy.type.data.safeParse(snapshot.data.data) : null;
-  if (snapshot.success && data?.success) {
-    return { copy, seq, index, snapshot: { ...snapshot.data, data: data.data } };
-  }
-  const error = (snapshot.error ?? data?.error)?.message ?? 'unreadable';
+  const { snapshot, error } = readSnapshot(copy, part);
+  if (snapshot) return { copy, seq, index, snapshot };
   poison.push({ seq, index, body: JSON.stringify(part), error });
   return null;
+}
+
+/** A snapshot of what this copy is made of, with the fields that are known here, or why it is none. */
+export function readSnapshot(
+  copy: Copy,
+  part: unknown,
+): { snapshot: Snapshot; error: null } | { snapshot: null; error: string } {
+  const snapshot = Snapshot.safeParse(part);
+  if (!snapshot.success) return { snapshot: null, error: snapshot.error.message };
+  const data = copy.type.data.safeParse(snapshot.data.data);
+  if (!data.success) return { snapshot: null, error: data.error.message };
+  return { snapshot: { ...snapshot.data, data: data.data }, error: null };
 }
 
 const subjectFits = (origin: Origin, subject: string): boolean => subject === subjectOf(origin);

@@ -1,5 +1,7 @@
 import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Database } from '../db/database.ts';
+import { unavailable } from '../errors.ts';
+import { readSnapshot } from './apply.ts';
 import type { Copy } from './copy.ts';
 import type { SnapshotOwner } from './owner.ts';
 
@@ -12,15 +14,26 @@ export interface CopiedRecord {
 
 export interface AskOwner {
   /**
-   * Brings the copies of these records up to date by asking their owners, and answers whether that
-   * changed anything. One question per record is under way at a time. Errors: 503 when an owner is away.
+   * Brings the copies of these records up to date by asking their owners; what rested on them is then
+   * decided once more. Answers whether a copy was older: `false` does not say that an earlier decision
+   * still holds, because a message may have come in between. Errors: 503 when an owner does not answer
+   * within 300 ms.
    */
   refresh(records: readonly CopiedRecord[]): Promise<boolean>;
 }
 
+const budgetMs = 300;
+
+interface Question {
+  running: Promise<boolean>;
+  /** Begins once `running` has ended, for those who came after that had begun. */
+  next: Promise<boolean> | null;
+}
+
 /**
  * No refusal rests on a copy alone: before a 400, 404 or 412 that a copy has caused, the owner is
- * asked, and the decision is made once more.
+ * asked, and the decision is made once more. One question per record is under way at a time; who
+ * comes later shares the next one, because the answer on its way may be older than what they know.
  */
 export function createAskOwner(options: {
   db: Database;
@@ -28,32 +41,55 @@ export function createAskOwner(options: {
   owners: Partial<Record<Origin, SnapshotOwner>>;
 }): AskOwner {
   const { db, copies, owners } = options;
-  const asking = new Map<string, Promise<boolean>>();
+  const questions = new Map<string, Question>();
 
   async function ask({ type, businessUnitId, id }: CopiedRecord): Promise<boolean> {
     const copy = copies.find((candidate) => candidate.type.type === type);
     const owner = copy && owners[copy.type.origin];
     if (!copy || !owner) throw new Error(`nobody here copies ${type}`);
-    const snapshot = await owner.read(type, businessUnitId, id);
-    return snapshot ? store(copy, snapshot) : false;
+    const answer = await owner.read(type, businessUnitId, id);
+    return answer ? store(copy, answer) : false;
   }
 
-  async function store(copy: Copy, snapshot: Snapshot): Promise<boolean> {
+  async function store(copy: Copy, answer: Snapshot): Promise<boolean> {
+    const { snapshot, error } = readSnapshot(copy, answer);
+    if (!snapshot) throw unavailable(new Error(error));
     const before = await copy.versionOf(db, snapshot.aggregateId);
     if (before !== null && before >= snapshot.version) return false;
     await db.transaction((tx) => copy.upsert(tx, [snapshot]));
     return true;
   }
 
+  function begin(key: string, record: CopiedRecord): Promise<boolean> {
+    const question: Question = { running: ask(record), next: null };
+    questions.set(key, question);
+    const end = () => {
+      if (!question.next && questions.get(key) === question) questions.delete(key);
+    };
+    question.running.then(end, end);
+    return question.running;
+  }
+
+  function share(record: CopiedRecord): Promise<boolean> {
+    const key = `${record.type} ${record.businessUnitId} ${record.id}`;
+    const known = questions.get(key);
+    if (!known) return begin(key, record);
+    known.next ??= known.running.catch(() => false).then(() => begin(key, record));
+    return known.next;
+  }
+
   return {
     async refresh(records) {
-      const answers = records.map((record) => {
-        const key = `${record.type} ${record.businessUnitId} ${record.id}`;
-        const running = asking.get(key) ?? ask(record).finally(() => asking.delete(key));
-        asking.set(key, running);
-        return running;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), budgetMs);
       });
-      return (await Promise.all(answers)).includes(true);
+      try {
+        const answers = await Promise.race([Promise.all(records.map(share)), late]);
+        return answers.includes(true);
+      } finally {
+        clearTimeout(timer);
+      }
     },
   };
 }

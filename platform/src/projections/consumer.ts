@@ -1,6 +1,7 @@
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import type { Stream } from '../bus/connect.ts';
+import { createPause } from '../pause.ts';
 import type { Received } from './apply.ts';
 
 /** More than this is not held in memory: reading starts again from where it has come to. */
@@ -8,8 +9,9 @@ const maxBuffered = 5000;
 const waitMs = 500;
 
 export interface StreamReader {
-  /** Up to `max` messages as soon as there is one; none after half a second. Errors: when the reading broke off. */
+  /** Up to `max` messages as soon as there is one; none after half a second or an `interrupt`. Errors: when the reading broke off. */
   take(max: number): Promise<Received[]>;
+  interrupt(): void;
   close(): Promise<void>;
 }
 
@@ -21,7 +23,7 @@ export async function openConsumer(stream: Stream, fromSequence: number): Promis
     filter_subjects: 'ev.>',
   });
   const buffer: Received[] = [];
-  let wake: (() => void) | null = null;
+  const pause = createPause();
   let failure: Error | null = null;
   let expected = fromSequence;
   const messages: ConsumerMessages = await consumer.consume({
@@ -29,33 +31,29 @@ export async function openConsumer(stream: Stream, fromSequence: number): Promis
     expires: 2000,
     idle_heartbeat: 500,
     callback(message) {
-      // What a reset delivers again has been taken already.
-      if (message.seq < expected) return;
+      // What a reset delivers again has been taken already; nothing is taken after a failure.
+      if (failure || message.seq < expected) return;
       expected = message.seq + 1;
       buffer.push({ seq: message.seq, subject: message.subject, data: message.string() });
-      if (buffer.length > maxBuffered) failure = new Error('too much is buffered');
-      wake?.();
+      if (buffer.length > maxBuffered) fail(new Error('too much is buffered'));
+      pause.end();
     },
   });
-  void messages.closed().then((error) => {
-    failure ??= error instanceof Error ? error : new Error('the reading has ended');
-    wake?.();
-  });
+  function fail(error: Error): void {
+    failure ??= error;
+    pause.end();
+    void messages.close().catch(() => {});
+  }
+  void messages
+    .closed()
+    .then((error) => fail(error instanceof Error ? error : new Error('the reading has ended')));
   return {
     async take(max) {
-      if (buffer.length === 0 && !failure) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, waitMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        wake = null;
-      }
+      if (buffer.length === 0 && !failure) await pause.lasting(waitMs);
       if (buffer.length === 0 && failure) throw failure;
       return buffer.splice(0, max);
     },
+    interrupt: () => pause.end(),
     async close() {
       await messages.close().catch(() => {});
     },

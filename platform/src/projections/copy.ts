@@ -10,6 +10,8 @@ export interface Copy {
   readonly shape: string;
   /** Keeps the newest version of each; `snapshots` hold each record once. Locks: the rows, in the order of their ids. */
   upsert(tx: Tx, snapshots: readonly Snapshot[]): Promise<void>;
+  /** Keeps these even where a newer version is kept: an owner that was restored has the last word. Locks like `upsert`. */
+  replace(tx: Tx, snapshots: readonly Snapshot[]): Promise<void>;
   /** Deletes those with an id after `after` and up to `upTo` (null: all after it) that are not in `kept`. */
   deleteOthers(tx: Tx, after: string, upTo: string | null, kept: readonly string[]): Promise<void>;
   /** The version that is kept of a record, or null. */
@@ -41,16 +43,25 @@ export function defineCopy<
   const record = Object.entries(types).map(([name, sqlType]) => `${name} ${sqlType}`);
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
   const label = table.replace('.', '_');
-  const upsert = statement(
-    `copy_upsert_${label}`,
-    `insert into ${table} as t (${names.join(', ')})
+  const insert = `insert into ${table} as t (${names.join(', ')})
      select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as x(${record.join(', ')}) order by id
-     on conflict (id) do update set ${updates.join(', ')} where t.version < excluded.version`,
-  );
+     on conflict (id) do update set ${updates.join(', ')}`;
+  const upsert = statement(`copy_upsert_${label}`, `${insert} where t.version < excluded.version`);
+  const replace = statement(`copy_replace_${label}`, insert);
   const deleteOthers = statement(
     `copy_delete_${label}`,
     `delete from ${table} where id > $1 and ($2::text is null or id <= $2) and id <> all($3)`,
   );
+  const rowsOf = (snapshots: readonly Snapshot[]): string =>
+    JSON.stringify(
+      snapshots.map(({ aggregateId, businessUnitId, eventId, version, data }) => ({
+        ...options.row(data as z.output<Data>),
+        id: aggregateId,
+        business_unit_id: businessUnitId,
+        event_id: eventId,
+        version,
+      })),
+    );
   const version = statement<{ version: number }>(
     `copy_version_${label}`,
     `select version from ${table} where id = $1`,
@@ -58,16 +69,8 @@ export function defineCopy<
   return {
     type: type as unknown as SnapshotType,
     shape: `${table}(${record.join(',')})`,
-    async upsert(tx, snapshots) {
-      const rows = snapshots.map(({ aggregateId, businessUnitId, eventId, version, data }) => ({
-        ...options.row(data as z.output<Data>),
-        id: aggregateId,
-        business_unit_id: businessUnitId,
-        event_id: eventId,
-        version,
-      }));
-      if (rows.length > 0) await tx.query(upsert, [JSON.stringify(rows)]);
-    },
+    upsert: async (tx, snapshots) => void (await tx.query(upsert, [rowsOf(snapshots)])),
+    replace: async (tx, snapshots) => void (await tx.query(replace, [rowsOf(snapshots)])),
     deleteOthers: async (tx, after, upTo, kept) =>
       void (await tx.query(deleteOthers, [after, upTo, kept])),
     async versionOf(db, aggregateId) {

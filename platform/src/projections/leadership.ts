@@ -22,25 +22,35 @@ export function createLeadership(options: { databaseUrl: string; name: string })
     const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1)) as led', [
       options.name,
     ]);
-    return rows[0]?.led === true;
+    // The connection may have been lost while the answer was on its way.
+    return client !== null && rows[0]?.led === true;
   }
 
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client({
       connectionString: options.databaseUrl,
+      application_name: options.name,
       connectionTimeoutMillis: 2000,
       statement_timeout: 3000,
+      query_timeout: 3500,
       keepAlive: true,
     });
+    const drop = () => {
+      if (client !== fresh) return;
+      held = false;
+      client = null;
+    };
     fresh.on('error', drop);
     fresh.on('end', drop);
     await fresh.connect();
     return fresh;
   }
 
-  function drop(): void {
+  async function letGo(): Promise<void> {
+    const last = client;
     held = false;
     client = null;
+    await last?.end().catch(() => {});
   }
 
   return {
@@ -52,15 +62,14 @@ export function createLeadership(options: { databaseUrl: string; name: string })
       try {
         held = await tryToLead();
       } catch {
-        await client?.end().catch(() => {});
-        drop();
+        await letGo();
       }
-      return held && !closed;
+      if (closed) await letGo();
+      return held;
     },
     async close() {
       closed = true;
-      await client?.end().catch(() => {});
-      drop();
+      await letGo();
     },
   };
 }

@@ -2,15 +2,18 @@ import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
 import type { CallerSigner } from '../callers.ts';
 import { unavailable } from '../errors.ts';
+import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
+import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
 
-const Page = z.object({ snapshots: z.array(Snapshot), next: z.string().nullable() });
+// One record that nobody can read must not hide the others: each is looked at by itself.
+const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullable() });
 
 /** The service that owns what is copied here, asked over its internal operations. */
 export interface SnapshotOwner {
   /** A record as it is now, or null if there is none. Errors: 503 when the owner does not answer in time. */
   read(type: string, businessUnitId: string, id: string): Promise<Snapshot | null>;
-  /** Records of a type by id, after a page's `next`. Errors: 503. */
-  page(type: string, after: string | null): Promise<z.infer<typeof Page>>;
+  /** Records of a type by id, after a page's `next`. Errors: 503, also when `signal` gives up. */
+  page(type: string, after: string | null, signal: AbortSignal): Promise<z.infer<typeof Page>>;
 }
 
 export function createSnapshotOwner(options: {
@@ -18,42 +21,52 @@ export function createSnapshotOwner(options: {
   url: string;
   signer: CallerSigner;
   readTimeoutMs?: number;
+  pageTimeoutMs?: number;
 }): SnapshotOwner {
-  const { url, signer, readTimeoutMs = 300 } = options;
+  const { url, signer, readTimeoutMs = 300, pageTimeoutMs = 10_000 } = options;
 
-  async function get(path: string, timeoutMs: number): Promise<Response> {
+  async function get(path: string, signal: AbortSignal): Promise<Response> {
+    const known = tokenForCalls();
     try {
-      const token = await signer.sign({ audience: 'service' });
-      return await fetch(new URL(path, url), {
-        headers: { 'x-caller': token },
-        signal: AbortSignal.timeout(timeoutMs),
+      const response = await fetch(new URL(path, url), {
+        headers: {
+          'x-caller': await signer.sign({ audience: 'service' }),
+          ...(known && { [readAfterHeader]: formatReadAfter(known) }),
+        },
+        signal,
         redirect: 'error',
       });
+      noteWritten(parseReadAfter(response.headers.get(readAfterHeader)));
+      return response;
     } catch (error) {
       throw unavailable(error);
     }
   }
 
-  async function bodyOf(response: Response): Promise<unknown> {
-    if (!response.ok) throw unavailable(new Error(`the owner answered ${response.status}`));
-    return response.json().catch((error) => {
+  async function bodyOf<Type>(response: Response, schema: z.ZodType<Type>): Promise<Type> {
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw unavailable(new Error(`the owner answered ${response.status}`));
+    }
+    try {
+      return schema.parse(await response.json());
+    } catch (error) {
       throw unavailable(error);
-    });
+    }
   }
 
   return {
     async read(type, businessUnitId, id) {
-      const path = ['/internal/snapshots', type, businessUnitId, id].map(encodePart).join('/');
-      const response = await get(path, readTimeoutMs);
-      if (response.status === 404) return null;
-      return Snapshot.parse(await bodyOf(response));
+      const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
+      const response = await get(path.join('/'), AbortSignal.timeout(readTimeoutMs));
+      if (response.status !== 404) return bodyOf(response, Snapshot);
+      await response.body?.cancel();
+      return null;
     },
-    async page(type, after) {
+    async page(type, after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-      return Page.parse(await bodyOf(await get(`/internal/snapshots/${type}${query}`, 10_000)));
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(pageTimeoutMs)]);
+      return bodyOf(await get(`/internal/snapshots/${type}${query}`, inTime), Page);
     },
   };
 }
-
-const encodePart = (part: string, index: number): string =>
-  index === 0 ? part : encodeURIComponent(part);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Origin } from '@event-api/contracts/messages/snapshot';
 import type { Db } from '../db/database.ts';
 import { type Statement, statement } from '../db/statement.ts';
-import type { ReadAfter } from '../read-after/token.ts';
+import { isOlderStream, type ReadAfter } from '../read-after/token.ts';
 
 export interface PositionRow {
   seq: number;
@@ -11,15 +11,19 @@ export interface PositionRow {
   shape: string;
 }
 
+type Place = Pick<PositionRow, 'seq' | 'incarnation'>;
+
 /** How far the copies of this process's service have come. */
 export interface Position {
   /**
    * Resolves when the copies have come as far as the token says, or when waiting longer is of no
-   * use: after the budget, or for a token of another stream. Never fails.
+   * use: after the budget, or for a token of a stream that is gone. Never fails.
    */
   reach(token: ReadAfter): Promise<void>;
-  /** Told by the projector of this process after each commit. */
-  moved(to: Pick<PositionRow, 'seq' | 'incarnation'>): void;
+  /** Told by the projector of this process after each commit, and of what it finds when it begins. */
+  moved(to: Place): void;
+  /** What is known here may be too much: a stream that has lost its end counts from an earlier number. */
+  forget(): void;
 }
 
 const lookEveryMs = 5;
@@ -35,14 +39,14 @@ export function createPosition(options: {
 }): Position {
   const { db, origins } = options;
   const read = readPosition(options.schema);
-  let known: Pick<PositionRow, 'seq' | 'incarnation'> | null = null;
-  let stalled = false;
+  let known: Place | null = null;
+  let stalledAt: Place | null = null;
+  let isStalled = false;
   let looking: Promise<void> | null = null;
 
-  function moved(to: Pick<PositionRow, 'seq' | 'incarnation'>): void {
-    if (known?.incarnation === to.incarnation && known.seq >= to.seq) return;
-    known = { seq: to.seq, incarnation: to.incarnation };
-    stalled = false;
+  function moved({ seq, incarnation }: Place): void {
+    known = { seq, incarnation };
+    if (seq !== stalledAt?.seq || incarnation !== stalledAt.incarnation) isStalled = false;
   }
 
   // Another replica may be the one that applies messages: the table tells all of them.
@@ -55,27 +59,40 @@ export function createPosition(options: {
     }
   }
 
-  function isReached(token: ReadAfter, need: number): boolean {
-    return known?.incarnation === token.incarnation && known.seq >= need;
+  function stall(): void {
+    isStalled = true;
+    stalledAt = known;
   }
+
+  const isReached = ({ incarnation }: ReadAfter, need: number): boolean =>
+    known?.incarnation === incarnation && known.seq >= need;
+
+  // Its numbers mean nothing any more. One of a newer stream is waited for: the copies will get there.
+  const isOfNoUse = ({ incarnation }: ReadAfter): boolean =>
+    known !== null && isOlderStream(incarnation, known.incarnation);
 
   return {
     moved,
+    forget() {
+      known = null;
+    },
     async reach(token) {
       const need = Math.max(0, ...origins.map((origin) => token.positions[origin] ?? 0));
       if (need === 0 || isReached(token, need)) return;
-      const deadline =
-        performance.now() +
-        (stalled ? Math.min(stalledBudgetMs, options.budgetMs) : options.budgetMs);
+      const budgetMs = isStalled ? Math.min(stalledBudgetMs, options.budgetMs) : options.budgetMs;
+      const deadline = performance.now() + budgetMs;
       while (performance.now() < deadline) {
         looking ??= look();
-        await looking.catch(() => {});
-        if (isReached(token, need)) return;
-        // A stream that was made anew counts from one again; nothing here will ever reach the old number.
-        if (known && known.incarnation !== token.incarnation) return;
+        try {
+          await looking;
+        } catch {
+          // Without the database the request has nothing to read anyway, and says so sooner.
+          return;
+        }
+        if (isReached(token, need) || isOfNoUse(token)) return;
         await delay(lookEveryMs);
       }
-      stalled = true;
+      stall();
     },
   };
 }

@@ -1,22 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName } from '@event-api/contracts/messages/snapshot';
 import type { Bus, Stream } from '../bus/connect.ts';
 import type { Database } from '../db/database.ts';
-import { sqlState } from '../db/errors.ts';
+import { unavailable } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { anchorOf, type Pending, type Poison, type Received, readMessages } from './apply.ts';
-import { openConsumer } from './consumer.ts';
+import { createPause } from '../pause.ts';
+import { anchorOf, type Poison, type Received, readMessages } from './apply.ts';
+import { openConsumer, type StreamReader } from './consumer.ts';
 import type { Copy } from './copy.ts';
 import type { Leadership } from './leadership.ts';
 import type { SnapshotOwner } from './owner.ts';
 import type { Position, PositionRow } from './position.ts';
 import { createProjectionQueries, Fenced } from './queries.ts';
-import { resync } from './resync.ts';
+import { isResyncDue, resync } from './resync.ts';
+import { writeStep } from './write.ts';
 
 const maxBatch = 500;
+const longestBackoffMs = 1000;
 
 export interface Projector {
-  /** Asks for every copy to be made anew from its owner; resolves when that is done. */
+  /**
+   * Has every copy made anew from its owner, by whichever process leads; resolves when that is done.
+   * Errors: 503 when this process ends before.
+   */
   resync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,130 +43,165 @@ export interface ProjectorOptions {
  * at a time, for economy; that no other can do harm is the position's fence.
  */
 export function createProjector(options: ProjectorOptions): Projector {
-  const { db, bus, copies, owners, position, leadership, log } = options;
+  const { db, bus, copies, position, leadership, log } = options;
   const queries = createProjectionQueries(options.schema);
-  const shape = copies.map((copy) => copy.shape).join(';');
-  const wanted: (() => void)[] = [];
-  let closed = false;
+  const shape = ['copies', ...copies.map((copy) => copy.shape)].join(';');
+  const closing = new AbortController();
+  const { signal } = closing;
+  const pause = createPause();
+  let reader: StreamReader | null = null;
   let connects = 0;
   bus.onConnect(() => {
     connects += 1;
+    position.forget();
+    reader?.interrupt();
+    pause.end();
   });
 
   async function run(): Promise<void> {
-    for (let backoffMs = 50; !closed; ) {
+    for (let backoffMs = 50; !signal.aborted; ) {
       const { stream } = bus;
       if (!stream || !(await leadership.isHeld())) {
-        await delay(100);
+        await pause.lasting(100);
         continue;
       }
       try {
         await follow(stream);
         backoffMs = 50;
       } catch (error) {
-        if (!(error instanceof Fenced)) log.warn({ err: error }, 'reading the stream failed');
-        await delay(backoffMs);
-        backoffMs = Math.min(backoffMs * 2, 5000);
+        if (signal.aborted) return;
+        if (!(error instanceof Fenced)) await tell(error, backoffMs);
+        await pause.lasting(backoffMs);
+        backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
       }
     }
   }
 
-  /** Reads until the connection changes, the lead is lost or a resync is wanted. */
+  // Whoever starts first finds nobody home: that is worth a word only when it lasts.
+  async function tell(error: unknown, backoffMs: number): Promise<void> {
+    const level = backoffMs < longestBackoffMs ? 'info' : 'warn';
+    log[level]({ err: error }, 'reading the stream failed');
+    await bus.check();
+  }
+
+  /** Reads until the connection changes, the lead is lost, or the position is not what it was. */
   async function follow(stream: Stream): Promise<void> {
     const asOf = connects;
     let at = await queries.readPosition(db);
-    if (wanted.length > 0 || (await mustResync(stream, at))) {
-      log.info('copies are made anew');
-      at = await resync({ db, stream, copies, owners, queries, from: at, shape });
-      for (const done of wanted.splice(0)) done();
-    }
+    const state = await judge(stream, at);
+    if (state !== 'good') at = await makeAnew(stream, at, state === 'outdated');
     position.moved(at);
-    const consumer = await openConsumer(stream, at.seq + 1);
+    const messages = await openConsumer(stream, at.seq + 1);
+    reader = messages;
     try {
-      while (!closed && asOf === connects && wanted.length === 0 && (await leadership.isHeld())) {
-        const batch = await consumer.take(maxBatch);
-        if (batch.length > 0) at = await applyAll(batch, at);
+      while (!signal.aborted && asOf === connects && (await leadership.isHeld())) {
+        const batch = await messages.take(maxBatch);
+        if (batch.length === 0) {
+          if (await hasMoved(at)) return;
+        } else if (isWhole(batch, at)) {
+          at = await applyAll(batch, at);
+        } else {
+          log.warn({ after: at.seq }, 'the stream no longer holds the next message');
+          return await queries.askResync(db);
+        }
       }
     } finally {
-      await consumer.close();
+      reader = null;
+      await messages.close();
     }
   }
 
-  async function mustResync(stream: Stream, at: PositionRow): Promise<boolean> {
-    if (at.incarnation !== stream.incarnation || at.shape !== shape) return true;
-    const { state } = await stream.manager.streams.info(streamName);
-    if (at.seq > state.last_seq || at.seq + 1 < state.first_seq) return true;
-    if (at.seq === 0 || at.seq < state.first_seq) return false;
-    const message = await stream.manager.streams.getMessage(streamName, { seq: at.seq });
-    return !message || anchorOf(message.string()) !== at.anchor;
+  /** Whether the copies can go on from here, are merely too old for it, or belong to another stream than this. */
+  async function judge(
+    { manager, incarnation }: Stream,
+    at: PositionRow,
+  ): Promise<'good' | 'outdated' | 'lost'> {
+    const { state, created } = await manager.streams.info(streamName);
+    if (created !== incarnation) throw new Error('the stream was made anew');
+    if (at.incarnation !== created || at.seq > state.last_seq) return 'lost';
+    if (at.seq > 0 && at.seq >= state.first_seq) {
+      const message = await manager.streams.getMessage(streamName, { seq: at.seq });
+      if (!message || anchorOf(message.string()) !== at.anchor) return 'lost';
+    }
+    const isBehind = at.seq + 1 < state.first_seq;
+    return isBehind || at.shape !== shape || isResyncDue(at) ? 'outdated' : 'good';
+  }
+
+  async function makeAnew(
+    stream: Stream,
+    from: PositionRow,
+    isPositionGood: boolean,
+  ): Promise<PositionRow> {
+    const { owners } = options;
+    log.info('copies are made anew');
+    if (!isPositionGood) position.moved({ seq: 0, incarnation: stream.incarnation });
+    const to = await resync({
+      db,
+      stream,
+      copies,
+      owners,
+      queries,
+      from,
+      isPositionGood,
+      shape,
+      signal,
+      onPoison: report,
+    });
+    log.info({ position: to.seq }, 'copies are made anew: done');
+    return to;
+  }
+
+  /** Somebody else leads after all, asks for a resync, or has restored the database. */
+  async function hasMoved(at: PositionRow): Promise<boolean> {
+    const now = await queries.readPosition(db);
+    return now.seq !== at.seq || now.incarnation !== at.incarnation || now.shape !== at.shape;
   }
 
   async function applyAll(batch: readonly Received[], at: PositionRow): Promise<PositionRow> {
     const last = batch.at(-1);
     if (!last) return at;
-    const { pending, poison } = readMessages(batch, copies);
     const to = { ...at, seq: last.seq, anchor: anchorOf(last.data) };
-    const bad = await commit(pending, poison, at, to);
-    for (const { seq, index, error } of bad) {
-      log.error(
-        { alarm: 'dead_letter', seq, index, reason: error.slice(0, 200) },
-        'a snapshot cannot be applied',
-      );
-    }
+    const bad = await writeStep(
+      { db, queries, copies },
+      {
+        ...readMessages(batch, copies),
+        from: at,
+        to,
+        write: (tx, copy, own) => copy.upsert(tx, own),
+      },
+    );
+    report(bad);
     position.moved(to);
     return to;
   }
 
-  /** Applies all of it in one commit; what the database refuses for good is found by halving and buried. */
-  async function commit(
-    pending: readonly Pending[],
-    poison: readonly Poison[],
-    from: PositionRow,
-    to: PositionRow,
-  ): Promise<readonly Poison[]> {
-    try {
-      await db.transaction(async (tx) => {
-        await queries.move(tx, from, to);
-        await queries.bury(tx, to.incarnation, poison);
-        for (const copy of copies) {
-          const own = pending.filter((one) => one.copy === copy).map(({ snapshot }) => snapshot);
-          await copy.upsert(tx, own);
-        }
-      });
-      return poison;
-    } catch (error) {
-      if (!isForGood(error) || pending.length === 0) throw error;
-      const half = Math.ceil(pending.length / 2);
-      if (pending.length === 1) return commit([], [...poison, buried(pending, error)], from, to);
-      // The first half is applied under the old position: a kill in between only repeats it.
-      const found = await commit(pending.slice(0, half), poison, from, from);
-      const rest = await commit(pending.slice(half), [], from, to);
-      return [...found, ...rest];
+  function report(bad: readonly Poison[]): void {
+    for (const { seq, index, error } of bad) {
+      const reason = error.slice(0, 200);
+      log.error({ alarm: 'dead_letter', seq, index, reason }, 'a snapshot cannot be applied');
     }
   }
 
   const running = run();
   return {
-    resync: () =>
-      new Promise<void>((done) => {
-        wanted.push(done);
-      }),
+    async resync() {
+      await queries.readPosition(db);
+      await queries.askResync(db);
+      while (isResyncDue(await queries.readPosition(db))) {
+        if (signal.aborted) throw unavailable();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
     async close() {
-      closed = true;
+      closing.abort();
+      reader?.interrupt();
+      pause.end();
       await leadership.close();
       await running;
     },
   };
 }
 
-/** A value that will not fit at any repeat. */
-const isForGood = (error: unknown): boolean => /^2[23]/.test(sqlState(error) ?? '');
-
-function buried([one]: readonly Pending[], error: unknown): Poison {
-  return {
-    seq: one?.seq ?? 0,
-    index: one?.index ?? 0,
-    body: JSON.stringify(one?.snapshot),
-    error: error instanceof Error ? error.message : String(error),
-  };
-}
+/** Whether nothing is missing between where the copies are and the end of these messages. */
+const isWhole = (batch: readonly Received[], at: PositionRow): boolean =>
+  batch.every(({ seq }, index) => seq === at.seq + 1 + index);

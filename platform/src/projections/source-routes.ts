@@ -19,8 +19,10 @@ export function snapshotRoutes(
     return source;
   };
 
+  const list = listSnapshots(owner);
   app.route({
-    ...listSnapshots(owner),
+    ...list,
+    config: { ...list.config, restsOnNoCopy: true },
     handler: async ({ params, query }) => {
       const snapshots = await sourceOf(params.type).page(db, query.after ?? '', pageRows);
       const isLast = snapshots.length < pageRows;
@@ -28,8 +30,10 @@ export function snapshotRoutes(
     },
   });
 
+  const one = readSnapshot(owner);
   app.route({
-    ...readSnapshot(owner),
+    ...one,
+    config: { ...one.config, restsOnNoCopy: true },
     handler: async ({ params: { type, businessUnitId, id } }) => {
       const snapshot = await sourceOf(type).read(db, businessUnitId, id);
       if (!snapshot) throw notFound();

@@ -7,6 +7,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     readAfter: ReadAfterScope;
   }
+  interface FastifyContextConfig {
+    /** The answer rests on no copy: it need not wait for any, even where its caller knows of more. */
+    restsOnNoCopy?: boolean;
+  }
 }
 
 /**
@@ -21,8 +25,9 @@ export function readAfterHooks(app: FastifyInstance, position: Position | null):
     request.readAfter = { asked, written: null };
     runInScope(request.readAfter, done);
   });
-  app.addHook('onRequest', async ({ readAfter }) => {
-    if (position && readAfter.asked) await position.reach(readAfter.asked);
+  app.addHook('onRequest', async ({ readAfter, routeOptions }) => {
+    if (!position || !readAfter.asked || routeOptions.config.restsOnNoCopy) return;
+    await position.reach(readAfter.asked);
   });
   // A body arrives as events of its socket, which know nothing of the request's scope.
   app.addHook('preValidation', (request, _reply, done) => runInScope(request.readAfter, done));

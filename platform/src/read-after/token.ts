@@ -31,14 +31,17 @@ export function parseReadAfter(text: unknown): ReadAfter | null {
   return { incarnation, positions };
 }
 
-/** The later of both, origin by origin. Another incarnation replaces: its numbers cannot be compared. */
-export function mergeReadAfter(older: ReadAfter | null, newer: ReadAfter | null): ReadAfter | null {
-  if (!older || !newer) return newer ?? older;
-  if (older.incarnation !== newer.incarnation) return newer;
-  const positions = { ...older.positions };
+/** The later of both, origin by origin. Of two streams the newer one counts: the numbers of the other mean nothing any more. */
+export function mergeReadAfter(a: ReadAfter | null, b: ReadAfter | null): ReadAfter | null {
+  if (!a || !b) return b ?? a;
+  if (a.incarnation !== b.incarnation) return isOlderStream(a.incarnation, b.incarnation) ? b : a;
+  const positions = { ...a.positions };
   for (const origin of origins) {
-    const sequence = Math.max(older.positions[origin] ?? 0, newer.positions[origin] ?? 0);
+    const sequence = Math.max(a.positions[origin] ?? 0, b.positions[origin] ?? 0);
     if (sequence > 0) positions[origin] = sequence;
   }
-  return { incarnation: newer.incarnation, positions };
+  return { incarnation: a.incarnation, positions };
 }
+
+/** Incarnations are instants as the server writes them, which sort as text. */
+export const isOlderStream = (incarnation: string, than: string): boolean => incarnation < than;

@@ -74,6 +74,36 @@ export const metricDefinitions = {
     description: 'Sampled spans that the collector did not take',
     attributes: [],
   },
+  'outbox.unpublished': {
+    kind: 'gauge',
+    unit: '{message}',
+    description: 'Messages that the bus has not acknowledged yet',
+    attributes: [],
+  },
+  'outbox.oldest_unpublished.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'How long the oldest of them has waited',
+    attributes: [],
+  },
+  'outbox.refused': {
+    kind: 'gauge',
+    unit: '{message}',
+    description: 'Messages that the bus refuses for good; somebody has to look',
+    attributes: [],
+  },
+  'projection.lag': {
+    kind: 'gauge',
+    unit: '{message}',
+    description: 'Messages of the stream that the copies have not taken in yet',
+    attributes: [],
+  },
+  'projection.dead_letters': {
+    kind: 'gauge',
+    unit: '{record}',
+    description: 'Snapshots that could not be applied; somebody has to look',
+    attributes: [],
+  },
   'gateway.rate_limit.denied': {
     kind: 'counter',
     unit: '{request}',

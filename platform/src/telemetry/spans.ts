@@ -27,7 +27,7 @@ export interface SpanRecorder {
 }
 
 const closeLimitMs = 2_000;
-const exportLimitMs = 2_000;
+const exportLimitMs = 4_000;
 
 /** Speaks OTLP over HTTP to the collector at `endpoint`. `onLost` hears how many spans it did not take. */
 export function createSpanRecorder(options: {

@@ -6,20 +6,46 @@ export interface TestDatabase {
   url: string;
   /** Runs any SQL in it, for what a test has to arrange or to check behind the service's back. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** A connection of its own, for locks that outlive a statement. */
+  session(): Promise<{
+    sql(text: string, values?: unknown[]): Promise<unknown>;
+    end(): Promise<void>;
+  }>;
+  /** Another one with the same content. Nobody may be connected to this one meanwhile. */
+  copy(): Promise<TestDatabase>;
   drop(): Promise<void>;
 }
 
-/** Makes an empty database; `serverUrl` is a superuser's. */
-export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
+/** Makes an empty database, or one like `template`; `serverUrl` is a superuser's. */
+export async function createTestDatabase(
+  serverUrl: string,
+  template = 'template1',
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await once(serverUrl, `create database ${name}`);
+  await once(serverUrl, `create database ${name} template ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 4 });
-  pool.on('error', () => {});
+  const open = () => {
+    const opened = new pg.Pool({ connectionString: url.href, max: 4 });
+    opened.on('error', () => {});
+    return opened;
+  };
+  let pool = open();
   return {
     url: url.href,
     sql: async (text, values) => (await pool.query(text, values)).rows,
+    async session() {
+      const client = new pg.Client({ connectionString: url.href });
+      // The database may be dropped under it.
+      client.on('error', () => {});
+      await client.connect();
+      return { sql: (text, values) => client.query(text, values), end: () => client.end() };
+    },
+    async copy() {
+      await pool.end();
+      pool = open();
+      return createTestDatabase(serverUrl, name);
+    },
     async drop() {
       await pool.end();
       await once(serverUrl, `drop database ${name} with (force)`);

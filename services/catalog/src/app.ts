@@ -6,12 +6,22 @@ import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import type { Logger } from '@event-api/platform/log';
+import type { Copy } from '@event-api/platform/projections/copy';
+import type { Position } from '@event-api/platform/projections/position';
+import { resyncRoute } from '@event-api/platform/projections/resync-route';
+import { snapshotRoutes } from '@event-api/platform/projections/source-routes';
+import { readAfterHooks } from '@event-api/platform/read-after/hooks';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import { publishedAddons } from './addons/queries.ts';
 import { addonRoutes } from './addons/routes.ts';
 import { bundleRoutes } from './bundles/routes.ts';
+import { publishedEvents } from './events/queries.ts';
 import { eventOperatorRoutes } from './events/routes.operator.ts';
 import { eventRoutes } from './events/routes.ts';
+import { publishedPerks } from './perks/queries.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
+import { seatCountCopy } from './seats/on-seat-ledger.ts';
+import { publishedTicketTypes } from './ticket-types/queries.ts';
 import { ticketTypeRoutes } from './ticket-types/routes.ts';
 
 export interface CatalogDeps {
@@ -22,7 +32,15 @@ export interface CatalogDeps {
   log: Logger;
   telemetry: Telemetry;
   checkResponses: boolean;
+  position: Position;
+  /** Has every copy made anew. */
+  resyncCopies: () => Promise<void>;
 }
+
+/** What catalog keeps of registration's records. */
+export const catalogCopies: readonly Copy[] = [seatCountCopy];
+
+const sources = [publishedEvents, publishedTicketTypes, publishedAddons, publishedPerks];
 
 /** All that catalog serves. Its public listener has only the API; health and operator commands are on the internal one. */
 export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: HttpServer } {
@@ -31,6 +49,7 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   const api = createHttpServer(options);
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
+  readAfterHooks(api, deps.position);
   eventRoutes(api, deps);
   ticketTypeRoutes(api, deps);
   addonRoutes(api, deps.db);
@@ -39,8 +58,11 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   const internal = createHttpServer(options);
   internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
+    readAfterHooks(operator, deps.position);
+    snapshotRoutes(operator, { owner: 'catalog', db: deps.db, sources });
     eventOperatorRoutes(operator, deps.db);
     perkOperatorRoutes(operator, deps.db);
+    resyncRoute(operator, { service: 'catalog', resync: deps.resyncCopies });
   });
   return { api, internal };
 }

@@ -2,7 +2,15 @@ import { processSettings, readConfig } from '@event-api/platform/config';
 import { z } from 'zod';
 
 /** Catalog's settings. */
-export const config = () => readConfig(z.object(processSettings));
+export const config = () =>
+  readConfig(
+    z.object({
+      ...processSettings,
+      NATS_URL: z.url({ protocol: /^nats$/, error: 'must be a nats:// URL' }),
+      /** Where registration answers other services. */
+      REGISTRATION_INTERNAL_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
+    }),
+  );
 
 /** The role that owns the schema; only migrating needs it. */
 export const migrationConfig = () =>

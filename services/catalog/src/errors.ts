@@ -1,4 +1,4 @@
-import { preconditionFailed } from '@event-api/platform/errors';
+import { invalidArgument, preconditionFailed } from '@event-api/platform/errors';
 
 /** 412: nothing new can be made in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
@@ -8,3 +8,10 @@ export const currencyLocked = () => preconditionFailed('CURRENCY_LOCKED');
 
 /** 412: the start moves to another date and the request does not confirm that this clears the agenda. */
 export const agendaResetUnconfirmed = () => preconditionFailed('AGENDA_RESET_UNCONFIRMED');
+
+/** 400: whatever is to change, it is in an event that does not change any more. */
+export const archivedIsFinal = () =>
+  invalidArgument(
+    [{ field: 'status', issue: 'is archived', code: 'invalid_transition' }],
+    'The event is archived: nothing in it changes any more',
+  );

@@ -1,29 +1,53 @@
-import { createCallerVerifier } from '@event-api/platform/callers';
+import { startMessaging } from '@event-api/platform/bus/messaging';
+import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
 import { systemClock } from '@event-api/platform/clock';
 import { openDatabase } from '@event-api/platform/db/database';
 import { faultsFrom } from '@event-api/platform/faults';
 import { serve } from '@event-api/platform/http/serve';
 import { run } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
+import { createSnapshotOwner } from '@event-api/platform/projections/owner';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
-import { buildCatalog } from './app.ts';
+import { buildCatalog, catalogCopies } from './app.ts';
 import { config } from './config.ts';
 import { catalogOrm } from './orm.ts';
 
 await run(async () => {
   const settings = config();
+  const faults = faultsFrom(settings.FAULTS, settings.NODE_ENV);
   const log = createLogger({ service: 'catalog', level: settings.LOG_LEVEL });
   const db = await openDatabase(catalogOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: 'catalog', log, settings });
   observePool(telemetry.metrics, db);
+  const signer = await createCallerSigner({
+    issuer: 'catalog',
+    privateJwk: settings.CALLER_PRIVATE_KEY,
+  });
+  const messaging = startMessaging({
+    db,
+    log,
+    databaseUrl: settings.DATABASE_URL,
+    natsUrl: settings.NATS_URL,
+    origin: 'catalog',
+    schema: 'catalog',
+    copies: catalogCopies,
+    owners: {
+      registration: createSnapshotOwner({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
+    },
+    readAfterBudgetMs: 1000,
+    faults,
+    metrics: telemetry.metrics,
+  });
   const { api, internal } = buildCatalog({
+    position: messaging.position,
+    resyncCopies: messaging.projector.resync,
     db,
     log,
     telemetry,
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     clock: systemClock,
-    faults: faultsFrom(settings.FAULTS, settings.NODE_ENV),
+    faults,
     checkResponses: settings.NODE_ENV !== 'production',
   });
   const serving = await serve({
@@ -40,6 +64,7 @@ await run(async () => {
     log,
     async stop() {
       await serving.stop();
+      await messaging.close();
       await db.close();
     },
   };

@@ -1,8 +1,11 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
+import { OutboxMessage } from '@event-api/platform/outbox/outbox.entity';
+import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
 import { Addon } from './addons/addon.entity.ts';
 import { Bundle, BundleItem } from './bundles/bundle.entity.ts';
 import { Event } from './events/event.entity.ts';
 import { Perk, PerkBinding } from './perks/perk.entity.ts';
+import { SeatCount } from './seats/seat-count.entity.ts';
 import { TicketType } from './ticket-types/ticket-type.entity.ts';
 
 /** Catalog's tables and where their migrations lie. */
@@ -10,6 +13,18 @@ export const catalogOrm = (url: string) =>
   ormOptions({
     url,
     schema: 'catalog',
-    entities: [Event, TicketType, Addon, Bundle, BundleItem, Perk, PerkBinding],
+    entities: [
+      Event,
+      TicketType,
+      Addon,
+      Bundle,
+      BundleItem,
+      Perk,
+      PerkBinding,
+      SeatCount,
+      OutboxMessage,
+      ProjectionPosition,
+      DeadLetter,
+    ],
     migrations: new URL('./migrations', import.meta.url),
   });

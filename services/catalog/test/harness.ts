@@ -4,6 +4,7 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { scriptedFaults } from '@event-api/platform/faults';
 import { serve } from '@event-api/platform/http/serve';
 import { createLogger } from '@event-api/platform/log';
+import { createPosition } from '@event-api/platform/projections/position';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
@@ -33,6 +34,13 @@ export async function startCatalog({ databaseUrl }: { databaseUrl?: string } = {
     log,
     telemetry,
     checkResponses: true,
+    resyncCopies: async () => {},
+    position: createPosition({
+      db,
+      schema: 'catalog',
+      origins: ['registration'],
+      budgetMs: 1000,
+    }),
   });
   const serving = await serve({
     api,

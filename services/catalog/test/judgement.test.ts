@@ -121,6 +121,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
 
 it('covers every operation on events and ticket types that names a record', () => {
   const named = apiOperations
+    .filter(({ config }) => config.owner === 'catalog')
     .filter(({ config, url }) => /^(Events|Ticket types)$/.test(config.tag) && url.includes('/:'))
     .map(({ method, url }) => `${method} ${url}`);
   const covered = operations.map(

@@ -95,7 +95,7 @@ describe.each([
   it('has 1000 rows in a page at most, with or without being asked', async () => {
     const list = await make();
     const ids = await list.fill(1001);
-    for (const query of ['', '?limit=1000', '?limit=1001', '?limit=999999999999999']) {
+    for (const query of ['', '?limit=1000', '?limit=1001', '?limit=99999999999999999999']) {
       const page = await pageOf(list, query);
       expect(page.ids).toEqual(ids.slice(0, 1000));
       expect(page.nextCursor).not.toBeNull();
@@ -103,7 +103,7 @@ describe.each([
     expect((await pageOf(list, '?limit=999')).ids).toHaveLength(999);
   });
 
-  it.each(['0', '-1', 'abc', '1e2', '1.5', '', '%201', '0x10', '9999999999999999'])(
+  it.each(['0', '-1', 'abc', '1e2', '1.5', '', '%201', '0x10', '9'.repeat(101)])(
     'refuses limit=%s with one 400',
     async (limit) => {
       const { call, path } = await make();

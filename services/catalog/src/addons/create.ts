@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Addon } from './addon.entity.ts';
+import { publishedAddons } from './queries.ts';
 
 /**
  * Makes a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`.
@@ -27,6 +28,7 @@ export async function createAddon(
       eventId: event.id,
     });
     await tx.em.flush();
+    await publishedAddons.emit(tx, [addon.id]);
     return addon;
   });
 }

@@ -1,6 +1,8 @@
+import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
+import { defineSource } from '@event-api/platform/projections/source';
 import type { OrderKey } from '../lists/order-key.ts';
 import type { AddonRow } from './view.ts';
 
@@ -48,3 +50,12 @@ export async function listAddonsInOrder(
     limit + 1,
   ]);
 }
+
+/** What other services are told of an add-on. */
+export const publishedAddons = defineSource({
+  type: addonSnapshot,
+  from: 'catalog.addon t',
+  data: `jsonb_build_object('perkIds', array(
+    select b.perk_id from catalog.perk_binding b
+    where b.target_type = 'addon' and b.target_id = t.id order by b.perk_id))`,
+});

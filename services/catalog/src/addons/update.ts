@@ -2,8 +2,10 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidTransition, notFound } from '@event-api/platform/errors';
 import { LockMode } from '@mikro-orm/core';
+import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Addon } from './addon.entity.ts';
+import { publishedAddons } from './queries.ts';
 import { type AddonPatch, decideAddonUpdate } from './rules.ts';
 
 /**
@@ -33,12 +35,13 @@ export async function updateAddon(
       case 'unchanged':
         return addon;
       case 'event_archived':
-        throw invalidTransition('an archived event', 'anything else');
+        throw archivedIsFinal();
       case 'no_such_move':
         throw invalidTransition(decision.from, decision.to);
       case 'changed':
         tx.em.assign(addon, decision.changes);
         await tx.em.flush();
+        await publishedAddons.emit(tx, [addon.id]);
         return addon;
     }
   });

@@ -1,6 +1,7 @@
 import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
-import { invalidArgument, invalidTransition } from '@event-api/platform/errors';
+import { invalidArgument } from '@event-api/platform/errors';
+import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { writeContents } from './contents.ts';
 import { findKnownItems, readBundle } from './queries.ts';
@@ -38,7 +39,7 @@ export async function replaceBundleItems(
       case 'invalid':
         throw invalidArgument(decision.issues);
       case 'event_archived':
-        throw invalidTransition('an archived event', 'anything else');
+        throw archivedIsFinal();
       case 'replaced':
         await writeContents(tx, bundle, items);
     }

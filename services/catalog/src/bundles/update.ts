@@ -1,7 +1,8 @@
 import type { Caller } from '@event-api/platform/callers';
 import type { Database, Tx } from '@event-api/platform/db/database';
-import { invalidTransition, notFound } from '@event-api/platform/errors';
+import { notFound } from '@event-api/platform/errors';
 import { LockMode } from '@mikro-orm/core';
+import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Bundle } from './bundle.entity.ts';
 import { readBundle } from './queries.ts';
@@ -30,7 +31,7 @@ export async function updateBundle(
     };
     const decision = decideBundleUpdate(state, patch, event.status === 'archived');
     if (decision.outcome === 'event_archived') {
-      throw invalidTransition('an archived event', 'anything else');
+      throw archivedIsFinal();
     }
     if (decision.outcome === 'changed') {
       tx.em.assign(bundle, decision.changes);

@@ -7,6 +7,7 @@ import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { Event } from './event.entity.ts';
 import { makePublicId } from './public-id.ts';
+import { publishedEvents } from './queries.ts';
 import { orderIssues } from './rules.ts';
 
 const publicIdAttempts = 5;
@@ -25,7 +26,8 @@ export async function createEvent(
   if (issues.length > 0) throw invalidArgument(issues);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(async ({ em }) => {
+      return await db.transaction(async (tx) => {
+        const { em } = tx;
         const event = em.create(Event, {
           id: newId('evt'),
           businessUnitId: caller.businessUnitId,
@@ -37,6 +39,7 @@ export async function createEvent(
           currency: caller.defaultCurrency,
         });
         await em.flush();
+        await publishedEvents.emit(tx, [event.id]);
         return event;
       });
     } catch (error) {

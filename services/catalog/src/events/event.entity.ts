@@ -1,4 +1,5 @@
 import { eventStatuses } from '@event-api/contracts/http/events';
+import { version } from '@event-api/platform/db/versioned';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const Event = defineEntity({
@@ -18,6 +19,7 @@ export const Event = defineEntity({
     features: p.array().columnType('text[]').defaultRaw("'{}'"),
     publishedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    version: version(),
   },
   indexes: [{ name: 'event_newest_first', properties: ['businessUnitId', 'createdAt', 'id'] }],
 });

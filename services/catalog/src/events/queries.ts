@@ -1,6 +1,8 @@
+import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
+import { defineSource } from '@event-api/platform/projections/source';
 import { LockMode } from '@mikro-orm/core';
 import { Event } from './event.entity.ts';
 import type { EventRow } from './view.ts';
@@ -63,3 +65,11 @@ export async function lockEvent(
   if (!event) throw notFound();
   return event;
 }
+
+/** What other services are told of an event. */
+export const publishedEvents = defineSource({
+  type: eventSnapshot,
+  from: 'catalog.event t',
+  eventId: 't.id',
+  data: "jsonb_build_object('status', t.status, 'currency', t.currency)",
+});

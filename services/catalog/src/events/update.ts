@@ -2,9 +2,9 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Clock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument, invalidTransition } from '@event-api/platform/errors';
-import { agendaResetUnconfirmed, currencyLocked } from '../errors.ts';
+import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
 import type { Event } from './event.entity.ts';
-import { lockEvent } from './queries.ts';
+import { lockEvent, publishedEvents } from './queries.ts';
 import {
   decideEventUpdate,
   type EventPatch,
@@ -16,7 +16,7 @@ import {
  * Changes an event as `decideEventUpdate` says; an update that changes nothing writes nothing.
  *
  * Errors: 404; 400 for a move that does not exist and for fields that do not fit each other; 412
- * `CURRENCY_LOCKED`, `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row.
+ * `CURRENCY_LOCKED`, `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event.
  */
 export async function updateEvent(
   { db, clock }: { db: Database; clock: Clock },
@@ -32,6 +32,7 @@ export async function updateEvent(
     tx.em.assign(event, decision.changes);
     if (decision.publishes) event.publishedAt = clock.now();
     await tx.em.flush();
+    await publishedEvents.emit(tx, [event.id]);
     return event;
   });
 }
@@ -47,7 +48,7 @@ type Refusal = Exclude<EventUpdateDecision, { outcome: 'unchanged' | 'changed' }
 function refusal(decision: Refusal): Error {
   switch (decision.outcome) {
     case 'archived_is_final':
-      return invalidTransition('archived', 'anything else');
+      return archivedIsFinal();
     case 'no_such_move':
       return invalidTransition(decision.from, decision.to);
     case 'invalid':

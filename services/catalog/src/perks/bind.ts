@@ -3,7 +3,7 @@ import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { lockEvent } from '../events/queries.ts';
 import { PerkBinding } from './perk.entity.ts';
-import { readPerk, requireTarget } from './queries.ts';
+import { readPerk, requireTarget, touchTarget } from './queries.ts';
 import type { PerkRow } from './view.ts';
 
 type Binding = z.output<typeof bindPerkOperation.schema.body>;
@@ -11,6 +11,7 @@ type Binding = z.output<typeof bindPerkOperation.schema.body>;
 /**
  * Lets a ticket type or an add-on deliver a perk; a binding that exists stays.
  * Errors: 404 for an unknown event, perk or target. Locks: the event's row, shared.
+ * Emits: the ticket type or add-on, which tells what it delivers.
  */
 export async function bindPerk(db: Database, binding: Binding): Promise<PerkRow> {
   const { businessUnitId, eventId, perkId } = binding;
@@ -19,6 +20,7 @@ export async function bindPerk(db: Database, binding: Binding): Promise<PerkRow>
     await readPerk(tx, businessUnitId, eventId, perkId);
     await requireTarget(tx, businessUnitId, eventId, binding);
     await tx.em.upsert(PerkBinding, binding, { onConflictAction: 'ignore' });
+    await touchTarget(tx, binding);
     return readPerk(tx, businessUnitId, eventId, perkId);
   });
 }
@@ -36,6 +38,7 @@ export async function unbindPerk(db: Database, binding: Binding): Promise<PerkRo
       targetType,
       targetId,
     });
+    await touchTarget(tx, binding);
     return readPerk(tx, businessUnitId, eventId, perkId);
   });
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Perk } from './perk.entity.ts';
-import { readPerk } from './queries.ts';
+import { publishedPerks, readPerk } from './queries.ts';
 import type { PerkRow } from './view.ts';
 
 /** Makes a perk. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. */
@@ -19,6 +19,7 @@ export async function createPerk(
     if (event.status === 'archived') throw eventArchived();
     const perk = tx.em.create(Perk, { ...input, id: newId('perk') });
     await tx.em.flush();
+    await publishedPerks.emit(tx, [perk.id]);
     return readPerk(tx, businessUnitId, eventId, perk.id);
   });
 }

@@ -7,6 +7,7 @@ import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
+import { publishedTicketTypes } from './queries.ts';
 import { saleWindowIssues } from './rules.ts';
 import { TicketType } from './ticket-type.entity.ts';
 
@@ -39,6 +40,7 @@ export async function createTicketType(
       eventId: event.id,
     });
     await tx.em.flush();
+    await publishedTicketTypes.emit(tx, [ticketType.id]);
     return ticketType;
   });
 }

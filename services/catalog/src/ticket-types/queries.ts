@@ -1,16 +1,22 @@
+import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
+import { defineSource } from '@event-api/platform/projections/source';
 import type { OrderKey } from '../lists/order-key.ts';
 import type { TicketTypeRow } from './view.ts';
 
-const columns = `id, event_id as "eventId", name, description, capacity, allow_waitlist as "allowWaitlist",
-  is_public as "isPublic", requires_approval as "requiresApproval", status, opens_at as "opensAt",
-  closes_at as "closesAt", price_amount as "priceAmount", sort_order as "sortOrder", created_at as "createdAt"`;
+const columns = `t.id, t.event_id as "eventId", t.name, t.description, t.capacity,
+  t.allow_waitlist as "allowWaitlist", t.is_public as "isPublic", t.requires_approval as "requiresApproval",
+  t.status, t.opens_at as "opensAt", t.closes_at as "closesAt", t.price_amount as "priceAmount",
+  t.sort_order as "sortOrder", t.created_at as "createdAt",
+  coalesce(s.confirmed, 0) as confirmed, coalesce(s.waitlisted, 0) as waitlisted`;
+
+const withCounts = 'catalog.ticket_type t left join catalog.seat_count s on s.id = t.id';
 
 const ticketTypeById = statement<TicketTypeRow>(
   'ticket_type_by_id',
-  `select ${columns} from catalog.ticket_type where business_unit_id = $1 and event_id = $2 and id = $3`,
+  `select ${columns} from ${withCounts} where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
 );
 
 /** One ticket type. Errors: 404, alike for a foreign event, another event's type and a nonexistent id. */
@@ -28,10 +34,10 @@ export async function readTicketType(
 // By sortOrder, then oldest; the id decides between types of one millisecond. Served by `ticket_type_in_order`.
 const ticketTypesInOrder = statement<TicketTypeRow>(
   'ticket_types_in_order',
-  `select ${columns} from catalog.ticket_type
-   where business_unit_id = $1 and event_id = $2
-     and ($3::int is null or (sort_order, created_at, id) > ($3, $4::timestamptz, $5))
-   order by sort_order, created_at, id limit $6`,
+  `select ${columns} from ${withCounts}
+   where t.business_unit_id = $1 and t.event_id = $2
+     and ($3::int is null or (t.sort_order, t.created_at, t.id) > ($3, $4::timestamptz, $5))
+   order by t.sort_order, t.created_at, t.id limit $6`,
 );
 
 /** Up to `limit` + 1 ticket types of an event, after the one with the given key. */
@@ -45,3 +51,15 @@ export async function listTicketTypesInOrder(
   const key = after ?? [null, null, ''];
   return db.query(ticketTypesInOrder, [businessUnitId, eventId, ...key, limit + 1]);
 }
+
+/** What other services are told of a ticket type. */
+export const publishedTicketTypes = defineSource({
+  type: ticketTypeSnapshot,
+  from: 'catalog.ticket_type t',
+  data: `jsonb_build_object('name', t.name, 'description', t.description, 'capacity', t.capacity,
+    'allowWaitlist', t.allow_waitlist, 'isPublic', t.is_public, 'requiresApproval', t.requires_approval,
+    'status', t.status, 'opensAt', t.opens_at, 'closesAt', t.closes_at, 'priceAmount', t.price_amount,
+    'sortOrder', t.sort_order, 'createdAt', t.created_at, 'perkIds', array(
+      select b.perk_id from catalog.perk_binding b
+      where b.target_type = 'registration_type' and b.target_id = t.id order by b.perk_id))`,
+});

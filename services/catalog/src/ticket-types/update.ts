@@ -2,15 +2,19 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument, invalidTransition, notFound } from '@event-api/platform/errors';
 import { LockMode } from '@mikro-orm/core';
+import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
+import { publishedTicketTypes, readTicketType } from './queries.ts';
 import { decideTicketTypeUpdate, type TicketTypePatch, type TicketTypeState } from './rules.ts';
 import { TicketType } from './ticket-type.entity.ts';
+import type { TicketTypeRow } from './view.ts';
 
 /**
  * Changes a ticket type as `decideTicketTypeUpdate` says; an update that changes nothing writes nothing.
  *
  * Errors: 404; 400 for a move that does not exist, for a sale window that closes before it opens,
- * and for any change in an archived event. Locks: the event's row, shared, then the ticket type's.
+ * and for any change in an archived event. Locks: the event's row, shared, then the
+ * ticket type's. Emits: the ticket type.
  */
 export async function updateTicketType(
   db: Database,
@@ -18,7 +22,7 @@ export async function updateTicketType(
   eventId: string,
   typeId: string,
   patch: TicketTypePatch,
-): Promise<TicketType> {
+): Promise<TicketTypeRow> {
   const { businessUnitId } = caller;
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, businessUnitId, eventId, 'read');
@@ -35,9 +39,9 @@ export async function updateTicketType(
     );
     switch (decision.outcome) {
       case 'unchanged':
-        return ticketType;
+        return readTicketType(tx, businessUnitId, eventId, typeId);
       case 'event_archived':
-        throw invalidTransition('an archived event', 'anything else');
+        throw archivedIsFinal();
       case 'no_such_move':
         throw invalidTransition(decision.from, decision.to);
       case 'invalid':
@@ -45,7 +49,8 @@ export async function updateTicketType(
       case 'changed':
         tx.em.assign(ticketType, decision.changes);
         await tx.em.flush();
-        return ticketType;
+        await publishedTicketTypes.emit(tx, [typeId]);
+        return readTicketType(tx, businessUnitId, eventId, typeId);
     }
   });
 }

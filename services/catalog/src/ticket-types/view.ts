@@ -20,9 +20,12 @@ export interface TicketTypeRow {
   priceAmount: number;
   sortOrder: number;
   createdAt: Date;
+  /** As registration counts them; a new type has none. */
+  confirmed?: number;
+  waitlisted?: number;
 }
 
-/** A ticket type as the API shows it. Nobody can register yet, so nobody is counted. */
+/** A ticket type as the API shows it. */
 export function ticketTypeView(row: TicketTypeRow): z.input<typeof TicketTypeContract> {
   return {
     id: row.id,
@@ -38,7 +41,7 @@ export function ticketTypeView(row: TicketTypeRow): z.input<typeof TicketTypeCon
     closesAt: row.closesAt?.toISOString() ?? null,
     priceAmount: row.priceAmount,
     sortOrder: row.sortOrder,
-    counts: { confirmed: 0, waitlisted: 0 },
+    counts: { confirmed: row.confirmed ?? 0, waitlisted: row.waitlisted ?? 0 },
     createdAt: row.createdAt.toISOString(),
   };
 }

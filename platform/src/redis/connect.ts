@@ -1,15 +1,29 @@
 import { readFileSync } from 'node:fs';
-import type { Logger } from '@event-api/platform/log';
 import { createClient, defineScript } from 'redis';
+import type { Logger } from '../log.ts';
 
-const countInWindow = defineScript({
-  SCRIPT: readFileSync(new URL('./fixed-window.lua', import.meta.url), 'utf8'),
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser, key: string, windowMs: number) {
-    parser.pushKey(key);
+const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+/** A counter's state, and the fields and values of each token asked for. */
+export type Counted = [count: number, leftMs: number, ...tokens: string[][]];
+
+const countAndRecall = defineScript({
+  SCRIPT: script('./count-and-recall.lua'),
+  parseCommand(parser, keys: readonly string[], windowMs: number) {
+    parser.pushKeysLength([...keys]);
     parser.push(String(windowMs));
   },
-  transformReply: (reply: unknown) => reply as [count: number, leftMs: number],
+  transformReply: (reply: unknown) => reply as never,
+});
+
+const remember = defineScript({
+  SCRIPT: script('./remember.lua'),
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser, key: string, values: readonly string[]) {
+    parser.pushKey(key);
+    parser.push(...values);
+  },
+  transformReply: (reply: unknown) => reply as never,
 });
 
 /**
@@ -21,13 +35,16 @@ export function connectRedis(url: string, log: Logger) {
     url,
     disableOfflineQueue: true,
     pingInterval: 400,
+    // The client's own limit is an abort signal per command that is never called off: each one goes off
+    // after five seconds and makes an error that nobody reads. The socket's time-out does that work.
+    commandOptions: { timeout: undefined },
     socket: {
       connectTimeout: 1000,
       socketTimeout: 1000,
       reconnectStrategy: (retries) =>
         Math.min(50 * 2 ** Math.min(retries, 5), 1000) * (0.5 + Math.random() / 2),
     },
-    scripts: { countInWindow },
+    scripts: { countAndRecall, remember },
   });
   let wasDown = false;
   client.on('error', (error) => {

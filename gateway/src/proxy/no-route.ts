@@ -1,7 +1,22 @@
 import type { Operation } from '@event-api/contracts/operation';
+import { ApiError, notFound } from '@event-api/platform/errors';
 
-/** Answers the methods of a path, sorted, HEAD with GET; none for an unknown path. */
-export function createAllowedMethods(operations: readonly Operation[]): (path: string) => string[] {
+type Route = Pick<Operation, 'url' | 'method'>;
+
+/** What a request that no route takes is answered: 405 with the methods of its path, or 404. */
+export function createNoRoute(routes: readonly Route[]): (url: string) => ApiError {
+  const allowedMethods = createAllowedMethods(routes);
+  return (url) => {
+    const allow = allowedMethods(url.split('?', 1)[0] ?? '');
+    if (allow.length === 0) return notFound();
+    return new ApiError(405, 'The path exists, the method does not', {
+      headers: { allow: allow.join(', ') },
+    });
+  };
+}
+
+/** The methods of a path, sorted, HEAD with GET; none for an unknown path. */
+function createAllowedMethods(operations: readonly Route[]): (path: string) => string[] {
   const methodsOf = new Map<string, Set<string>>();
   for (const { url, method } of operations) {
     const methods = methodsOf.get(url) ?? new Set();

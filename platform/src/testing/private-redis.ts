@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomPassword } from '../../deploy/local/data-dir.ts';
-import { freePort } from '../../deploy/local/ports.ts';
-import { becomesTrue } from '../../deploy/local/probe.ts';
-import { findPrograms } from '../../deploy/local/programs.ts';
-import { redisServer } from '../../deploy/local/redis.ts';
+import { randomPassword } from '../../../deploy/local/data-dir.ts';
+import { freePort } from '../../../deploy/local/ports.ts';
+import { becomesTrue } from '../../../deploy/local/probe.ts';
+import { findPrograms } from '../../../deploy/local/programs.ts';
+import { redisServer } from '../../../deploy/local/redis.ts';
 
 /** A Redis of a test's own, which the test may hurt. It stays at its address over a restart. */
 export async function startPrivateRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-redis-'));
-  const toolchain = join(import.meta.dirname, '../../.toolchain');
+  const toolchain = join(import.meta.dirname, '../../../.toolchain');
   const programs = await findPrograms(['redis-server'], toolchain, () => {});
   const options = { folder, port: await freePort(), password: randomPassword() };
   const { url, spec } = redisServer(programs, options);

@@ -1,5 +1,6 @@
--- Counts one request in the window that Redis's own clock is in.
--- KEYS[1] the counter, ARGV[1] the window's length in ms. Answers { count, ms until the window ends }.
+-- Counts one request in the window that Redis's own clock is in, and recalls read-after tokens in the same call.
+-- KEYS[1] the counter, the others tokens; ARGV[1] the window's length in ms.
+-- Answers { count, ms until the window ends, the fields of each token in turn }.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local length = tonumber(ARGV[1])
@@ -13,4 +14,8 @@ else
   redis.call('PEXPIRE', KEYS[1], length)
   count = 1
 end
-return { count, left }
+local answer = { count, left }
+for i = 2, #KEYS do
+  answer[#answer + 1] = redis.call('HGETALL', KEYS[i])
+end
+return answer

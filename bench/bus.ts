@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { addonSnapshot } from '@event-api/contracts/messages/catalog';
+import { type Bus, connectBus } from '@event-api/platform/bus/connect';
+import { type Database, openDatabase } from '@event-api/platform/db/database';
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { statement } from '@event-api/platform/db/statement';
+import { noFaults } from '@event-api/platform/faults';
+import { createLogger } from '@event-api/platform/log';
+import { createOutbox, type Outbox } from '@event-api/platform/outbox/outbox';
+import { createPosition } from '@event-api/platform/projections/position';
+import { defineSource, nextVersion } from '@event-api/platform/projections/source';
+import { collectWritten } from '@event-api/platform/read-after/scope';
+import { rebuild } from './rebuild.ts';
+import { median, quantile } from './rounds.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const rows = 64;
+
+/** What the bus costs a write, how fast a copy is rebuilt, and how often a read has to wait for it. */
+export interface BusFigures {
+  /** By the number of clients. */
+  writes: {
+    clients: number;
+    plainPerSecond: number;
+    /** With a message in the same commit, and its acknowledgement before the answer. */
+    toldPerSecond: number;
+    toldP50Ms: number;
+    toldP99Ms: number;
+    ratio: number;
+  }[];
+  rebuild: { messages: number; snapshots: number; messagesPerSecond: number };
+  /** Reads that ask for a write straight after its acknowledgement, without an HTTP request in between. */
+  reads: { count: number; waited: number; waitP50Ms: number; waitP99Ms: number };
+}
+
+const addons = defineSource({
+  type: addonSnapshot,
+  from: 'catalog.addon t',
+  data: "jsonb_build_object('perkIds', '[]'::jsonb)",
+});
+
+const makeRows = statement(
+  'bench_make_addons',
+  `insert into catalog.addon (id, business_unit_id, event_id, name, price_amount, sort_order)
+   select id, 'bench', 'bench', 'Bench', 1, 1 from unnest($1::text[]) x(id)`,
+);
+
+const change = statement(
+  'bench_change_addon',
+  `update catalog.addon set price_amount = price_amount + 1, version = ${nextVersion} where id = $1`,
+);
+
+interface Bench {
+  db: Database;
+  bus: Bus;
+  outbox: Outbox;
+  ids: string[];
+}
+
+/** Measures beside the running platform, in its database and on its bus. */
+export async function benchBus(
+  { platform, progress }: Surroundings,
+  options: { rounds: number; roundMs: number },
+): Promise<BusFigures> {
+  const url = (name: string) => platform.specs[name]?.env.DATABASE_URL ?? '';
+  const natsUrl = platform.specs.catalog?.env.NATS_URL ?? '';
+  const log = createLogger({ service: 'bench', level: 'error' });
+  const migrations = new URL('./no-migrations', import.meta.url);
+  const open = (schema: string, poolMax: number) =>
+    openDatabase(ormOptions({ url: url(schema), schema, entities: [], migrations }), poolMax);
+  const db = await open('catalog', 16);
+  const bus = connectBus({ url: natsUrl, name: 'bench', log });
+  const outbox = createOutbox({
+    db,
+    bus,
+    origin: 'catalog',
+    schema: 'catalog',
+    faults: noFaults,
+    log,
+  });
+  await new Promise<void>((resolve) => bus.onConnect(() => resolve()));
+  const ids = Array.from({ length: rows }, () => `bench_${randomUUID()}`);
+  await db.query(makeRows, [ids]);
+  const bench: Bench = { db, bus, outbox, ids };
+  const reader = await open('registration', 4);
+  try {
+    const writes = [];
+    for (const clients of [1, 32]) {
+      const figures = await compareWrites(bench, clients, options);
+      progress.say(describeWrites(figures));
+      writes.push(figures);
+    }
+    const reads = await measureReads(bench, reader, options.roundMs);
+    return { writes, reads, rebuild: await rebuild(await open('registration', 1), bus) };
+  } finally {
+    await outbox.close(2000);
+    await bus.close();
+    await db.close();
+    await reader.close();
+  }
+}
+
+async function compareWrites(
+  bench: Bench,
+  clients: number,
+  { rounds, roundMs }: { rounds: number; roundMs: number },
+): Promise<BusFigures['writes'][number]> {
+  const plain: number[] = [];
+  const told: number[] = [];
+  let waits: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const without = await load(bench, clients, roundMs, false);
+    const with_ = await load(bench, clients, roundMs, true);
+    // The first round is for compilers and caches.
+    if (round === 0) continue;
+    plain.push(without.length / (roundMs / 1000));
+    told.push(with_.length / (roundMs / 1000));
+    waits = [...waits, ...with_];
+  }
+  const ratios = told.map((perSecond, round) => perSecond / (plain[round] ?? Number.NaN));
+  return {
+    clients,
+    plainPerSecond: median(plain),
+    toldPerSecond: median(told),
+    toldP50Ms: quantile(waits, 0.5),
+    toldP99Ms: quantile(waits, 0.99),
+    ratio: median(ratios),
+  };
+}
+
+/** Lets `clients` write one after the other and answers how long each write took. */
+async function load(
+  bench: Bench,
+  clients: number,
+  durationMs: number,
+  isTold: boolean,
+): Promise<number[]> {
+  bench.db.publishWith(isTold ? bench.outbox.publish : async () => null);
+  const endAt = performance.now() + durationMs;
+  const waits: number[] = [];
+  const client = async (id: string) => {
+    while (performance.now() < endAt) {
+      const begun = performance.now();
+      await write(bench, id, isTold);
+      waits.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(bench.ids.slice(0, clients).map(client));
+  return waits;
+}
+
+const write = ({ db }: Bench, id: string, isTold: boolean): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.query(change, [id]);
+    if (isTold) await addons.emit(tx, [id]);
+  });
+
+async function measureReads(
+  bench: Bench,
+  reader: Database,
+  durationMs: number,
+): Promise<BusFigures['reads']> {
+  const position = createPosition({
+    db: reader,
+    schema: 'registration',
+    origins: ['catalog'],
+    budgetMs: 1000,
+  });
+  bench.db.publishWith(bench.outbox.publish);
+  const endAt = performance.now() + durationMs;
+  const waits: number[] = [];
+  const client = async (id: string) => {
+    while (performance.now() < endAt) {
+      const { written } = await collectWritten(() => write(bench, id, true));
+      if (!written) throw new Error('a write was not acknowledged');
+      const begun = performance.now();
+      await position.reach(written);
+      waits.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(bench.ids.slice(0, 8).map(client));
+  // One look takes less; whoever needed a second look had to wait.
+  const waited = waits.filter((ms) => ms > 5);
+  return {
+    count: waits.length,
+    waited: waited.length,
+    waitP50Ms: quantile(waits, 0.5),
+    waitP99Ms: quantile(waits, 0.99),
+  };
+}
+
+const describeWrites = (figures: BusFigures['writes'][number]): string =>
+  [
+    `${String(figures.clients).padStart(2)} clients:`,
+    `${figures.plainPerSecond.toFixed(0)} writes/s plain,`,
+    `${figures.toldPerSecond.toFixed(0)} with message and acknowledgement`,
+    `(p50 ${figures.toldP50Ms.toFixed(1)} ms, p99 ${figures.toldP99Ms.toFixed(1)} ms):`,
+    `${figures.ratio.toFixed(2)} of it`,
+  ].join(' ');
+
+/** The figures as lines for a person. */
+export function describeBus({ writes, rebuild: made, reads }: BusFigures): string {
+  const share = ((100 * reads.waited) / reads.count).toFixed(1);
+  return [
+    ...writes.map(describeWrites),
+    `a copy anew: ${made.messages} messages (${made.snapshots} snapshots), ${made.messagesPerSecond.toFixed(0)} messages/s`,
+    `reads straight after the acknowledgement: ${share} % of ${reads.count} looked more than once; until the copy was there p50 ${reads.waitP50Ms.toFixed(1)} ms, p99 ${reads.waitP99Ms.toFixed(1)} ms`,
+  ].join('\n');
+}

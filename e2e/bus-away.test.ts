@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { resyncCopies } from '@event-api/contracts/operator/copies';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+
+let bus: GivenBus;
+let call: Client;
+beforeAll(async () => {
+  bus = await givenBus();
+  call = (await bus.newUnit()).at(bus.gatewayUrl);
+}, 120_000);
+afterAll(() => bus?.stop());
+
+const someone = () => `${randomUUID()}@example.com`;
+const registrationOf = (typeId: string) => ({ registrationTypeId: typeId, email: someone() });
+
+/** Asks and answers how long that took, too. */
+async function timed(...asked: Parameters<typeof must>[1]) {
+  const begun = performance.now();
+  return { body: await must(call, asked), ms: performance.now() - begun };
+}
+
+async function countsAre(typePath: string, confirmed: number): Promise<void> {
+  await eventually(async () => {
+    const { counts } = await must(call, ['GET', typePath]);
+    expect(counts.confirmed).toBe(confirmed);
+  }, 10_000);
+}
+
+describe('without NATS', () => {
+  test('every kind of write and read answers, a type opened meanwhile is sold, and copies catch up', async () => {
+    const known = await openEvent(call);
+    await must(call, ['POST', `${known.path}/registrations`, registrationOf(known.typeId)]);
+    await countsAre(known.typePath, 1);
+    await bus.nats.kill();
+
+    const fresh = await openEvent(call, { capacity: 2, allowWaitlist: true });
+    const { path, typePath, typeId } = fresh;
+    const addon = await must(call, ['POST', `${path}/addons`, { name: 'Workshop' }]);
+    await must(call, ['PATCH', `${path}/addons/${addon.id}`, { status: 'open' }]);
+    await must(call, ['POST', `${path}/bundles`, { name: 'Everything' }]);
+    const registrations = `${path}/registrations`;
+    const statuses = [];
+    for (let i = 0; i < 4; i++) {
+      const { body } = await timed('POST', registrations, registrationOf(typeId));
+      statuses.push(body.registration.status);
+    }
+    expect(statuses).toEqual(['confirmed', 'confirmed', 'waitlisted', 'waitlisted']);
+    // Nobody has told registration of the new capacity; the cancellation is what makes room.
+    const [first] = (await must(call, ['GET', `${registrations}?status=confirmed`])).registrations;
+    await must(call, ['POST', `${registrations}/${first.id}/cancel`]);
+    const { body: availability } = await timed('GET', `${typePath}/availability`);
+    expect(availability).toMatchObject({ confirmed: 2, waitlisted: 1, remaining: 0 });
+    const reads = [
+      '/v1/events',
+      path,
+      `${path}/ticket-types`,
+      typePath,
+      `${path}/addons`,
+      `${path}/bundles`,
+      registrations,
+      known.typePath,
+    ];
+    for (const each of reads) expect((await timed('GET', each)).ms).toBeLessThan(1000);
+    await must(call, ['POST', `${known.path}/archive`]);
+    const late = { body: registrationOf(known.typeId) };
+    // The copy does not know it: that this is accepted is the price of going on without the bus.
+    expect((await call('POST', `${known.path}/registrations`, late)).status).toBe(201);
+
+    await bus.nats.start();
+    await countsAre(typePath, 2);
+    await countsAre(known.typePath, 2);
+    await eventually(async () => {
+      const body = registrationOf(known.typeId);
+      const refused = await call('POST', `${known.path}/registrations`, { body });
+      expect(refused.body.error?.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
+    });
+  });
+
+  test('a process drains in time, and what it wrote last arrives later', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    await must(call, ['GET', `${path}/registrations`]);
+    await bus.nats.kill();
+    await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+    const begun = performance.now();
+    await bus.processes.stop('registration');
+    expect(performance.now() - begun).toBeLessThan(5000);
+    await bus.nats.start();
+    await bus.processes.restart('registration');
+    await countsAre(typePath, 1);
+  });
+});
+
+describe('without catalog', () => {
+  test('people register in events that are known, and what only catalog knows is 503', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+    await bus.processes.stop('catalog', 'SIGKILL');
+    await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)], 201);
+    await must(call, ['GET', `${path}/registrations`], 200);
+    await must(call, ['GET', typePath], 503);
+    // A refusal would rest on a copy alone.
+    await must(call, ['GET', '/v1/events/evt_unknown/registrations'], 503);
+    await must(call, ['POST', `${path}/registrations`, registrationOf('tt_unknown')], 503);
+    await bus.processes.restart('catalog');
+    await countsAre(typePath, 2);
+    await must(call, ['GET', '/v1/events/evt_unknown/registrations'], 404);
+  });
+});
+
+describe('without registration', () => {
+  test('catalog goes on with the counts that it knows', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+    await countsAre(typePath, 1);
+    await bus.processes.stop('registration', 'SIGKILL');
+    await must(call, ['PATCH', typePath, { capacity: 7 }]);
+    expect(await must(call, ['GET', typePath])).toMatchObject({ counts: { confirmed: 1 } });
+    await bus.processes.restart('registration');
+    const { capacity } = await must(call, ['GET', `${typePath}/availability`]);
+    expect(capacity).toBe(7);
+  });
+});
+
+test("registration's database, restored from an earlier copy, catches up, and a resync makes catalog agree", async () => {
+  const { path, typePath, typeId } = await openEvent(call, { name: 'Before' });
+  await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+  await countsAre(typePath, 1);
+  const all = ['gateway', 'registration', 'catalog'];
+  for (const name of all) await bus.processes.stop(name);
+  const copy = await bus.database.copy();
+  for (const name of all.toReversed()) await bus.processes.restart(name);
+  await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+  await countsAre(typePath, 2);
+  await must(call, ['PATCH', typePath, { name: 'After', capacity: 40 }]);
+  const later = await openEvent(call);
+  await must(call, ['GET', `${typePath}/availability`]);
+
+  await bus.processes.stop('registration');
+  const restored = new URL(bus.specOf('registration').env.DATABASE_URL ?? '');
+  restored.pathname = new URL(copy.url).pathname;
+  await bus.processes.restart('registration', { DATABASE_URL: restored.href });
+  await eventually(async () => {
+    const copies = await copy.sql<{ id: string; name: string; capacity: number }>(
+      'select id, name, capacity from registration.ticket_type_copy where id = any($1) order by id',
+      [[typeId, later.typeId].sort()],
+    );
+    expect(copies).toHaveLength(2);
+    expect(copies).toContainEqual({ id: typeId, name: 'After', capacity: 40 });
+  }, 10_000);
+  await bus.operator.call(resyncCopies('catalog'), { service: 'catalog' });
+  expect(await must(call, ['GET', typePath])).toMatchObject({ counts: { confirmed: 1 } });
+  await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)], 201);
+  expect(await must(call, ['GET', typePath])).toMatchObject({ counts: { confirmed: 2 } });
+  expect(bus.alarms()).toEqual([]);
+  await bus.processes.stop('registration');
+  await copy.drop();
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { Client } from '@event-api/platform/testing/http';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+
+let bus: GivenBus;
+let gateways: Client[];
+let unitId: string;
+let at: (url: string) => Client;
+beforeAll(async () => {
+  bus = await givenBus();
+  const { processes, specOf } = bus;
+  const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2');
+  const registration = await processes.startCopy(specOf('registration'), 'registration 2', {
+    CATALOG_INTERNAL_URL: catalog.internalUrl,
+  });
+  const second = await processes.startCopy(specOf('gateway'), 'gateway 2', {
+    CATALOG_URL: catalog.apiUrl,
+    REGISTRATION_URL: registration.apiUrl,
+  });
+  const unit = await bus.newUnit();
+  ({ unitId, at } = unit);
+  gateways = [bus.gatewayUrl, second.apiUrl].map(at);
+}, 120_000);
+afterAll(() => bus?.stop());
+
+const pairs = process.env.TEST_SIZE === 'full' ? 10_000 : 300;
+const lanes = 4;
+
+const someone = () => `${randomUUID()}@example.com`;
+const gateway = (turn: number): Client => {
+  const client = gateways[turn % gateways.length];
+  if (!client) throw new Error('no gateway');
+  return client;
+};
+
+/** Writes through one gateway and reads through the other, in turns, in events of one lane's own. */
+async function inLanes(count: number, work: (lane: number, turns: number) => Promise<string[]>) {
+  const turns = Math.ceil(count / lanes);
+  const stale = await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane, turns)));
+  return stale.flat();
+}
+
+describe('two gateways and two copies of each service', () => {
+  test('a registration made at one is counted at the other', async () => {
+    const stale = await inLanes(pairs * 0.75, async (lane, turns) => {
+      const { typeId, path, typePath } = await openEvent(gateway(lane));
+      const found: string[] = [];
+      for (let turn = 1; turn <= turns; turn++) {
+        const body = { registrationTypeId: typeId, email: someone() };
+        await must(gateway(turn), ['POST', `${path}/registrations`, body], 201);
+        const { counts } = await must(gateway(turn + 1), ['GET', typePath]);
+        if (counts.confirmed !== turn) found.push(`${counts.confirmed} instead of ${turn}`);
+      }
+      return found;
+    });
+    expect(stale).toEqual([]);
+  }, 600_000);
+
+  test('a larger capacity set at one has let people in when the other lists them', async () => {
+    const stale = await inLanes(pairs * 0.2, async (lane, turns) => {
+      const type = { capacity: 1, allowWaitlist: true };
+      const { typeId, path, typePath } = await openEvent(gateway(lane), type);
+      for (let i = 0; i <= Math.min(turns, 99); i++) {
+        const body = { registrationTypeId: typeId, email: someone() };
+        await must(gateway(lane), ['POST', `${path}/registrations`, body], 201);
+      }
+      const found: string[] = [];
+      for (let capacity = 2; capacity <= Math.min(turns, 99) + 1; capacity++) {
+        await must(gateway(capacity), ['PATCH', typePath, { capacity }]);
+        const list = `${path}/registrations?status=confirmed&limit=100`;
+        const { registrations } = await must(gateway(capacity + 1), ['GET', list]);
+        if (registrations.length !== capacity) found.push(`${registrations.length}/${capacity}`);
+      }
+      return found;
+    });
+    expect(stale).toEqual([]);
+  }, 600_000);
+
+  test('an event archived at one takes nobody at the other', async () => {
+    const stale = await inLanes(pairs * 0.05, async (lane, turns) => {
+      const found: string[] = [];
+      for (let turn = 0; turn < turns; turn++) {
+        const { typeId, path } = await openEvent(gateway(lane));
+        await must(gateway(turn), ['POST', `${path}/archive`]);
+        const body = { registrationTypeId: typeId, email: someone() };
+        const answer = await gateway(turn + 1)('POST', `${path}/registrations`, { body });
+        if (answer.body.error?.details?.[0]?.reason !== 'EVENT_ARCHIVED') {
+          found.push(JSON.stringify(answer.body));
+        }
+      }
+      return found;
+    });
+    expect(stale).toEqual([]);
+  }, 600_000);
+
+  test('one copy of each service that is killed is not missed by reads at the other', async () => {
+    const { typeId, path, typePath } = await openEvent(gateway(1));
+    await bus.processes.stop('catalog', 'SIGKILL');
+    await bus.processes.stop('registration', 'SIGKILL');
+    for (let turn = 1; turn <= 10; turn++) {
+      const body = { registrationTypeId: typeId, email: someone() };
+      await must(gateway(1), ['POST', `${path}/registrations`, body], 201);
+      await eventually(async () => {
+        const { counts } = await must(gateway(1), ['GET', typePath]);
+        expect(counts.confirmed).toBe(turn);
+      });
+    }
+    await bus.processes.restart('catalog');
+    await bus.processes.restart('registration');
+  });
+});
+
+describe('what the tokens are good for', () => {
+  const copiesLock = 'catalog copies';
+
+  /** Takes the lead of catalog's copies from both of its processes: nobody reads the stream then. */
+  async function pauseCopies() {
+    const session = await bus.database.session();
+    const taken = session.sql('select pg_advisory_lock(hashtext($1))', [copiesLock]);
+    await eventually(async () => {
+      const waiting = await bus.database.sql(
+        `select 1 from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await bus.database.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = $1 and datname = current_database()`,
+      [copiesLock],
+    );
+    await taken;
+    return session.end;
+  }
+
+  test('while copies stand still a reader with the token waits a second, one without it is told old news', async () => {
+    const apart = await startPrivateRedis();
+    const third = await bus.processes.startCopy(bus.specOf('gateway'), 'gateway 3', {
+      REDIS_URL: apart.url,
+    });
+    const stranger = at(third.apiUrl);
+    const { typeId, path, typePath } = await openEvent(gateway(0));
+    const register = () =>
+      must(gateway(0), [
+        'POST',
+        `${path}/registrations`,
+        { registrationTypeId: typeId, email: someone() },
+      ]);
+    const timed = async (client: Client) => {
+      const begun = performance.now();
+      const { counts } = await must(client, ['GET', typePath]);
+      return { confirmed: counts.confirmed as number, ms: performance.now() - begun };
+    };
+    let registered = 0;
+    const registerOne = async () => {
+      await register();
+      registered += 1;
+    };
+    await registerOne();
+    expect((await timed(gateway(1))).confirmed).toBe(1);
+    const goOn = await pauseCopies();
+    // Who has just lost the lead may still finish what it has begun.
+    await eventually(async () => {
+      await registerOne();
+      expect((await timed(stranger)).confirmed).toBeLessThan(registered);
+    });
+
+    const uninformed = await timed(stranger);
+    expect(uninformed.confirmed).toBeLessThan(registered);
+    expect(uninformed.ms).toBeLessThan(700);
+    const waiting = await timed(gateway(1));
+    expect(waiting.confirmed).toBeLessThan(registered);
+    expect(waiting.ms).toBeGreaterThan(900);
+    expect(waiting.ms).toBeLessThan(2500);
+    const again = await timed(gateway(1));
+    expect(again.ms).toBeLessThan(700);
+
+    await goOn();
+    await eventually(async () => expect((await timed(gateway(1))).confirmed).toBe(registered));
+    await registerOne();
+    expect((await timed(gateway(1))).confirmed).toBe(registered);
+    await bus.processes.stop('gateway 3');
+    await apart.close();
+  });
+
+  test('an operator command leaves its token where the gateways find it', async () => {
+    const { createPerk } = await import('@event-api/contracts/operator/perks');
+    const { openTokens } = await import('../scripts/tokens.ts');
+    const { eventId } = await openEvent(gateway(0));
+    const fresh = await openTokens(bus.redisUrl);
+    const scope = { businessUnitId: unitId, eventId };
+    const before = (await fresh.ask(scope))?.positions.catalog ?? 0;
+    await bus.operator.call(createPerk, { ...scope, name: 'Lounge' });
+    expect((await fresh.ask(scope))?.positions.catalog).toBeGreaterThan(before);
+    fresh.close();
+  });
+});
+
+test('none of this raised an alarm', () => {
+  expect(bus.alarms()).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import { resyncCopies } from '@event-api/contracts/operator/copies';
+import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
+import {
+  bindCodePerk,
+  grantPerk,
+  revokePerk,
+} from '@event-api/contracts/operator/registration-perks';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chooseOperation } from '../scripts/operator-client.ts';
+import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+
+let platform: GivenPlatform;
+let businessUnitId: string;
+let call: Client;
+let event: string;
+let typeId: string;
+
+beforeAll(async () => {
+  platform = await givenPlatform();
+  const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
+  businessUnitId = unitId;
+  call = httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
+});
+afterAll(() => platform?.stop());
+beforeEach(async () => {
+  const made = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
+  event = made.headers.location ?? '';
+  const type = { name: 'Pass', capacity: 10, priceAmount: 999, isPublic: false };
+  typeId = (await succeeded('POST', `${event}/ticket-types`, type)).id;
+  await succeeded('PATCH', `${event}/ticket-types/${typeId}`, { status: 'open' });
+});
+
+async function succeeded(method: string, path: string, body?: object): Promise<Answer['body']> {
+  const answer = await call(method, path, { body });
+  expect(answer, `${method} ${path}`).toMatchObject({ status: expect.toSatisfy((s) => s < 300) });
+  return answer.body;
+}
+
+const scope = () => ({ businessUnitId, eventId: event.split('/').at(-1) ?? '' });
+
+test('a code unlocks the ticket type that was made a moment ago, with its perks, and is used up', async () => {
+  const discount = { type: 'percent', value: 50 };
+  const wanted = { registrationTypeId: typeId, code: 'Friends', discount };
+  const { redemptionCodes } = await succeeded('POST', `${event}/redemption-codes`, wanted);
+  const perk = await platform.operator.call(createPerk, { ...scope(), name: 'Lounge' });
+  const binding = { ...scope(), perkId: perk.id };
+  const targetId = redemptionCodes[0].id;
+  await platform.operator.call(bindCodePerk, {
+    ...binding,
+    targetType: 'redemption_code',
+    targetId,
+  });
+  const ofType = { ...binding, targetType: 'registration_type' as const, targetId: typeId };
+  await platform.operator.call(bindPerk, ofType);
+
+  const lookup = `${event}/redemption-codes/lookup?code=friends`;
+  await eventually(async () => {
+    const { perks } = await succeeded('GET', lookup);
+    expect(perks).toMatchObject([{ id: perk.id, name: 'Lounge', sources: [{}, {}] }]);
+  });
+  expect(await succeeded('GET', lookup)).toMatchObject({
+    code: 'Friends',
+    registrationType: { id: typeId, isPublic: false, counts: { confirmed: 0 } },
+    priceAmount: 999,
+    discountedPriceAmount: 499,
+  });
+
+  const who = { email: 'ada@example.com', registrationTypeId: typeId, redemptionCode: 'FRIENDS' };
+  const { registration } = await succeeded('POST', `${event}/registrations`, who);
+  expect((await call('GET', lookup)).status).toBe(404);
+  const { attendees } = await succeeded('GET', `${event}/attendees`);
+  expect(attendees).toMatchObject([{ status: 'confirmed', registrationIds: [registration.id] }]);
+});
+
+test('an operator gives a perk that was made a moment ago, and takes it back', async () => {
+  const who = { email: 'ada@example.com', registrationTypeId: typeId };
+  const { registration } = await succeeded('POST', `${event}/registrations`, who);
+  const perk = await platform.operator.call(createPerk, { ...scope(), name: 'Backstage' });
+  const grant = { ...scope(), perkId: perk.id, registrationId: registration.id };
+  const perksOf = async () =>
+    (await succeeded('GET', `${event}/registrations/${registration.id}/perks`)).perks;
+  await platform.operator.call(grantPerk, grant);
+  expect(await perksOf()).toMatchObject([{ name: 'Backstage', sources: [{ type: 'grant' }] }]);
+  await platform.operator.call(revokePerk, grant);
+  expect(await perksOf()).toEqual([]);
+});
+
+test('copies are made anew on demand, in each service that keeps some', async () => {
+  for (const service of ['catalog', 'registration'] as const) {
+    expect(await platform.operator.call(resyncCopies(service), { service })).toEqual({ service });
+  }
+  const who = { email: 'ada@example.com', registrationTypeId: typeId };
+  await succeeded('POST', `${event}/registrations`, who);
+  const { counts } = await succeeded('GET', `${event}/ticket-types/${typeId}`);
+  expect(counts.confirmed).toBe(1);
+});
+
+describe('a command that several services have', () => {
+  const named = (name: string) =>
+    operatorOperations.filter(({ config }) => config.operationId === name);
+  const chosen = (name: string, input: object) => chooseOperation(named(name), input)?.config.owner;
+  const binding = { businessUnitId: 'unit', eventId: 'evt', perkId: 'perk', targetId: 'x' };
+
+  test.each([
+    ['perk.bind', { ...binding, targetType: 'registration_type' }, 'catalog'],
+    ['perk.bind', { ...binding, targetType: 'addon' }, 'catalog'],
+    ['perk.unbind', { ...binding, targetType: 'redemption_code' }, 'registration'],
+    ['perk.bind', { targetType: 'redemption_code' }, 'registration'],
+    ['perk.bind', { targetType: 'addon', perkId: 5 }, 'catalog'],
+    ['perk.bind', { ...binding, targetType: 'bundle' }, undefined],
+    ['copies.resync', { service: 'catalog' }, 'catalog'],
+    ['copies.resync', { service: 'registration' }, 'registration'],
+    ['copies.resync', { service: 'gateway' }, undefined],
+    ['unit.create', {}, 'gateway'],
+  ])('%s goes with %j to %s', (name, input, owner) => {
+    expect(chosen(name, input)).toBe(owner);
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+
+let platform: GivenPlatform;
+let browser: Browser;
+let page: Page;
+const elsewhere: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([givenPlatform(), launchBrowser()]);
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    const isOurs = url.origin === platform.baseUrl || ['data:', 'blob:'].includes(url.protocol);
+    if (!isOurs) elsewhere.push(request.url());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${platform.baseUrl}/docs`);
+}, 360_000);
+afterAll(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+/** For a look by eye: `SCREENSHOTS=folder npm test -- docs-page`. */
+async function picture(name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+describe('/docs in a browser', () => {
+  it('greets with the name of the API and how to sign in', async () => {
+    await page.getByRole('heading', { name: 'Event Developer API' }).first().waitFor();
+    await page.getByText('Authorization: Bearer').first().waitFor();
+    await picture('docs');
+  });
+
+  it('lists every operation under its heading', async () => {
+    for (const tag of new Set(apiOperations.map(({ config }) => config.tag))) {
+      await page.getByRole('link', { name: tag }).first().waitFor();
+    }
+  });
+
+  it('opens an operation with its example and its errors on a click', async () => {
+    await page.getByRole('link', { name: 'Create a draft event' }).first().click();
+    await page.getByRole('heading', { name: 'Create a draft event' }).first().waitFor();
+    await page.getByText('"Summit 2027"').first().waitFor();
+    await page.getByText('INVALID_ARGUMENT').first().waitFor({ state: 'attached' });
+    await picture('docs-operation');
+  });
+
+  it('fetches nothing from anywhere else and breaks nothing on the way', () => {
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

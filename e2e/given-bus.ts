@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { createKey } from '@event-api/contracts/operator/keys';
+import { createUnit } from '@event-api/contracts/operator/units';
+import { freePort } from '@event-api/deploy-local/ports';
+import { createTestDatabase } from '@event-api/platform/testing/database';
+import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { startPrivateNats } from '@event-api/platform/testing/private-nats';
+import { inject } from 'vitest';
+import { createOperatorClient } from '../scripts/operator-client.ts';
+import { startPlatform } from '../scripts/platform.ts';
+import { createProgress } from '../scripts/progress.ts';
+import { openTokens } from '../scripts/tokens.ts';
+import { newDataDir } from './platform-under-test.ts';
+import { processesByHand } from './processes-by-hand.ts';
+
+/** Every process of the platform with a NATS of its own, each of which a test may take away. */
+export async function givenBus() {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  const nats = await startPrivateNats();
+  const dataDir = newDataDir();
+  const processes = processesByHand();
+  const lines: string[] = [];
+  const port = await freePort();
+  const platform = await startPlatform({
+    settings: {
+      DATA_DIR: dataDir,
+      PORT: port,
+      LOG_LEVEL: 'info',
+      DATABASE_URL: database.url,
+      NATS_URL: nats.url,
+      REDIS_URL: inject('redisUrl'),
+    },
+    supervisor: processes,
+    progress: createProgress(() => {}),
+    onLine: (name, line) => void lines.push(`${name} ${line}`),
+    signal: new AbortController().signal,
+  });
+  const { internalUrls, keys, redisUrl, specs } = platform;
+  const tokens = await openTokens(redisUrl);
+  const privateJwk = keys.private.admin;
+  const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
+  const gatewayUrl = `http://127.0.0.1:${port}`;
+
+  return {
+    database,
+    nats,
+    processes,
+    operator,
+    gatewayUrl,
+    redisUrl,
+    internalUrls,
+    /** Lines of alarms and of errors that nobody foresaw. */
+    alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
+    specOf(name: string) {
+      const spec = specs[name];
+      if (!spec) throw new Error(`there is no ${name}`);
+      return spec;
+    },
+    /** A unit with a key, and clients of it at whatever gateway. */
+    async newUnit() {
+      const unit = await operator.call(createUnit, { name: 'A unit' });
+      const key = await operator.call(createKey, {
+        businessUnitId: unit.id,
+        name: 'A key',
+        rateLimitPerMinute: 10_000_000,
+      });
+      const at = (url: string) => httpClient(url, { authorization: `Bearer ${key.secret}` });
+      return { unitId: unit.id, at };
+    },
+    async stop() {
+      await processes.stopAll();
+      tokens.close();
+      await nats.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type GivenBus = Awaited<ReturnType<typeof givenBus>>;
+
+/** Asks, and answers the body. Errors: for any other status than `status`. */
+export async function must(
+  call: Client,
+  [method, path, body]: readonly [method: string, path: string, body?: unknown],
+  status = 0,
+) {
+  const answer = await call(method, path, body === undefined ? {} : { body });
+  const isGood = status === 0 ? answer.status < 300 : answer.status === status;
+  if (!isGood) {
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  return answer.body;
+}
+
+/** A published event with one open ticket type, made through one gateway. */
+export async function openEvent(call: Client, type: object = {}) {
+  const event = await must(call, [
+    'POST',
+    '/v1/events',
+    { name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' },
+  ]);
+  const path = `/v1/events/${event.id}`;
+  await must(call, ['PATCH', path, { status: 'published' }]);
+  const made = await must(call, ['POST', `${path}/ticket-types`, { name: 'Standard', ...type }]);
+  const typePath = `${path}/ticket-types/${made.id}`;
+  await must(call, ['PATCH', typePath, { status: 'open' }]);
+  return { eventId: event.id as string, typeId: made.id as string, path, typePath };
+}

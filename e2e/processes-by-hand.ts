@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { freePort } from '@event-api/deploy-local/ports';
+import { answersOk, becomesTrue } from '@event-api/deploy-local/probe';
+import type { ChildSpec, Supervisor } from '@event-api/deploy-local/supervise';
+
+/** Starts processes and leaves them as a test wants them: none comes back by itself. */
+export interface ProcessesByHand extends Supervisor {
+  /** Ends one, by default as a deployment does. */
+  stop(name: string, signal?: NodeJS.Signals): Promise<void>;
+  /** Starts one that was stopped, with other settings if some are given. */
+  restart(name: string, env?: NodeJS.ProcessEnv): Promise<void>;
+  /** Starts another copy of a process under a name and on ports of its own, and answers where. */
+  startCopy(
+    spec: ChildSpec,
+    name: string,
+    env?: NodeJS.ProcessEnv,
+  ): Promise<{ apiUrl: string; internalUrl: string }>;
+}
+
+export function processesByHand(): ProcessesByHand {
+  const running = new Map<string, { spec: ChildSpec; child: ChildProcess }>();
+
+  async function start(spec: ChildSpec): Promise<void> {
+    const [program = '', ...args] = spec.command;
+    const child = spawn(program, args, { env: spec.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => spec.onLine?.(line));
+    }
+    running.set(spec.name, { spec, child });
+    if (!(await becomesTrue(spec.isReady, spec.startWithinMs))) {
+      throw new Error(`${spec.name} did not get ready`);
+    }
+  }
+
+  function find(name: string) {
+    const found = running.get(name);
+    if (!found) throw new Error(`${name} was never started`);
+    return found;
+  }
+
+  async function stop(name: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const { child } = find(name);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  return {
+    start,
+    stop,
+    restart(name, env) {
+      const { spec } = find(name);
+      return start({ ...spec, env: { ...spec.env, ...env } });
+    },
+    async startCopy(spec, name, env = {}) {
+      const [port, internalPort] = [await freePort(), await freePort()];
+      const internalUrl = `http://127.0.0.1:${internalPort}`;
+      await start({
+        ...spec,
+        name,
+        env: { ...spec.env, PORT: String(port), INTERNAL_PORT: String(internalPort), ...env },
+        isReady: () => answersOk(`${internalUrl}/readyz`),
+      });
+      return { apiUrl: `http://127.0.0.1:${port}`, internalUrl };
+    },
+    async stopAll() {
+      await Promise.all([...running.keys()].map((name) => stop(name)));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { origins } from '@event-api/contracts/messages/snapshot';
+import { LRUCache } from 'lru-cache';
+import type { RedisConnection } from '../redis/connect.ts';
+import { mergeReadAfter, type ReadAfter } from './token.ts';
+
+const keptMs = 60_000;
+const budgetMs = 50;
+
+/** What a token is about: an event, or where there is none the business unit. */
+export interface TokenScope {
+  businessUnitId: string;
+  eventId: string | null;
+}
+
+/** Where callers' read-after tokens are kept for a minute, shared through Redis by all who call services. */
+export interface ReadAfterStore {
+  /** Kept before the caller is answered: the next request may come to another gateway. Never fails. */
+  remember(scope: TokenScope, token: ReadAfter): Promise<void>;
+  /** The names under which Redis keeps what a request of this scope must know of. */
+  keysOf(scope: TokenScope): string[];
+  /** What a request must know of: the latest of the event and of the unit, kept here or as Redis has answered. */
+  recall(scope: TokenScope, fromRedis: readonly string[][]): ReadAfter | null;
+  /** The same for those who have no other business with Redis. Never fails, and waits 50 ms at most. */
+  ask(scope: TokenScope): Promise<ReadAfter | null>;
+}
+
+export function createReadAfterStore(redis: RedisConnection): ReadAfterStore {
+  const memory = new LRUCache<string, ReadAfter>({ max: 50_000, ttl: keptMs });
+
+  async function share(key: string, { incarnation, positions }: ReadAfter): Promise<void> {
+    if (!redis.isReady) return;
+    const pairs = Object.entries(positions).flatMap(([origin, sequence]) => [
+      origin,
+      String(sequence),
+    ]);
+    const shared = redis.remember(key, [String(keptMs), incarnation, ...pairs]);
+    await Promise.race([shared, elapsed(budgetMs)]).catch(() => {});
+  }
+
+  async function read(keys: readonly string[]): Promise<string[][]> {
+    if (!redis.isReady) return [];
+    const hashes = await Promise.all(keys.map((key) => redis.hGetAll(key)));
+    return hashes.map((hash) => Object.entries(hash).flat());
+  }
+
+  function recall(scope: TokenScope, fromRedis: readonly string[][]): ReadAfter | null {
+    const kept = keysOf(scope).map((key) => memory.get(key) ?? null);
+    return [...kept, ...fromRedis.map(tokenOf)].reduce(mergeReadAfter, null);
+  }
+
+  return {
+    async remember(scope, token) {
+      const key = scope.eventId === null ? unitKey(scope) : eventKey(scope, scope.eventId);
+      const latest = mergeReadAfter(memory.get(key) ?? null, token);
+      if (latest) memory.set(key, latest);
+      await share(key, token);
+    },
+    keysOf,
+    recall,
+    async ask(scope) {
+      const none: string[][] = [];
+      const answer = read(keysOf(scope)).catch(() => none);
+      return recall(scope, await Promise.race([answer, elapsed(budgetMs).then(() => none)]));
+    },
+  };
+}
+
+const unitKey = ({ businessUnitId }: TokenScope): string => `read-after:${businessUnitId}`;
+
+const eventKey = ({ businessUnitId }: TokenScope, eventId: string): string =>
+  `read-after:${businessUnitId}:${eventId}`;
+
+function keysOf(scope: TokenScope): string[] {
+  return scope.eventId === null
+    ? [unitKey(scope)]
+    : [unitKey(scope), eventKey(scope, scope.eventId)];
+}
+
+function tokenOf(fields: readonly string[]): ReadAfter | null {
+  const pairs = new Map<string, string>();
+  for (let i = 0; i + 1 < fields.length; i += 2) pairs.set(fields[i] ?? '', fields[i + 1] ?? '');
+  const incarnation = pairs.get('incarnation');
+  if (!incarnation) return null;
+  const positions: ReadAfter['positions'] = {};
+  for (const origin of origins) {
+    const sequence = Number(pairs.get(origin));
+    if (sequence > 0) positions[origin] = sequence;
+  }
+  return { incarnation, positions };
+}
+
+const elapsed = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -1,0 +1,19 @@
+-- Keeps the later of a read-after token and the one that is there, origin by origin, for ARGV[1] ms.
+-- KEYS[1] the token; ARGV[2] its incarnation, then pairs of origin and sequence. Of two incarnations,
+-- instants that sort as text, the newer one counts.
+local kept = redis.call('HGET', KEYS[1], 'incarnation')
+if kept and kept > ARGV[2] then
+  return 0
+end
+if kept ~= ARGV[2] then
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], 'incarnation', ARGV[2])
+end
+for i = 3, #ARGV, 2 do
+  local known = tonumber(redis.call('HGET', KEYS[1], ARGV[i]) or '0')
+  if tonumber(ARGV[i + 1]) > known then
+    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+  end
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../src/testing/eventually.ts';
+import { startPrivateNats } from '../../src/testing/private-nats.ts';
+import { allPublished, createWorld, type Owner, settled, type World } from './world.ts';
+
+let world: World;
+afterEach(() => world?.close());
+
+const connected = (owner: Owner) =>
+  eventually(() => expect(owner.messaging.bus.stream).not.toBeNull(), 10_000);
+
+async function timed<Result>(work: () => Promise<Result>) {
+  const begun = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - begun };
+}
+
+/** How long the bus stays away: a minute in the full size. */
+const outageMs = process.env.TEST_SIZE === 'full' ? 60_000 : 0;
+
+describe('without NATS', () => {
+  it('a process starts, writes at once and without a token, and publishes all of it later', async () => {
+    world = await createWorld({ nats: await startPrivateNats({ isUp: false }) });
+    const owner = await world.owner();
+    for (let i = 0; i < 20; i++) {
+      const { result, ms } = await timed(() => owner.put(`thing-${i}`));
+      expect(result).toBeNull();
+      expect(ms).toBeLessThan(200);
+    }
+    const reader = await world.reader({ url: owner.url });
+    await world.nats.start();
+    await settled(world);
+    await allPublished(world);
+    expect(await world.copies()).toHaveLength(20);
+    await connected(owner);
+    expect(await owner.put('thing-0')).not.toBeNull();
+    await reader.messaging.close();
+  });
+
+  it('that is stopped in full flight, nothing is lost and only the first writes wait', async () => {
+    world = await createWorld();
+    const owner = await world.owner();
+    await world.reader({ url: owner.url });
+    await connected(owner);
+    await owner.put('thing-0', { size: 1 });
+    await settled(world);
+    await world.nats.kill();
+    const waits: number[] = [];
+    const begun = performance.now();
+    for (let size = 2; size < 40 || performance.now() - begun < outageMs; size++) {
+      const ids = ['thing-0', `thing-${size}`];
+      waits.push((await timed(() => owner.put(ids, { size: size % 900 }))).ms);
+      if (outageMs > 0) await delay(20);
+    }
+    // Whoever was under way when it went pays the flush's 250 ms at most.
+    expect(waits.filter((ms) => ms > 200).length).toBeLessThanOrEqual(2);
+    expect(Math.max(...waits)).toBeLessThan(600);
+    await world.nats.start();
+    await settled(world);
+    await allPublished(world);
+    await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
+  }, 120_000);
+
+  it('that hangs, costs the first writes 250 ms and the others nothing, and no token is given', async () => {
+    world = await createWorld();
+    const owner = await world.owner();
+    await world.reader({ url: owner.url });
+    await connected(owner);
+    await owner.put('thing-0');
+    await settled(world);
+    world.nats.stall();
+    const waits: number[] = [];
+    const begun = performance.now();
+    for (let size = 2; performance.now() - begun < Math.max(2500, outageMs); size++) {
+      const { result, ms } = await timed(() => owner.put('thing-0', { size: size % 900 }));
+      expect(result).toBeNull();
+      waits.push(ms);
+      await delay(10);
+    }
+    expect(waits.filter((ms) => ms > 200).length).toBeLessThanOrEqual(2);
+    expect(Math.max(...waits)).toBeLessThan(600);
+    world.nats.resume();
+    await settled(world, 15_000);
+    await allPublished(world);
+    await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull(), 10_000);
+  }, 120_000);
+
+  it('that hangs, a process still ends in time', async () => {
+    world = await createWorld();
+    const owner = await world.owner();
+    await connected(owner);
+    world.nats.stall();
+    await owner.put('thing-0');
+    const { ms } = await timed(() => owner.messaging.close());
+    expect(ms).toBeLessThan(8000);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('between the commit and the publish has its message delivered by its successor, once in effect', async () => {
+    world = await createWorld();
+    const env = {
+      ...process.env,
+      DATABASE_URL: world.database.url,
+      NATS_URL: world.nats.url,
+      THING: 'thing-killed',
+      FAULTS: 'kill:outbox.committed',
+    };
+    const program = join(import.meta.dirname, '../processes/bus-writer.ts');
+    const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
+    const [, signal] = await once(child, 'exit');
+    expect(signal).toBe('SIGKILL');
+    expect(await world.sql('select stream_seq from catalog.outbox_message')).toEqual([
+      { stream_seq: null },
+    ]);
+    const owner = await world.owner();
+    await world.reader({ url: owner.url });
+    await allPublished(world);
+    await settled(world);
+    expect(await world.copies()).toEqual([
+      expect.objectContaining({ id: 'thing-killed', name: 'written', size: 3 }),
+    ]);
+    expect(await world.position()).toMatchObject({ seq: 1 });
+  });
+});

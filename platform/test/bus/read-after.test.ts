@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createLogger } from '../../src/log.ts';
+import { createPosition, type Position } from '../../src/projections/position.ts';
+import { createReadAfterStore } from '../../src/read-after/store.ts';
+import {
+  formatReadAfter,
+  mergeReadAfter,
+  parseReadAfter,
+  type ReadAfter,
+} from '../../src/read-after/token.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { eventually } from '../../src/testing/eventually.ts';
+import { startGate } from '../../src/testing/server-gate.ts';
+import { ormOf } from './things.ts';
+import { createWorld, type Owner, settled, type World } from './world.ts';
+
+const older = '2026-01-01T00:00:00.1Z';
+const newer = '2026-01-02T00:00:00.1Z';
+const token = (incarnation: string, positions: ReadAfter['positions']): ReadAfter => ({
+  incarnation,
+  positions,
+});
+
+describe('a token', () => {
+  it('is read as it was written', () => {
+    const written = token(newer, { catalog: 17, registration: 4 });
+    expect(formatReadAfter(written)).toBe(`${newer};catalog=17,registration=4`);
+    expect(parseReadAfter(formatReadAfter(written))).toEqual(written);
+  });
+
+  it.each([undefined, '', 'x', `${newer};`, ';catalog=1', 'x'.repeat(600)])(
+    'is nothing when it is %j',
+    (text) => expect(parseReadAfter(text)).toBeNull(),
+  );
+
+  it('asks for nothing that it does not name rightly', () => {
+    const read = parseReadAfter(`${newer};catalog=-1,nobody=5,registration=1e99,catalog=x`);
+    expect(read).toEqual(token(newer, {}));
+  });
+
+  it('is merged origin by origin, and of two streams the newer one counts, whichever comes first', () => {
+    const a = token(newer, { catalog: 17, registration: 4 });
+    const b = token(newer, { catalog: 3, registration: 9 });
+    expect(mergeReadAfter(a, b)).toEqual(token(newer, { catalog: 17, registration: 9 }));
+    const gone = token(older, { catalog: 99_999 });
+    expect(mergeReadAfter(gone, a)).toEqual(a);
+    expect(mergeReadAfter(a, gone)).toEqual(a);
+  });
+});
+
+describe('the store of tokens', () => {
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const scope = () => ({ businessUnitId: `unit-${randomUUID()}`, eventId: 'evt_1' });
+
+  async function open(url = inject('redisUrl')) {
+    const redis = connectRedis(url, log);
+    await eventually(() => expect(redis.isReady).toBe(true));
+    return { ...createReadAfterStore(redis), redis };
+  }
+
+  it('tells one process what another has remembered, of the event and of the unit', async () => {
+    const [one, two] = [await open(), await open()];
+    const event = scope();
+    await one.remember(event, token(newer, { catalog: 5 }));
+    await one.remember({ ...event, eventId: null }, token(newer, { catalog: 2, registration: 8 }));
+    expect(await two.ask(event)).toEqual(token(newer, { catalog: 5, registration: 8 }));
+    expect(await two.ask({ ...event, eventId: null })).toEqual(
+      token(newer, { catalog: 2, registration: 8 }),
+    );
+    expect(await two.ask({ ...event, eventId: 'evt_2' })).toEqual(
+      token(newer, { catalog: 2, registration: 8 }),
+    );
+    expect(await two.ask(scope())).toBeNull();
+    for (const { redis } of [one, two]) redis.destroy();
+  });
+
+  it('keeps the latest, and no late answer of an older stream replaces it', async () => {
+    const [one, two] = [await open(), await open()];
+    const event = scope();
+    await one.remember(event, token(older, { catalog: 900 }));
+    await one.remember(event, token(newer, { catalog: 5 }));
+    await two.remember(event, token(newer, { catalog: 3 }));
+    await two.remember(event, token(older, { catalog: 950 }));
+    expect(await (await open()).ask(event)).toEqual(token(newer, { catalog: 5 }));
+    const left = await one.redis.pTTL(one.keysOf(event)[1] ?? '');
+    expect(left).toBeGreaterThan(55_000);
+    expect(left).toBeLessThanOrEqual(60_000);
+    for (const { redis } of [one, two]) redis.destroy();
+  });
+
+  it('goes on from its own memory while Redis is away or hangs, and holds nobody up', async () => {
+    const gate = await startGate(inject('redisUrl'));
+    const store = await open(gate.url);
+    const event = scope();
+    gate.stall();
+    const begun = performance.now();
+    await store.remember(event, token(newer, { catalog: 5 }));
+    expect(await store.ask(event)).toEqual(token(newer, { catalog: 5 }));
+    expect(performance.now() - begun).toBeLessThan(400);
+    await gate.cut();
+    await store.remember(event, token(newer, { catalog: 6 }));
+    expect(await store.ask(event)).toEqual(token(newer, { catalog: 6 }));
+    store.redis.destroy();
+  });
+});
+
+describe('a read', () => {
+  let world: World;
+  let owner: Owner;
+  let db: Database;
+  beforeAll(async () => {
+    world = await createWorld();
+    owner = await world.owner();
+    db = await openDatabase(ormOf(world.database.url, 'registration'), 2);
+  });
+  afterAll(async () => {
+    await db?.close();
+    await world?.close();
+  });
+
+  async function withReader(work: (own: Position, stream: string) => Promise<void>) {
+    const reader = await world.reader({ url: owner.url });
+    await owner.put('first');
+    await settled(world);
+    await work(reader.messaging.position, owner.messaging.bus.stream?.incarnation ?? '');
+    await reader.messaging.close();
+  }
+  const waited = async (position: Position, asked: ReadAfter) => {
+    const begun = performance.now();
+    await position.reach(asked);
+    return performance.now() - begun;
+  };
+  const elsewhere = (budgetMs = 1000) =>
+    createPosition({ db, schema: 'registration', origins: ['catalog'], budgetMs });
+
+  it('with a token finds what was written, on the process that leads and on one that does not', () =>
+    withReader(async (leading) => {
+      const second = await world.reader({ url: owner.url });
+      for (let size = 0; size < 60; size++) {
+        const written = await owner.put('paired', { size });
+        if (!written) throw new Error('no acknowledgement');
+        await (size % 2 ? leading : second.messaging.position).reach(written);
+        const [copy] = await world.sql(
+          "select size from registration.thing_copy where id = 'paired'",
+        );
+        expect(copy).toEqual({ size });
+      }
+      await second.messaging.close();
+    }));
+
+  it('waits for what is not there yet, for its budget and no longer; then 50 ms until the position moves', async () => {
+    await withReader(async () => {});
+    // Nobody reads the stream now.
+    const written = await owner.put('unread');
+    if (!written) throw new Error('no acknowledgement');
+    const position = elsewhere();
+    expect(await waited(position, written)).toBeGreaterThan(950);
+    const second = await waited(position, written);
+    expect(second).toBeGreaterThan(45);
+    expect(second).toBeLessThan(300);
+    await withReader(async () => {});
+    expect(await waited(position, written)).toBeLessThan(300);
+    const ahead = token(written.incarnation, { catalog: 1e9 });
+    expect(await waited(position, ahead)).toBeGreaterThan(950);
+    expect(await waited(elsewhere(100), ahead)).toBeLessThan(400);
+  });
+
+  it('is not delayed by an older stream, by another origin, or by a database that is away', () =>
+    withReader(async (position, stream) => {
+      expect(await waited(position, token(older, { catalog: 1e9 }))).toBeLessThan(200);
+      expect(await waited(position, token(stream, { registration: 1e9 }))).toBeLessThan(50);
+      expect(await waited(elsewhere(), token(older, { catalog: 1e9 }))).toBeLessThan(200);
+      const broken = {
+        query: async () => {
+          throw new Error('away');
+        },
+      };
+      const schema = 'registration';
+      const cut = createPosition({ db: broken, schema, origins: ['catalog'], budgetMs: 1000 });
+      expect(await waited(cut, token(stream, { catalog: 1e9 }))).toBeLessThan(100);
+    }));
+
+  it('waits for a stream that is newer than its copies', () =>
+    withReader(async (_, stream) => {
+      const next = token(`${Number(stream.slice(0, 4)) + 1}${stream.slice(4)}`, { catalog: 1 });
+      expect(await waited(elsewhere(300), next)).toBeGreaterThan(250);
+    }));
+});

@@ -1,0 +1,165 @@
+import { inject } from 'vitest';
+import { type Messaging, startMessaging } from '../../src/bus/messaging.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { noFaults, type ScriptedFaults } from '../../src/faults.ts';
+import { requireCaller } from '../../src/http/caller.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createLogger, type Logger } from '../../src/log.ts';
+import type { Copy } from '../../src/projections/copy.ts';
+import { createSnapshotOwner } from '../../src/projections/owner.ts';
+import { snapshotRoutes } from '../../src/projections/source-routes.ts';
+import { readAfterHooks } from '../../src/read-after/hooks.ts';
+import { collectWritten } from '../../src/read-after/scope.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createTestCallers } from '../../src/testing/callers.ts';
+import { createTestDatabase, type TestDatabase } from '../../src/testing/database.ts';
+import { eventually } from '../../src/testing/eventually.ts';
+import { type PrivateNats, startPrivateNats } from '../../src/testing/private-nats.ts';
+import { createTables, ormOf, publishedThings, putThings, thingCopy } from './things.ts';
+
+export interface Thing {
+  id: string;
+  name: string;
+  size: number;
+  version: string;
+}
+
+interface Process {
+  db: Database;
+  messaging: Messaging;
+  metrics: ReturnType<typeof createMetrics>;
+}
+
+/** A service that owns things and one that copies them, on a database and a NATS of their own. */
+export async function createWorld(options: { nats?: PrivateNats } = {}) {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  await createTables(database);
+  const nats = options.nats ?? (await startPrivateNats());
+  const callers = await createTestCallers(['catalog', 'registration', 'gateway']);
+  const lines: string[] = [];
+  const log: Logger = createLogger({
+    service: 'test',
+    level: 'info',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const undo: (() => Promise<unknown>)[] = [];
+
+  async function startProcess(
+    schema: 'catalog' | 'registration',
+    own: Partial<Parameters<typeof startMessaging>[0]> & { database?: TestDatabase } = {},
+  ): Promise<Process> {
+    const { url } = own.database ?? database;
+    const db = await openDatabase(ormOf(url, schema), 6);
+    const metrics = createMetrics(schema);
+    const messaging = startMessaging({
+      db,
+      databaseUrl: url,
+      natsUrl: nats.url,
+      origin: schema,
+      schema,
+      copies: [],
+      owners: {},
+      readAfterBudgetMs: 1000,
+      lookEveryMs: 50,
+      faults: noFaults,
+      metrics,
+      log,
+      ...own,
+    });
+    let isOpen = true;
+    const { close } = messaging;
+    messaging.close = async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await close();
+      await db.close();
+    };
+    undo.push(() => messaging.close());
+    return { db, messaging, metrics };
+  }
+
+  return {
+    database,
+    nats,
+    lines,
+    callers,
+    sql: database.sql,
+    /** The service `catalog`, which publishes its things and answers for them. */
+    async owner({ faults = noFaults }: { faults?: ScriptedFaults | typeof noFaults } = {}) {
+      const started = await startProcess('catalog', { faults });
+      const http = createHttpServer({ log, checkResponses: true, trustRequestId: true });
+      const asked: string[] = [];
+      http.addHook('onRequest', async ({ url }) => void asked.push(url));
+      requireCaller(http, callers.verifier);
+      readAfterHooks(http, started.messaging.position);
+      snapshotRoutes(http, { owner: 'catalog', db: started.db, sources: [publishedThings] });
+      const url = await http.listen({ host: '127.0.0.1', port: 0 });
+      undo.push(() => http.close());
+      return {
+        ...started,
+        url,
+        http,
+        /** Paths that it was asked for. */
+        asked,
+        /** Writes things, all in one transaction, and answers the token of that. */
+        async put(ids: string | readonly string[], { name = 'thing', size = 1 } = {}) {
+          const all = [ids].flat();
+          const { written } = await collectWritten(() =>
+            started.db.transaction(async (tx) => {
+              await tx.query(putThings, [all, name, size]);
+              await publishedThings.emit(tx, all);
+            }),
+          );
+          return written;
+        },
+      };
+    },
+    /** One process of the service `registration`, which keeps a copy of every thing. */
+    async reader(
+      own: { url: string; copies?: readonly Copy[]; database?: TestDatabase } & Partial<
+        Parameters<typeof startMessaging>[0]
+      >,
+    ) {
+      const signer = await callers.signer('registration');
+      const { url, copies = [thingCopy], ...more } = own;
+      const owners = { catalog: createSnapshotOwner({ url, signer }) };
+      return startProcess('registration', { copies, owners, ...more });
+    },
+    async position(on = database) {
+      const [row] = await on.sql<{ seq: string; incarnation: string; shape: string }>(
+        'select seq, incarnation, shape from registration.projection_position',
+      );
+      return { seq: Number(row?.seq ?? -1), shape: row?.shape, incarnation: row?.incarnation };
+    },
+    copies: (on = database) =>
+      on.sql<Thing>('select id, name, size, version from registration.thing_copy order by id'),
+    things: () =>
+      database.sql<Thing>('select id, name, size, version from catalog.thing order by id'),
+    alarms: () => lines.filter((line) => line.includes('"alarm"')),
+    async close() {
+      for (const step of undo.toReversed()) await step();
+      await nats.close();
+      await database.drop();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+export type Owner = Awaited<ReturnType<World['owner']>>;
+
+/** Waits until the copies are what their owner has. */
+export const settled = (world: World, withinMs = 8000): Promise<void> =>
+  eventually(async () => {
+    const [copies, things] = [await world.copies(), await world.things()];
+    if (JSON.stringify(copies) !== JSON.stringify(things)) {
+      throw new Error(`copies ${JSON.stringify(copies)} are not ${JSON.stringify(things)}`);
+    }
+  }, withinMs);
+
+/** Waits until everything that was promised to the bus is acknowledged and marked. */
+export const allPublished = (world: World, withinMs = 8000): Promise<void> =>
+  eventually(async () => {
+    const text = 'select id from catalog.outbox_message where stream_seq is null';
+    const left = await world.sql(`${text} and refused is null`);
+    if (left.length > 0) throw new Error(`${left.length} messages are unpublished`);
+  }, withinMs);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { startMessaging } from '../../src/bus/messaging.ts';
+import { processSettings, readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { faultsFrom } from '../../src/faults.ts';
+import { run } from '../../src/lifecycle.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { eventually } from '../../src/testing/eventually.ts';
+import { ormOf, publishedThings, putThings } from '../bus/things.ts';
+
+/** A process that writes the thing `THING` once it has a bus and then goes on living. */
+await run(async () => {
+  const settings = readConfig(
+    z.object({
+      NODE_ENV: processSettings.NODE_ENV,
+      FAULTS: processSettings.FAULTS,
+      DATABASE_URL: z.string(),
+      NATS_URL: z.string(),
+      THING: z.string(),
+    }),
+  );
+  const log = createLogger({ service: 'writer', level: 'info' });
+  const db = await openDatabase(ormOf(settings.DATABASE_URL, 'catalog'), 2);
+  const messaging = startMessaging({
+    db,
+    databaseUrl: settings.DATABASE_URL,
+    natsUrl: settings.NATS_URL,
+    origin: 'catalog',
+    schema: 'catalog',
+    copies: [],
+    owners: {},
+    readAfterBudgetMs: 1000,
+    faults: faultsFrom(settings.FAULTS, settings.NODE_ENV),
+    metrics: createMetrics('writer'),
+    log,
+  });
+  await eventually(() => {
+    if (!messaging.bus.stream) throw new Error('no bus yet');
+  });
+  await db.transaction(async (tx) => {
+    await tx.query(putThings, [[settings.THING], 'written', 3]);
+    await publishedThings.emit(tx, [settings.THING]);
+  });
+  log.info('written');
+  return {
+    log,
+    async stop() {
+      await messaging.close();
+      await db.close();
+    },
+  };
+});

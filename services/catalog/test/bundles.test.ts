@@ -1,0 +1,144 @@
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+let stranger: Client;
+let event: string;
+let bundle: string;
+let ids: { ticketType: string; addon: string };
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(newId('unit'));
+  stranger = await catalog.as(newId('unit'));
+});
+afterAll(() => catalog?.close());
+beforeEach(async () => {
+  event = await makeEvent(call);
+  ids = await makeItems(call, event);
+  const made = await call('POST', `${event}/bundles`, {
+    body: { name: 'Both', items: [item('registration_type', ids.ticketType)] },
+  });
+  bundle = String(made.headers.location);
+});
+
+async function makeEvent(client: Client): Promise<string> {
+  const made = await client('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
+  return String(made.headers.location);
+}
+
+async function makeItems(client: Client, path: string) {
+  const ticketType = await client('POST', `${path}/ticket-types`, { body: { name: 'Pass' } });
+  const addon = await client('POST', `${path}/addons`, { body: { name: 'Dinner' } });
+  return { ticketType: ticketType.body.id as string, addon: addon.body.id as string };
+}
+
+const item = (itemType: string, itemId: string, quantity: unknown = 1) => ({
+  itemType,
+  itemId,
+  quantity,
+});
+
+const put = (items: unknown) => call('PUT', `${bundle}/items`, { body: items });
+
+describe('PUT …/items', () => {
+  it('replaces the whole contents, in the order given', async () => {
+    const items = [item('addon', ids.addon, 2), item('registration_type', ids.ticketType, 100)];
+    const answer = await put(items);
+    expect(answer.status).toBe(200);
+    expect(answer.body.items).toEqual(items);
+    expect((await call('GET', bundle)).body.items).toEqual(items);
+    expect((await put([])).body.items).toEqual([]);
+  });
+
+  async function refusals() {
+    const otherEvent = await makeItems(call, await makeEvent(call));
+    const foreign = await makeItems(stranger, await makeEvent(stranger));
+    const good = item('addon', ids.addon);
+    return {
+      'of another event': [good, item('addon', otherEvent.addon)],
+      'of another unit': [good, item('registration_type', foreign.ticketType)],
+      nonexistent: [good, item('addon', newId('addon'))],
+      'of the other kind': [good, item('registration_type', ids.addon)],
+      'of a kind that does not exist': [good, item('bundle', ids.addon)],
+      'there twice': [good, item('addon', ids.addon, 2)],
+      'taken no times': [good, item('registration_type', ids.ticketType, 0)],
+      'taken 101 times': [good, item('registration_type', ids.ticketType, 101)],
+      'taken half a time': [good, item('registration_type', ids.ticketType, 0.5)],
+      'taken "1" times': [good, item('registration_type', ids.ticketType, '1')],
+    };
+  }
+
+  it('refuses an item that does not fit, by its place, and then changes nothing', async () => {
+    const before = (await call('GET', bundle)).body;
+    for (const [what, items] of Object.entries(await refusals())) {
+      const { status, body } = await put(items);
+      expect(status, what).toBe(400);
+      expect(body.error.details[0].field, what).toMatch(/^\[1\]\.(itemId|itemType|quantity)$/);
+      expect((await call('GET', bundle)).body, what).toEqual(before);
+    }
+  });
+
+  it('tells a foreign item, one of another event and a nonexistent one alike', async () => {
+    const { 'of another event': a, 'of another unit': b, nonexistent: c } = await refusals();
+    const addonOnly = (items: { itemId: string }[]) =>
+      items.map((one, i) => (i === 1 ? item('addon', one.itemId) : one));
+    const answers = await Promise.all([a, b, c].map((items) => put(addonOnly(items))));
+    const bodies = answers.map(({ body }) => body);
+    expect(bodies[0]).toEqual(bodies[1]);
+    expect(bodies[1]).toEqual(bodies[2]);
+  });
+
+  it('takes 50 entries and refuses 51', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 51 }, async () => {
+        const made = await call('POST', `${event}/addons`, { body: { name: 'Extra' } });
+        return item('addon', made.body.id);
+      }),
+    );
+    expect((await put(many.slice(0, 50))).body.items).toHaveLength(50);
+    const refused = await put(many);
+    expect(refused.status).toBe(400);
+    expect((await call('GET', bundle)).body.items).toHaveLength(50);
+  });
+
+  it('takes nothing but an array', async () => {
+    for (const body of [{ items: [] }, null, 'x', 1]) expect((await put(body)).status).toBe(400);
+  });
+
+  it('changes nothing in an archived event, and says 200 to what changes nothing', async () => {
+    await call('POST', `${event}/archive`);
+    expect((await put([item('registration_type', ids.ticketType)])).status).toBe(200);
+    const refused = await put([]);
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.details[0].code).toBe('invalid_transition');
+    const made = await call('POST', `${event}/bundles`, { body: { name: 'Late' } });
+    expect(made.body.error.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
+  });
+});
+
+describe('creating a bundle', () => {
+  it('judges its items like PUT does, and makes nothing of a refused one', async () => {
+    const body = { name: 'Bad', items: [item('addon', newId('addon'))] };
+    const { status, body: answer } = await call('POST', `${event}/bundles`, { body });
+    expect(status).toBe(400);
+    expect(answer.error.details[0].field).toBe('items[0].itemId');
+    expect((await call('GET', `${event}/bundles`)).body.bundles).toHaveLength(1);
+  });
+
+  it('leaves the price to the sum of the items unless one is given', async () => {
+    const made = await call('POST', `${event}/bundles`, { body: { name: 'Sum' } });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ priceAmount: null, items: [], description: null });
+    const path = String(made.headers.location);
+    const priced = await call('PATCH', path, { body: { priceAmount: 100_000_000 } });
+    expect(priced.body.priceAmount).toBe(100_000_000);
+    expect(
+      (await call('PATCH', path, { body: { priceAmount: null } })).body.priceAmount,
+    ).toBeNull();
+    expect((await call('PATCH', path, { body: { priceAmount: 100_000_001 } })).status).toBe(400);
+  });
+});

@@ -1,0 +1,57 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** One row an event: the only lock of everything that changes its seats. */
+export const Admission = defineEntity({
+  name: 'Admission',
+  tableName: 'admission',
+  properties: { eventId: p.text().primary(), businessUnitId: p.text() },
+});
+
+/** The seats of a ticket type as they are taken. How many there are is the copy of the ticket type's to say. */
+export const SeatLedger = defineEntity({
+  name: 'SeatLedger',
+  tableName: 'seat_ledger',
+  properties: {
+    ticketTypeId: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text().index('seat_ledger_of_event'),
+    confirmed: p.integer().default(0).check('confirmed >= 0'),
+    waitlisted: p.integer().default(0).check('waitlisted >= 0').index('seat_ledger_waiting'),
+    held: p.integer().default(0).check('held >= 0'),
+    /** The version of the copy whose consequences have been drawn. */
+    appliedVersion: p.bigint('number').default(0),
+    version: p.bigint('number'),
+  },
+});
+
+export const claimStates = ['held', 'fulfilled', 'released', 'expired'] as const;
+
+/** Seats set aside for an order. */
+export const SeatClaim = defineEntity({
+  name: 'SeatClaim',
+  tableName: 'seat_claim',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    state: p.enum(claimStates),
+    expiresAt: p.datetime(3).nullable(),
+    redemptionCodeId: p.text().nullable(),
+    codeUses: p.integer().default(0),
+    /** What was answered to a fulfilment, for a repeat of it. */
+    fulfilment: p.json().nullable(),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+  },
+  indexes: [{ name: 'seat_claim_due', properties: ['state', 'expiresAt'] }],
+});
+
+/** How many seats of which type a claim holds. */
+export const SeatClaimSeats = defineEntity({
+  name: 'SeatClaimSeats',
+  tableName: 'seat_claim_seats',
+  properties: {
+    claimId: p.text().primary(),
+    ticketTypeId: p.text().primary(),
+    quantity: p.integer().check('quantity > 0'),
+  },
+});

@@ -1,0 +1,104 @@
+import {
+  type AdmissionState,
+  type Change,
+  isActive,
+  type RegistrationState,
+  type TypeState,
+} from './rules.ts';
+
+/**
+ * Carries a decision's changes over into the state that the next decision of the batch looks at.
+ * The one place where a seat or a use of a code is counted.
+ */
+export function applyChanges(state: AdmissionState, changes: readonly Change[]): void {
+  for (const change of changes) applyChange(state, change);
+}
+
+function applyChange(state: AdmissionState, change: Change): void {
+  switch (change.kind) {
+    case 'register': {
+      const { person, status, ticketTypeId, redemptionCodeId, orderId } = change;
+      const { registrationId: id, normalEmail } = person;
+      const key = { id, normalEmail, ticketTypeId, redemptionCodeId, orderId };
+      // It will be written after all that are there.
+      const registration = { ...key, status, place: Number.POSITIVE_INFINITY };
+      state.registrations.set(id, registration);
+      state.active.set(normalEmail, id);
+      countSeat(state, registration, +1);
+      countUses(state, redemptionCodeId, +1);
+      return;
+    }
+    case 'move': {
+      const registration = state.registrations.get(change.id);
+      if (!registration) throw new Error('a decision moved a registration that was not read');
+      countSeat(state, registration, -1);
+      registration.status = change.to;
+      countSeat(state, registration, +1);
+      if (!isActive(change.to)) {
+        state.active.delete(registration.normalEmail);
+        countUses(state, registration.redemptionCodeId, -1);
+      }
+      return;
+    }
+    case 'hold': {
+      state.claims.set(change.claim.id, change.claim);
+      countClaim(state, change.claim.id, +1);
+      return;
+    }
+    case 'close_claim': {
+      const claim = state.claims.get(change.id);
+      if (!claim) throw new Error('a decision closed a claim that was not read');
+      if (claim.state === 'held') countClaim(state, change.id, -1);
+      state.claims.set(change.id, { ...claim, state: change.to, fulfilment: change.fulfilment });
+      return;
+    }
+    case 'add_addons':
+    case 'remove_addons':
+      return;
+  }
+}
+
+function countSeat(state: AdmissionState, registration: RegistrationState, by: 1 | -1): void {
+  const type = registration.ticketTypeId && state.types.get(registration.ticketTypeId);
+  if (!type) return;
+  if (registration.status === 'confirmed') type.confirmed += by;
+  if (registration.status === 'waitlisted') countWaiting(state, type, registration, by);
+}
+
+function countWaiting(
+  state: AdmissionState,
+  type: TypeState,
+  { id, place }: RegistrationState,
+  by: 1 | -1,
+): void {
+  if (by === -1) {
+    type.waitlisted -= 1;
+    type.waiting = type.waiting.filter((waiting) => waiting !== id);
+    return;
+  }
+  const isWhole = type.waiting.length === type.waitlisted;
+  type.waitlisted += 1;
+  // An application that is approved late has waited longer than those who came after it.
+  const next = type.waiting.findIndex((other) => placeOf(state, other) > place);
+  if (next >= 0) type.waiting.splice(next, 0, id);
+  // Behind the end of a list that is not whole somebody else may be next: it is read again in its turn.
+  else if (isWhole) type.waiting.push(id);
+}
+
+const placeOf = (state: AdmissionState, id: string): number =>
+  state.registrations.get(id)?.place ?? Number.POSITIVE_INFINITY;
+
+function countUses(state: AdmissionState, codeId: string | null, by: number): void {
+  if (codeId === null) return;
+  for (const code of state.codes.values()) if (code.id === codeId) code.uses += by;
+}
+
+function countClaim(state: AdmissionState, claimId: string, by: 1 | -1): void {
+  const claim = state.claims.get(claimId);
+  if (!claim) return;
+  for (const [typeId, quantity] of claim.seats) {
+    const type = state.types.get(typeId);
+    if (type) type.held += by * quantity;
+  }
+  countUses(state, claim.redemptionCodeId, by * claim.codeUses);
+}

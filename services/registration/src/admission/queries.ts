@@ -1,0 +1,10 @@
+import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
+import { defineSource } from '@event-api/platform/projections/source';
+
+/** What other services are told of the seats of a ticket type. */
+export const publishedSeats = defineSource({
+  type: seatLedgerSnapshot,
+  from: 'registration.seat_ledger t',
+  id: 't.ticket_type_id',
+  data: `jsonb_build_object('confirmed', t.confirmed, 'waitlisted', t.waitlisted, 'held', t.held)`,
+});

@@ -1,0 +1,252 @@
+import type { EventStatus } from '@event-api/contracts/http/events';
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { Mentioned } from './requests.ts';
+import {
+  type AdmissionState,
+  type ClaimState,
+  type CodeState,
+  type Fulfilment,
+  freeSeats,
+  type RegistrationState,
+  type TypeState,
+} from './rules.ts';
+
+/** The seats of a ticket type as a batch has found them, and how far the copy's consequences have been drawn. */
+export interface LedgerRow {
+  confirmed: number;
+  waitlisted: number;
+  held: number;
+  copyVersion: number;
+  appliedVersion: number;
+}
+
+/** What a batch's outcome is compared with: only what has changed is written. */
+export interface AsRead {
+  ledger: ReadonlyMap<string, LedgerRow>;
+  /** Uses of codes, by the code's id. */
+  uses: ReadonlyMap<string, number>;
+}
+
+const lockRow = statement<{ now: Date; status: EventStatus }>(
+  'admission_lock',
+  `with locked as materialized (
+     select event_id from registration.admission where event_id = $1 and business_unit_id = $2 for update
+   )
+   select clock_timestamp() as now, e.status
+   from locked join registration.event_copy e on e.id = locked.event_id`,
+);
+
+const readRow = statement<{ now: Date; status: EventStatus }>(
+  'admission_unlocked',
+  `select clock_timestamp() as now, e.status
+   from registration.admission a join registration.event_copy e on e.id = a.event_id
+   where a.event_id = $1 and a.business_unit_id = $2`,
+);
+
+const makeRow = statement(
+  'admission_make',
+  `insert into registration.admission (event_id, business_unit_id)
+   select id, business_unit_id from registration.event_copy where id = $1 and business_unit_id = $2
+   on conflict do nothing`,
+);
+
+/**
+ * Locks the event, the only lock that admission takes, and answers the database's time from then on.
+ * Null for an event that is not known here. Tests prove with `unlocked` that they would notice.
+ */
+export async function lockEvent(
+  tx: Tx,
+  { eventId, businessUnitId }: EventScope,
+  unlocked: boolean,
+): Promise<{ now: Date; status: EventStatus } | null> {
+  const take = unlocked ? readRow : lockRow;
+  const [locked] = await tx.query(take, [eventId, businessUnitId]);
+  if (locked) return locked;
+  await tx.query(makeRow, [eventId, businessUnitId]);
+  const [made] = await tx.query(take, [eventId, businessUnitId]);
+  return made ?? null;
+}
+
+interface TypeRow extends LedgerRow {
+  id: string;
+  status: SaleStatus;
+  capacity: number | null;
+  allowWaitlist: boolean;
+  requiresApproval: boolean;
+  opensAt: Date | null;
+  closesAt: Date | null;
+  /** Whether claims of the event have run out, the same in each row. */
+  hasDueClaims: boolean;
+}
+
+const typesOfEvent = statement<TypeRow>(
+  'admission_types',
+  `select t.id, t.status, t.capacity, t.allow_waitlist as "allowWaitlist",
+     t.requires_approval as "requiresApproval", t.opens_at as "opensAt", t.closes_at as "closesAt",
+     coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
+     coalesce(l.held, 0) as held, t.version as "copyVersion",
+     coalesce(l.applied_version, 0) as "appliedVersion",
+     exists (
+       select from registration.seat_claim c
+       where c.state = 'held' and c.expires_at <= $3 and c.event_id = $1 and c.business_unit_id = $2
+     ) as "hasDueClaims"
+   from registration.ticket_type_copy t
+   left join registration.seat_ledger l on l.ticket_type_id = t.id
+   where t.event_id = $1 and t.business_unit_id = $2`,
+);
+
+const registrationColumns = `r.id, r.normal_email as "normalEmail", r.status,
+  r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId",
+  r.order_id as "orderId", r.place`;
+
+interface RegistrationRow extends RegistrationState {
+  status: RegistrationStatus;
+}
+
+const mentionedRegistrations = statement<RegistrationRow>(
+  'admission_registrations',
+  `select ${registrationColumns} from registration.registration r
+     where r.event_id = $1 and r.business_unit_id = $2 and r.active_email = any($3)
+   union
+   select ${registrationColumns} from registration.registration r
+     where r.id = any($4) and r.event_id = $1 and r.business_unit_id = $2
+   union
+   select ${registrationColumns} from registration.registration r
+     where r.order_id = any($5) and r.event_id = $1 and r.business_unit_id = $2`,
+);
+
+// The oldest first, and no more of each type than one batch moves. Served by `registration_waiting`. Read only for
+// types in which a seat is free or may become so: else nobody moves.
+const waitingRegistrations = statement<RegistrationRow>(
+  'admission_waiting',
+  `select w.* from unnest($1::text[]) t(id) cross join lateral (
+     select ${registrationColumns} from registration.registration r
+     where r.ticket_type_id = t.id and r.status = 'waitlisted' order by r.place limit 256
+   ) w`,
+);
+
+interface ClaimRow {
+  id: string;
+  state: ClaimState['state'];
+  expiresAt: Date | null;
+  redemptionCodeId: string | null;
+  codeUses: number;
+  fulfilment: Fulfilment | null;
+  seats: Record<string, number>;
+}
+
+const mentionedClaims = statement<ClaimRow>(
+  'admission_claims',
+  `select c.id, c.state, c.expires_at as "expiresAt", c.redemption_code_id as "redemptionCodeId",
+     c.code_uses as "codeUses", c.fulfilment,
+     coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
+       from registration.seat_claim_seats s where s.claim_id = c.id), '{}') as seats
+   from registration.seat_claim c
+   where c.event_id = $1 and c.business_unit_id = $2
+     and (c.id = any($3) or (c.state = 'held' and c.expires_at <= $4))`,
+);
+
+interface CodeRow extends Omit<CodeState, 'discount'> {
+  discountType: 'percent' | 'amount' | null;
+  discountValue: number | null;
+}
+
+const mentionedCodes = statement<CodeRow>(
+  'admission_codes',
+  `select id, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses,
+     expires_at as "expiresAt", status, discount_type as "discountType",
+     discount_value as "discountValue"
+   from registration.redemption_code
+   where event_id = $1 and business_unit_id = $2 and (code_key = any($3) or id = any($4))`,
+);
+
+/** Reads what a batch decides on, after its lock: nothing of it can change before the commit. */
+export async function readState(
+  tx: Tx,
+  scope: EventScope,
+  locked: { now: Date; status: EventStatus },
+  mentioned: Mentioned,
+): Promise<{ state: AdmissionState; asRead: AsRead }> {
+  const event = [scope.eventId, scope.businessUnitId];
+  const types = await tx.query(typesOfEvent, [...event, locked.now]);
+  const { emails, registrationIds, orderIds } = mentioned;
+  const registrations = await tx.query(mentionedRegistrations, [
+    ...event,
+    emails,
+    registrationIds,
+    orderIds,
+  ]);
+  const hasDueClaims = types[0]?.hasDueClaims ?? true;
+  const claims =
+    hasDueClaims || mentioned.claimIds.length > 0
+      ? await tx.query(mentionedClaims, [...event, mentioned.claimIds, locked.now])
+      : [];
+  const mayMoveUp = types
+    .filter((type) => type.waitlisted > 0)
+    .filter((type) => hasDueClaims || mentioned.mayGiveBack || freeSeats(type) > 0);
+  const waiting =
+    mayMoveUp.length > 0
+      ? await tx.query(waitingRegistrations, [mayMoveUp.map(({ id }) => id)])
+      : [];
+  const codes = await readCodes(tx, event, mentioned, [...registrations, ...claims]);
+  return {
+    asRead: {
+      ledger: new Map(types.map((type) => [type.id, type])),
+      uses: new Map(codes.map(({ id, uses }) => [id, uses])),
+    },
+    state: {
+      now: locked.now,
+      eventStatus: locked.status,
+      types: new Map(types.map((type) => [type.id, typeState(type, waiting)])),
+      registrations: new Map([...waiting, ...registrations].map((row) => [row.id, row])),
+      active: new Map(
+        registrations
+          .filter(({ status }) => status !== 'cancelled' && status !== 'rejected')
+          .map(({ normalEmail, id }) => [normalEmail, id]),
+      ),
+      codes: new Map(codes.map((code) => [code.key, code])),
+      claims: new Map(
+        claims.map((claim) => [
+          claim.id,
+          { ...claim, seats: new Map(Object.entries(claim.seats)) },
+        ]),
+      ),
+    },
+  };
+}
+
+const typeState = (row: TypeRow, waiting: readonly RegistrationRow[]): TypeState => ({
+  id: row.id,
+  status: row.status,
+  capacity: row.capacity,
+  allowWaitlist: row.allowWaitlist,
+  requiresApproval: row.requiresApproval,
+  opensAt: row.opensAt,
+  closesAt: row.closesAt,
+  confirmed: row.confirmed,
+  waitlisted: row.waitlisted,
+  held: row.held,
+  waiting: waiting.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
+});
+
+async function readCodes(
+  tx: Tx,
+  event: string[],
+  { codeKeys }: Mentioned,
+  users: readonly { redemptionCodeId: string | null }[],
+): Promise<CodeState[]> {
+  const ids = users.flatMap(({ redemptionCodeId }) => redemptionCodeId ?? []);
+  if (codeKeys.length === 0 && ids.length === 0) return [];
+  const rows = await tx.query(mentionedCodes, [...event, codeKeys, ids]);
+  return rows.map(({ discountType, discountValue, ...row }) => ({
+    ...row,
+    discount:
+      discountType === null || discountValue === null
+        ? null
+        : { type: discountType, value: discountValue },
+  }));
+}

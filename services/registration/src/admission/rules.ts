@@ -1,0 +1,168 @@
+import type { EventStatus } from '@event-api/contracts/http/events';
+import type { Discount } from '@event-api/contracts/http/redemption-codes';
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+
+/** A ticket type as sold, with its seats as taken. */
+export interface TypeState {
+  id: string;
+  status: SaleStatus;
+  capacity: number | null;
+  allowWaitlist: boolean;
+  requiresApproval: boolean;
+  opensAt: Date | null;
+  closesAt: Date | null;
+  confirmed: number;
+  waitlisted: number;
+  held: number;
+  /** The oldest of those who wait, by id, oldest first; at most one batch of promotions. */
+  waiting: string[];
+}
+
+export interface RegistrationState {
+  id: string;
+  normalEmail: string;
+  status: RegistrationStatus;
+  ticketTypeId: string | null;
+  redemptionCodeId: string | null;
+  orderId: string | null;
+  /** Its rank among those who wait; later ones have higher numbers. */
+  place: number;
+}
+
+export interface CodeState {
+  id: string;
+  key: string;
+  ticketTypeId: string;
+  maxUses: number | null;
+  uses: number;
+  expiresAt: Date | null;
+  status: 'active' | 'disabled';
+  discount: Discount | null;
+}
+
+export interface ClaimState {
+  id: string;
+  state: 'held' | 'fulfilled' | 'released' | 'expired';
+  expiresAt: Date | null;
+  /** Seats by ticket type; types that ask for approval hold none. */
+  seats: ReadonlyMap<string, number>;
+  redemptionCodeId: string | null;
+  codeUses: number;
+  /** What was answered to its fulfilment. */
+  fulfilment: Fulfilment | null;
+}
+
+export interface Fulfilment {
+  seats: { registrationId: string; made: boolean }[];
+  addonRegistrationId: string | null;
+}
+
+/** All that decisions about one event look at. It is read under the event's lock. */
+export interface AdmissionState {
+  now: Date;
+  eventStatus: EventStatus;
+  types: Map<string, TypeState>;
+  registrations: Map<string, RegistrationState>;
+  /** The active registration of an email, by id. */
+  active: Map<string, string>;
+  /** By key. */
+  codes: Map<string, CodeState>;
+  claims: Map<string, ClaimState>;
+}
+
+/** Who is to be registered; the ids are made beforehand, since decisions make nothing up. */
+export interface Person {
+  registrationId: string;
+  attendeeId: string;
+  contactId: string;
+  checkinCode: string;
+  email: string;
+  normalEmail: string;
+  name: string | null;
+}
+
+export type Change =
+  | {
+      kind: 'register';
+      person: Person;
+      status: 'pending' | 'confirmed' | 'waitlisted';
+      ticketTypeId: string | null;
+      redemptionCodeId: string | null;
+      orderId: string | null;
+    }
+  | { kind: 'move'; id: string; to: RegistrationStatus; reason: string | null }
+  | { kind: 'hold'; claim: ClaimState }
+  | {
+      kind: 'close_claim';
+      id: string;
+      to: 'fulfilled' | 'released' | 'expired';
+      fulfilment: Fulfilment | null;
+    }
+  | { kind: 'add_addons'; registrationId: string; orderId: string; addonIds: readonly string[] }
+  | { kind: 'remove_addons'; registrationId: string; orderId: string };
+
+const activeStatuses: readonly RegistrationStatus[] = ['pending', 'confirmed', 'waitlisted'];
+
+export const isActive = (status: RegistrationStatus): boolean => activeStatuses.includes(status);
+
+/** Seats that nobody has; unlimited types have infinitely many. */
+export const freeSeats = ({
+  capacity,
+  confirmed,
+  held,
+}: Pick<TypeState, 'capacity' | 'confirmed' | 'held'>): number =>
+  capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - held);
+
+/** Whether those who wait for this type may still move up. */
+export const canMoveUp = (state: AdmissionState, type: TypeState): boolean =>
+  type.waitlisted > 0 && type.status !== 'archived' && state.eventStatus !== 'archived';
+
+/** What newcomers may have: nothing while others have waited longer. */
+export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
+  canMoveUp(state, type) ? 0 : freeSeats(type);
+
+export const isOnSale = ({ status, opensAt, closesAt }: TypeState, now: Date): boolean =>
+  status === 'open' && (!opensAt || opensAt <= now) && (!closesAt || now < closesAt);
+
+type Usable = Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'>;
+
+/** Whether a code can be used `uses` more times. */
+export const isUsable = <Code extends Usable>(
+  code: Code | undefined,
+  now: Date,
+  uses: number,
+): code is Code =>
+  code !== undefined &&
+  code.status === 'active' &&
+  (!code.expiresAt || now < code.expiresAt) &&
+  (code.maxUses === null || code.uses + uses <= code.maxUses);
+
+const maxPromotions = 256;
+
+/** The people who move up now: oldest first, as many as there are seats for, at most 256 at a time. */
+export function decidePromotions(state: AdmissionState): Change[] {
+  const changes: Change[] = [];
+  for (const type of state.types.values()) {
+    if (!canMoveUp(state, type)) continue;
+    const seats = Math.min(freeSeats(type), maxPromotions);
+    for (const id of type.waiting.slice(0, seats)) {
+      changes.push({ kind: 'move', id, to: 'confirmed', reason: null });
+    }
+  }
+  return changes;
+}
+
+/** Whether more people can move up than the last promotions have moved. */
+export const isUnsettled = (state: AdmissionState): boolean =>
+  [...state.types.values()].some((type) => canMoveUp(state, type) && freeSeats(type) > 0);
+
+/** Claims whose time is over give back what they hold. */
+export function decideExpiries(state: AdmissionState): Change[] {
+  return [...state.claims.values()]
+    .filter((claim) => claim.state === 'held' && isOver(claim, state.now))
+    .map(({ id }) => ({ kind: 'close_claim', id, to: 'expired', fulfilment: null }));
+}
+
+export const isOver = (claim: ClaimState, now: Date): boolean =>
+  claim.expiresAt !== null && claim.expiresAt <= now;

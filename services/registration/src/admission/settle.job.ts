@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import type { Logger } from '@event-api/platform/log';
+import type { Admission } from './queue.ts';
+import { findDueEvents } from './settle.ts';
+
+/** Every second: settles events that nobody asks about. Reads and batches settle their own event by themselves. */
+export function startSettleJob(options: {
+  db: Db;
+  admission: Admission;
+  log: Logger;
+  everyMs: number;
+}): { stop: () => Promise<void> } {
+  const { db, admission, log } = options;
+  const stopping = new AbortController();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await delay(options.everyMs, null, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      await findDueEvents(db).then(settleAll).catch(tell);
+    }
+  }
+
+  // Side by side: an event that is stuck holds up no other.
+  async function settleAll(events: readonly EventScope[]): Promise<void> {
+    await Promise.all(
+      events.map((scope) => admission.submit<'settle'>(scope, { kind: 'settle' }).catch(tell)),
+    );
+  }
+
+  const tell = (error: unknown) => log.warn({ err: error }, 'settling failed');
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

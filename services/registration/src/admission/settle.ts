@@ -1,0 +1,63 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { Admission } from './queue.ts';
+
+/** How long a read waits for what is due. */
+const waitMs = 1000;
+
+/** Of a ledger `l`, its ticket type `t` and its event `e`: whether people can move up, or may since `t` has changed. */
+const canMoveUp = `l.waitlisted > 0 and e.status <> 'archived' and (
+    t.version > l.applied_version
+    or (t.status <> 'archived' and (t.capacity is null or t.capacity > l.confirmed + l.held))
+  )`;
+
+const isDue = statement<{ due: boolean }>(
+  'settle_is_due',
+  `select exists (
+     select from registration.seat_claim c
+     where c.state = 'held' and c.expires_at <= statement_timestamp()
+       and c.event_id = $2 and c.business_unit_id = $1
+   ) or exists (
+     select from registration.event_copy e
+     join registration.seat_ledger l on l.event_id = e.id
+     join registration.ticket_type_copy t on t.id = l.ticket_type_id
+     where e.business_unit_id = $1 and e.id = $2 and ${canMoveUp}
+   ) as due`,
+);
+
+// Looks at claims that have run out and at types with a waitlist, and never at all events:
+// `seat_claim_due` and `seat_ledger_waiting` hold few rows of either kind.
+const dueEvents = statement<EventScope>(
+  'settle_due_events',
+  `(select distinct business_unit_id as "businessUnitId", event_id as "eventId"
+    from registration.seat_claim where state = 'held' and expires_at <= statement_timestamp() limit 100)
+   union
+   (select distinct e.business_unit_id, e.id from registration.seat_ledger l
+    join registration.event_copy e on e.id = l.event_id
+    join registration.ticket_type_copy t on t.id = l.ticket_type_id
+    where ${canMoveUp} limit 100)`,
+);
+
+/** Events in which a claim has run out or people can move up. */
+export const findDueEvents = (db: Db): Promise<EventScope[]> => db.query(dueEvents);
+
+/**
+ * Has what is due in an event settled before it is read: claims that have run out, and people who can
+ * move up because of a changed ticket type. Waits a second at most and never fails.
+ */
+export async function settleIfDue(
+  { db, admission }: { db: Db; admission: Admission },
+  scope: EventScope,
+): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  while (performance.now() < deadline) {
+    const [row] = await db.query(isDue, [scope.businessUnitId, scope.eventId]);
+    if (!row?.due) return;
+    const settled = admission.submit<'settle'>(scope, { kind: 'settle' }).catch(() => null);
+    if (!(await Promise.race([settled, after(deadline - performance.now())]))) return;
+  }
+}
+
+const after = (ms: number): Promise<null> =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(0, ms), null).unref());

@@ -1,0 +1,91 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { RegistrationRow } from '../registrations/queries.ts';
+import { publishedSeats } from './queries.ts';
+import type { AsRead, LedgerRow } from './read-state.ts';
+import type { AdmissionState, Change, TypeState } from './rules.ts';
+import { writeAddons, writeClaims } from './write-claims.ts';
+import { writeRegistrations } from './write-registrations.ts';
+
+/** Writes what a batch has decided, in bulk, and promises the new seats to the bus. */
+export async function writeChanges(
+  tx: Tx,
+  scope: EventScope,
+  state: AdmissionState,
+  changes: readonly Change[],
+  asRead: AsRead,
+): Promise<Map<string, RegistrationRow>> {
+  const rows = await writeRegistrations(tx, scope, state, changes);
+  await writeClaims(tx, scope, state, changes);
+  await writeAddons(tx, scope, changes);
+  await writeCodes(tx, scope, state, asRead);
+  await writeLedger(tx, scope, state, asRead);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const writeUses = statement(
+  'admission_code_uses',
+  `update registration.redemption_code c set uses = x.uses
+   from unnest($3::text[], $4::int[]) x(id, uses)
+   where c.id = x.id and c.event_id = $2 and c.business_unit_id = $1`,
+);
+
+async function writeCodes(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  { codes }: AdmissionState,
+  { uses }: AsRead,
+): Promise<void> {
+  const changed = [...codes.values()].filter((code) => code.uses !== uses.get(code.id));
+  if (changed.length === 0) return;
+  await tx.query(writeUses, [
+    businessUnitId,
+    eventId,
+    changed.map(({ id }) => id),
+    changed.map((code) => code.uses),
+  ]);
+}
+
+const upsertLedger = statement(
+  'admission_ledger',
+  `insert into registration.seat_ledger as l (ticket_type_id, business_unit_id, event_id, confirmed, waitlisted,
+     held, applied_version, version)
+   select x.id, $1, $2, x.confirmed, x.waitlisted, x.held, x.applied,
+     (extract(epoch from clock_timestamp()) * 1000000)::bigint
+   from unnest($3::text[], $4::int[], $5::int[], $6::int[], $7::bigint[]) x(id, confirmed, waitlisted, held, applied)
+   on conflict (ticket_type_id) do update set confirmed = excluded.confirmed, waitlisted = excluded.waitlisted,
+     held = excluded.held, applied_version = excluded.applied_version,
+     version = greatest(l.version + 1, excluded.version)`,
+);
+
+async function writeLedger(
+  tx: Tx,
+  scope: EventScope,
+  { types }: AdmissionState,
+  { ledger }: AsRead,
+): Promise<void> {
+  const changed = [...types.values()].filter((type) => isChanged(type, ledger.get(type.id)));
+  if (changed.length === 0) return;
+  await tx.query(upsertLedger, [
+    scope.businessUnitId,
+    scope.eventId,
+    changed.map(({ id }) => id),
+    changed.map(({ confirmed }) => confirmed),
+    changed.map(({ waitlisted }) => waitlisted),
+    changed.map(({ held }) => held),
+    changed.map(({ id }) => ledger.get(id)?.copyVersion ?? 0),
+  ]);
+  await publishedSeats.emit(
+    tx,
+    changed.map(({ id }) => id),
+  );
+}
+
+/** Whether the row has to be written: for other seats, or since the copy's consequences are drawn now. */
+const isChanged = (type: TypeState, read: LedgerRow | undefined): boolean =>
+  read === undefined ||
+  read.appliedVersion < read.copyVersion ||
+  read.confirmed !== type.confirmed ||
+  read.waitlisted !== type.waitlisted ||
+  read.held !== type.held;

@@ -1,0 +1,116 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
+import { type AdmissionState, type Change, isActive } from './rules.ts';
+
+type Register = Extract<Change, { kind: 'register' }>;
+type Move = Extract<Change, { kind: 'move' }>;
+
+/**
+ * Writes each registration that a batch has made or moved once, as the batch has left it, and answers
+ * the rows. Those that were there come first: they may give up the email that a new one takes.
+ */
+export async function writeRegistrations(
+  tx: Tx,
+  scope: EventScope,
+  state: AdmissionState,
+  changes: readonly Change[],
+): Promise<RegistrationRow[]> {
+  const registers = changes.filter((change) => change.kind === 'register');
+  const made = new Set(registers.map(({ person }) => person.registrationId));
+  const moves = changes.filter((change) => change.kind === 'move');
+  const known = moves.filter(({ id }) => !made.has(id));
+  const moved = await moveRegistrations(tx, scope, state, known);
+  return [...moved, ...(await insertRegistrations(tx, scope, state, registers))];
+}
+
+const moveAll = statement<RegistrationRow>(
+  'admission_move',
+  `update registration.registration r set status = x.status, rejection_reason = x.reason,
+     active_email = case when x.active then r.normal_email end,
+     cancelled_at = case when x.status = 'cancelled' then $3::timestamptz else r.cancelled_at end,
+     version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+   from unnest($4::text[], $5::text[], $6::text[], $7::boolean[]) x(id, status, reason, active)
+   where r.id = x.id and r.event_id = $2 and r.business_unit_id = $1
+   returning ${registrationColumns}`,
+);
+
+async function moveRegistrations(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  { now }: AdmissionState,
+  moves: readonly Move[],
+): Promise<RegistrationRow[]> {
+  if (moves.length === 0) return [];
+  const last = [...new Map(moves.map((move) => [move.id, move])).values()];
+  return tx.query(moveAll, [
+    businessUnitId,
+    eventId,
+    now,
+    last.map(({ id }) => id),
+    last.map(({ to }) => to),
+    last.map(({ reason }) => reason),
+    last.map(({ to }) => isActive(to)),
+  ]);
+}
+
+// Who was here before stays the same attendee, under the email as it is written now and the last name given.
+const insertAll = statement<RegistrationRow>(
+  'admission_insert',
+  `with people as (
+     insert into registration.attendee (id, business_unit_id, event_id, contact_id, email, normal_email, name, created_at)
+     select x.id, $1, $2, x.contact_id, x.email, x.normal_email, x.name, $3
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       with ordinality x(id, contact_id, email, normal_email, name, n) order by x.n
+     on conflict (event_id, normal_email) do update set email = excluded.email,
+       name = coalesce(excluded.name, registration.attendee.name)
+     returning id, contact_id, normal_email
+   )
+   insert into registration.registration as r (id, business_unit_id, event_id, attendee_id, contact_id, email,
+     normal_email, active_email, name, status, type, ticket_type_id, redemption_code_id, order_id,
+     checkin_code, registered_at, cancelled_at, version)
+   select x.id, $1, $2, people.id, people.contact_id, x.email, x.normal_email,
+     case when x.status <> 'cancelled' then x.normal_email end, x.name, x.status, 'attendee', x.ticket_type_id,
+     x.code_id, x.order_id, x.checkin_code, $3, case when x.status = 'cancelled' then $3::timestamptz end,
+     (extract(epoch from clock_timestamp()) * 1000000)::bigint
+   from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
+     $17::text[])
+     with ordinality x(id, email, normal_email, name, status, ticket_type_id, code_id, order_id, checkin_code, n)
+   join people on people.normal_email = x.normal_email
+   order by x.n
+   returning ${registrationColumns}`,
+);
+
+async function insertRegistrations(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  { now, registrations }: AdmissionState,
+  registers: readonly Register[],
+): Promise<RegistrationRow[]> {
+  if (registers.length === 0) return [];
+  const people = registers.map(({ person }) => person);
+  // Somebody who was cancelled and registers again within one batch is one attendee.
+  const once = [...new Map(people.map((person) => [person.normalEmail, person])).values()];
+  return tx.query(insertAll, [
+    businessUnitId,
+    eventId,
+    now,
+    once.map(({ attendeeId }) => attendeeId),
+    once.map(({ contactId }) => contactId),
+    once.map(({ email }) => email),
+    once.map(({ normalEmail }) => normalEmail),
+    once.map(({ name }) => name),
+    people.map(({ registrationId }) => registrationId),
+    people.map(({ email }) => email),
+    people.map(({ normalEmail }) => normalEmail),
+    people.map(({ name }) => name),
+    registers.map(
+      ({ person, status }) => registrations.get(person.registrationId)?.status ?? status,
+    ),
+    registers.map(({ ticketTypeId }) => ticketTypeId),
+    registers.map(({ redemptionCodeId }) => redemptionCodeId),
+    registers.map(({ orderId }) => orderId),
+    people.map(({ checkinCode }) => checkinCode),
+  ]);
+}

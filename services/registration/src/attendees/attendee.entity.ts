@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A person at an event, known by the email. */
+export const Attendee = defineEntity({
+  name: 'Attendee',
+  tableName: 'attendee',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    /** The same for the same email in the whole business unit. */
+    contactId: p.text(),
+    email: p.text(),
+    normalEmail: p.text(),
+    name: p.text().nullable(),
+    createdAt: p.datetime(3),
+    place: p.bigint('number').autoincrement(),
+  },
+  uniques: [{ name: 'attendee_email_unique', properties: ['eventId', 'normalEmail'] }],
+  indexes: [{ name: 'attendee_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
+});

@@ -1,0 +1,42 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+/** The columns of an attendee that are shown, with all registrations of the person, oldest first. */
+export interface AttendeeRow {
+  id: string;
+  eventId: string;
+  contactId: string;
+  email: string;
+  name: string | null;
+  createdAt: Date;
+  place: number;
+  registrations: { id: string; status: RegistrationStatus }[];
+}
+
+// Newest first, by `attendee_newest_first`; the few registrations of each by `registration_of_attendee`.
+const newestAttendees = statement<AttendeeRow>(
+  'newest_attendees',
+  `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
+     a.created_at as "createdAt", a.place,
+     (select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.place)
+       from registration.registration r where r.attendee_id = a.id) as registrations
+   from registration.attendee a
+   where a.business_unit_id = $1 and a.event_id = $2 and a.place < $3
+   order by a.place desc limit $4`,
+);
+
+/** Up to `limit` + 1 attendees of an event that came before the one at `beforePlace`. */
+export const listNewestAttendees = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  beforePlace: number | null,
+  limit: number,
+): Promise<AttendeeRow[]> =>
+  db.query(newestAttendees, [
+    businessUnitId,
+    eventId,
+    beforePlace ?? Number.MAX_SAFE_INTEGER,
+    limit + 1,
+  ]);

@@ -1,0 +1,26 @@
+import { listAttendees } from '@event-api/contracts/http/attendees';
+import { limits } from '@event-api/contracts/http/fields';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { settleIfDue } from '../admission/settle.ts';
+import { requireEvent } from '../copies/require-event.ts';
+import type { RegistrationDeps } from '../registrations/create.ts';
+import { listNewestAttendees } from './queries.ts';
+import { attendeeView } from './view.ts';
+
+export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
+  const { db, askOwner } = deps;
+  app.route({
+    ...listAttendees,
+    onRequest: requireEvent(db, askOwner),
+    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
+      const { limit = limits.pageRows, cursor } = query;
+      const scope = { businessUnitId, eventId };
+      const after = decodeCursor(cursor, ['integer'] as const);
+      await settleIfDue(deps, scope);
+      const rows = await listNewestAttendees(db, scope, after?.[0] ?? null, limit);
+      const { items, nextCursor } = page(rows, limit, attendeeView, (row) => [row.place]);
+      return { attendees: items, nextCursor };
+    },
+  });
+}

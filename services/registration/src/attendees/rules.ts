@@ -1,0 +1,13 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+
+const bestFirst: readonly RegistrationStatus[] = [
+  'confirmed',
+  'waitlisted',
+  'pending',
+  'rejected',
+  'cancelled',
+];
+
+/** How a person stands at an event: the best of all registrations. Source: docs/rules.md, "Attendees". */
+export const standingOf = (statuses: readonly RegistrationStatus[]): RegistrationStatus =>
+  bestFirst.find((status) => statuses.includes(status)) ?? 'cancelled';

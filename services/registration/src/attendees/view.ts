@@ -1,0 +1,18 @@
+import type { Attendee } from '@event-api/contracts/http/attendees';
+import type { z } from 'zod';
+import type { AttendeeRow } from './queries.ts';
+import { standingOf } from './rules.ts';
+
+/** An attendee as the API shows it. */
+export function attendeeView(row: AttendeeRow): z.input<typeof Attendee> {
+  return {
+    id: row.id,
+    eventId: row.eventId,
+    contactId: row.contactId,
+    email: row.email,
+    name: row.name,
+    status: standingOf(row.registrations.map(({ status }) => status)),
+    registrationIds: row.registrations.map(({ id }) => id),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

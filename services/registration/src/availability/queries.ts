@@ -1,0 +1,38 @@
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+export interface AvailabilityRow {
+  capacity: number | null;
+  confirmed: number;
+  waitlisted: number;
+  held: number;
+  canMoveUp: boolean;
+}
+
+// Claims that have run out are left out here: whether somebody has tidied them up yet makes no difference.
+const availability = statement<AvailabilityRow>(
+  'availability',
+  `select t.capacity, coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
+     (coalesce(l.held, 0) - coalesce((
+       select sum(s.quantity) from registration.seat_claim c
+       join registration.seat_claim_seats s on s.claim_id = c.id
+       where c.state = 'held' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
+         and s.ticket_type_id = t.id
+     ), 0))::int as held,
+     coalesce(l.waitlisted, 0) > 0 and t.status <> 'archived' and e.status <> 'archived' as "canMoveUp"
+   from registration.ticket_type_copy t
+   join registration.event_copy e on e.id = t.event_id
+   left join registration.seat_ledger l on l.ticket_type_id = t.id
+   where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
+);
+
+/** The seats of a ticket type, or null if no such type is known here. */
+export async function findAvailability(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  typeId: string,
+): Promise<AvailabilityRow | null> {
+  const [row] = await db.query(availability, [businessUnitId, eventId, typeId]);
+  return row ?? null;
+}

@@ -1,0 +1,30 @@
+import type { readBadge as readBadgeOperation } from '@event-api/contracts/internal/seats';
+import { notFound } from '@event-api/platform/errors';
+import type { z } from 'zod';
+import { completeSources } from '../perks/complete.ts';
+import { findSourcesOfRegistration } from '../perks/queries.ts';
+import { perkIdsOf } from '../perks/rules.ts';
+import type { RegistrationDeps } from '../registrations/create.ts';
+import { type BadgeRow, findBadgeByCode, findBadgeById } from './queries.ts';
+
+type Asked = z.output<typeof readBadgeOperation.schema.body>;
+
+/**
+ * The registration behind an id, a badge code, or both if they are one person's, with all the perks
+ * that open doors. Errors: one 404 for whatever names nothing in this event.
+ */
+export async function readBadge(
+  deps: RegistrationDeps,
+  { registrationId, checkinCode, ...scope }: Asked,
+): Promise<{ registration: BadgeRow; perkIds: string[] }> {
+  const registration =
+    registrationId === undefined
+      ? await findBadgeByCode(deps.db, scope, checkinCode ?? '')
+      : await findBadgeById(deps.db, scope, registrationId);
+  const isMeant = checkinCode === undefined || registration?.checkinCode === checkinCode;
+  if (!registration || !isMeant) throw notFound();
+  const sources = await completeSources(deps, scope, () =>
+    findSourcesOfRegistration(deps.db, scope, registration.id),
+  );
+  return { registration, perkIds: perkIdsOf(sources) };
+}

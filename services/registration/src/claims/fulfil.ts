@@ -1,0 +1,30 @@
+import type { fulfilClaim as fulfilOperation } from '@event-api/contracts/internal/seats';
+import type { z } from 'zod';
+import type { Answers } from '../admission/requests.ts';
+import { decideTwice } from '../copies/freshness.ts';
+import { knowEvent } from '../copies/require-event.ts';
+import type { ClaimDeps } from './claim.ts';
+import { claimRequest, typesOf } from './request.ts';
+
+type Claim = z.output<typeof fulfilOperation.schema.body>;
+
+/**
+ * Turns a claim into registrations, once: a repeat answers the same. One that has run out is taken
+ * again, if asked for and possible. Errors: 404 for an unknown event; 503. Emits: the seats.
+ */
+export async function fulfilClaim(deps: ClaimDeps, claim: Claim): Promise<Answers['fulfil']> {
+  const { db, admission, askOwner, holdMs } = deps;
+  const { businessUnitId, eventId, retake } = claim;
+  const scope = { businessUnitId, eventId };
+  await knowEvent(db, askOwner, businessUnitId, eventId);
+  const request = { ...claimRequest(claim, holdMs), retake };
+  const { answer } = await decideTwice({
+    askOwner,
+    scope,
+    ticketTypeIds: typesOf(claim),
+    decide: () => admission.submit<'fulfil'>(scope, { kind: 'fulfil', request }),
+    // Whether there are seats to take again is the copies' word.
+    restsOnCopies: ({ answer: { outcome } }) => retake && outcome === 'gone',
+  });
+  return answer;
+}

@@ -1,0 +1,18 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { knowEvent } from '../copies/require-event.ts';
+import type { RegistrationDeps } from '../registrations/create.ts';
+import type { ReleaseDecision } from './rules.ts';
+
+/**
+ * Gives back what a claim holds, once. A claim that has not arrived is closed before it does.
+ * Errors: 404 for an unknown event; 503. Emits: the seats.
+ */
+export async function releaseClaim(
+  { db, admission, askOwner }: RegistrationDeps,
+  scope: EventScope,
+  claimId: string,
+): Promise<ReleaseDecision['outcome']> {
+  await knowEvent(db, askOwner, scope.businessUnitId, scope.eventId);
+  const { answer } = await admission.submit<'release'>(scope, { kind: 'release', claimId });
+  return answer.outcome;
+}

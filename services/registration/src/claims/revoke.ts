@@ -1,0 +1,17 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { knowEvent } from '../copies/require-event.ts';
+import type { RegistrationDeps } from '../registrations/create.ts';
+
+/**
+ * Cancels the registrations that an order has made, takes back the add-ons that it gave, and answers
+ * whom that has cancelled. Errors: 404 for an unknown event; 503. Emits: the seats.
+ */
+export async function revokeOrder(
+  { db, admission, askOwner }: RegistrationDeps,
+  scope: EventScope,
+  orderId: string,
+): Promise<string[]> {
+  await knowEvent(db, askOwner, scope.businessUnitId, scope.eventId);
+  const { answer } = await admission.submit<'revoke'>(scope, { kind: 'revoke', orderId });
+  return answer.changes.flatMap((change) => (change.kind === 'move' ? change.id : []));
+}

@@ -1,0 +1,33 @@
+import * as operations from '@event-api/contracts/internal/seats';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { type ClaimDeps, claimSeats } from './claim.ts';
+import { fulfilClaim } from './fulfil.ts';
+import { releaseClaim } from './release.ts';
+import { revokeOrder } from './revoke.ts';
+import { claimView, fulfilmentView } from './view.ts';
+
+export function claimRoutes(app: HttpServer, deps: ClaimDeps): void {
+  app.route({
+    ...operations.claimSeats,
+    handler: async ({ body }) => claimView(await claimSeats(deps, body)),
+  });
+
+  app.route({
+    ...operations.fulfilClaim,
+    handler: async ({ body }) => fulfilmentView(await fulfilClaim(deps, body)),
+  });
+
+  app.route({
+    ...operations.releaseClaim,
+    handler: async ({ body: { claimId, ...scope } }) => ({
+      outcome: await releaseClaim(deps, scope, claimId),
+    }),
+  });
+
+  app.route({
+    ...operations.revokeOrder,
+    handler: async ({ body: { orderId, ...scope } }) => ({
+      cancelled: await revokeOrder(deps, scope, orderId),
+    }),
+  });
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import {
+  claimState,
+  codeState,
+  fromNow,
+  now,
+  personOf,
+  registrationState,
+  stateOf,
+  typeState,
+} from '../../test/states.ts';
+import { applyChanges } from '../admission/apply.ts';
+import type { AdmissionState } from '../admission/rules.ts';
+import { type ClaimRequest, decideClaim, decideRelease, decideRevocation } from './rules.ts';
+
+/** A claim of order `ord_1` for these seats, each `email` or `email@type`. */
+const asking = (seats: string[], fields: Partial<ClaimRequest> = {}): ClaimRequest => ({
+  claimId: 'ord_1',
+  buyerEmail: 'buyer',
+  seats: seats.map((seat) => {
+    const [email = '', ticketTypeId = 'day'] = seat.split('@');
+    return { person: personOf(email), ticketTypeId };
+  }),
+  addonIds: [],
+  codeKey: null,
+  isFree: false,
+  holdMs: 1000,
+  ...fields,
+});
+
+const outcomeOf = (state: AdmissionState, request: ClaimRequest) => {
+  const decision = decideClaim(state, request);
+  return decision.outcome === 'refused' ? decision.reason : decision.outcome;
+};
+
+const twoTypes = (day: number, night: number) => [
+  typeState({ capacity: day }),
+  typeState({ id: 'night', capacity: night }),
+];
+
+describe('a claim', () => {
+  it('holds all its seats, of each type, until its end', () => {
+    const state = stateOf({ types: twoTypes(2, 2) });
+    const decision = decideClaim(state, asking(['a', 'b@night', 'c@night']));
+    if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
+    applyChanges(state, decision.changes);
+    expect([...state.types.values()].map(({ held }) => held)).toEqual([1, 2]);
+    expect(decision.claim.expiresAt).toEqual(fromNow(1000));
+  });
+
+  it.each([
+    ['the first type is full', twoTypes(1, 2), 0],
+    ['the second type is full', twoTypes(2, 1), 2],
+  ])('holds nothing when %s, and names the first seat of it', (_, types, seat) => {
+    const decision = decideClaim(stateOf({ types }), asking(['a', 'b', 'c@night', 'd@night']));
+    expect(decision).toEqual({ outcome: 'refused', reason: 'SOLD_OUT', seat });
+  });
+
+  it.each([
+    ['takes the last seats', { capacity: 3, confirmed: 1 }, 'claimed'],
+    ['does not take one more', { capacity: 2, confirmed: 1 }, 'SOLD_OUT'],
+    ['does not take held seats', { capacity: 3, held: 2 }, 'SOLD_OUT'],
+    ['never waits', { capacity: 1, allowWaitlist: true }, 'SOLD_OUT'],
+    ['leaves seats to those who wait', { capacity: 9, waitlisted: 1 }, 'SOLD_OUT'],
+    ['needs a type on sale', { status: 'closed' }, 'NOT_ON_SALE'],
+    ['needs a sale that is not over', { closesAt: now }, 'NOT_ON_SALE'],
+    ['needs no approval if it is paid for', { requiresApproval: true }, 'NOT_ON_SALE'],
+  ] as const)('%s', (_, type, expected) => {
+    expect(outcomeOf(stateOf({ types: [typeState(type)] }), asking(['a', 'b']))).toBe(expected);
+  });
+
+  it('holds no seat of a type that asks for approval, if it is free', () => {
+    const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
+    const decision = decideClaim(stateOf({ types }), asking(['a'], { isFree: true }));
+    expect(decision).toMatchObject({ outcome: 'claimed', claim: { seats: new Map() } });
+  });
+
+  it.each([
+    ['held', {}, 'claimed'],
+    ['over', { expiresAt: now }, 'CLOSED'],
+    ['expired', { state: 'expired' }, 'CLOSED'],
+    ['released', { state: 'released' }, 'CLOSED'],
+    ['fulfilled', { state: 'fulfilled' }, 'CLOSED'],
+  ] as const)('that is known and %s changes nothing', (_, fields, expected) => {
+    const state = stateOf({ types: [typeState({ capacity: 1 })], claims: [claimState(fields)] });
+    const decision = decideClaim(state, asking(['a']));
+    expect(decision.outcome === 'refused' ? decision.reason : decision).toEqual(
+      expected === 'CLOSED'
+        ? expected
+        : { outcome: 'claimed', claim: claimState(), code: null, changes: [] },
+    );
+  });
+
+  it('answers its code again when it is repeated', () => {
+    const claims = [claimState({ redemptionCodeId: 'code_1', codeUses: 1 })];
+    const state = stateOf({ codes: [codeState()], claims });
+    const repeat = decideClaim(state, asking(['a'], { codeKey: 'FRIEND' }));
+    expect(repeat).toMatchObject({ outcome: 'claimed', code: { id: 'code_1' }, changes: [] });
+  });
+});
+
+describe('somebody who is registered already', () => {
+  const registered = (email: string) =>
+    stateOf({ registrations: [registrationState(email, 'pending')] });
+
+  it('is told so as a buyer who wants a seat', () => {
+    expect(decideClaim(registered('buyer'), asking(['other', 'buyer']))).toEqual({
+      outcome: 'already_registered',
+      registrationId: 'reg_buyer',
+    });
+  });
+
+  it('may buy seats for others', () => {
+    expect(outcomeOf(registered('buyer'), asking(['other']))).toBe('claimed');
+  });
+
+  it('is a refusal as a named attendee, with the seat', () => {
+    expect(decideClaim(registered('other'), asking(['buyer', 'other']))).toEqual({
+      outcome: 'attendee_registered',
+      seat: 1,
+    });
+  });
+
+  it('may buy add-ons alone; nobody else may', () => {
+    const addons = asking([], { addonIds: ['addon_1'] });
+    expect(decideClaim(registered('buyer'), addons)).toMatchObject({
+      outcome: 'claimed',
+      claim: { seats: new Map(), codeUses: 0 },
+    });
+    expect(outcomeOf(registered('other'), addons)).toBe('NOT_REGISTERED');
+  });
+});
+
+describe('a code in a claim', () => {
+  const state = (code: Parameters<typeof codeState>[0]) =>
+    stateOf({ types: twoTypes(9, 9), codes: [codeState(code)] });
+  const request = asking(['a', 'b', 'c@night'], { codeKey: 'FRIEND' });
+
+  it.each([
+    ['has one use for each seat of its type', { maxUses: 2 }, 'claimed'],
+    ['is refused when one use is missing', { maxUses: 3, uses: 2 }, 'CODE_INVALID'],
+    ['is refused when disabled', { status: 'disabled' }, 'CODE_INVALID'],
+    ['is refused from its expiry on', { expiresAt: now }, 'CODE_INVALID'],
+    ['fits nothing without a seat of its type', { ticketTypeId: 'gala' }, 'CODE_FITS_NOTHING'],
+    ['is refused first when it is both', { ticketTypeId: 'gala', uses: 1 }, 'CODE_INVALID'],
+  ] as const)('%s', (_, code, expected) => {
+    expect(outcomeOf(state(code), request)).toBe(expected);
+  });
+
+  it('counts the uses that it holds', () => {
+    expect(decideClaim(state({ maxUses: null }), request)).toMatchObject({
+      claim: { redemptionCodeId: 'code_1', codeUses: 2 },
+    });
+  });
+});
+
+describe('of several things that are wrong, the first is said', () => {
+  const types = [typeState({ status: 'closed', capacity: 0 })];
+  const registrations = [registrationState('buyer', 'confirmed')];
+  const cases: [string, AdmissionState, string][] = [
+    ['already_registered', stateOf({ eventStatus: 'archived', types, registrations }), 'buyer'],
+    [
+      'attendee_registered',
+      stateOf({
+        eventStatus: 'archived',
+        types,
+        registrations: [registrationState('a', 'pending')],
+      }),
+      'a',
+    ],
+    ['EVENT_ARCHIVED', stateOf({ eventStatus: 'archived', types }), 'a'],
+    ['NOT_ON_SALE', stateOf({ types }), 'a'],
+    ['CODE_INVALID', stateOf({ types: [typeState({ capacity: 0 })] }), 'a'],
+    ['SOLD_OUT', stateOf({ types: [typeState({ capacity: 0 })], codes: [codeState()] }), 'a'],
+  ];
+  it.each(cases)('%s', (expected, state, email) => {
+    expect(outcomeOf(state, asking([email], { codeKey: 'FRIEND' }))).toBe(expected);
+  });
+
+  it('NOT_FOUND, with the seat, before everything', () => {
+    const state = stateOf({ eventStatus: 'archived', types, registrations });
+    const decision = decideClaim(state, asking(['buyer', 'a@gala'], { codeKey: 'NOBODY' }));
+    expect(decision).toEqual({ outcome: 'refused', reason: 'NOT_FOUND', seat: 1 });
+  });
+});
+
+describe('a release', () => {
+  const released = { outcome: 'released', changes: [{ kind: 'close_claim', to: 'released' }] };
+  it.each([
+    ['held', released],
+    ['released', { outcome: 'released', changes: [] }],
+    ['expired', { outcome: 'expired', changes: [] }],
+    ['fulfilled', { outcome: 'fulfilled', changes: [] }],
+  ] as const)('of a %s claim', (state, expected) => {
+    const decision = decideRelease(stateOf({ claims: [claimState({ state })] }), 'ord_1');
+    expect(decision).toMatchObject(expected);
+  });
+
+  it('of a claim that has not arrived closes it before it does', () => {
+    const state = stateOf({});
+    const { outcome, changes } = decideRelease(state, 'ord_1');
+    expect(outcome).toBe('released');
+    applyChanges(state, changes);
+    expect(outcomeOf(state, asking(['a']))).toBe('CLOSED');
+    expect(state.types.get('day')?.held).toBe(0);
+  });
+});
+
+describe('a revocation', () => {
+  it('cancels what the order has made and is still active, and nothing else', () => {
+    const of = (orderId: string | null) => ({ orderId });
+    const state = stateOf({
+      registrations: [
+        registrationState('a', 'confirmed', of('ord_1')),
+        registrationState('b', 'pending', of('ord_1')),
+        registrationState('c', 'rejected', of('ord_1')),
+        registrationState('d', 'confirmed', of('ord_2')),
+        registrationState('e', 'confirmed', of(null)),
+      ],
+    });
+    expect(decideRevocation(state, 'ord_1').changes).toEqual(
+      ['reg_a', 'reg_b'].map((id) => ({ kind: 'move', id, to: 'cancelled', reason: null })),
+    );
+  });
+
+  it('takes the order’s add-ons from a registration that it has not made', () => {
+    const fulfilment = { seats: [], addonRegistrationId: 'reg_a' };
+    const state = stateOf({
+      registrations: [registrationState('a', 'confirmed')],
+      claims: [claimState({ state: 'fulfilled', fulfilment })],
+    });
+    expect(decideRevocation(state, 'ord_1').changes).toEqual([
+      { kind: 'remove_addons', registrationId: 'reg_a', orderId: 'ord_1' },
+    ]);
+  });
+});

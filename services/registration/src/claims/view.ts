@@ -1,0 +1,30 @@
+import type { claimSeats, fulfilClaim } from '@event-api/contracts/internal/seats';
+import type { z } from 'zod';
+import type { Fulfilment } from '../admission/rules.ts';
+import type { ClaimDecision } from './rules.ts';
+
+/** What was decided on a claim, as another service is told it. */
+export function claimView(
+  decision: ClaimDecision,
+): z.input<(typeof claimSeats.schema.response)[200]> {
+  if (decision.outcome !== 'claimed') return decision;
+  const { claim, code } = decision;
+  return {
+    outcome: 'claimed',
+    expiresAt: claim.expiresAt?.toISOString() ?? '',
+    discount: code?.discount ?? null,
+    discountedTicketTypeId: code?.discount ? code.ticketTypeId : null,
+  };
+}
+
+/** What a fulfilment has made, as another service is told it. */
+export function fulfilmentView(
+  decision:
+    | { outcome: 'fulfilled'; fulfilment: Fulfilment }
+    | { outcome: 'gone' }
+    | { outcome: 'released' },
+): z.input<(typeof fulfilClaim.schema.response)[200]> {
+  return decision.outcome === 'fulfilled'
+    ? { outcome: 'fulfilled', ...decision.fulfilment }
+    : { outcome: decision.outcome };
+}

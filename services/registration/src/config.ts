@@ -1,0 +1,21 @@
+import { milliseconds, processSettings, readConfig } from '@event-api/platform/config';
+import { z } from 'zod';
+
+/** Registration's settings. */
+export const config = () =>
+  readConfig(
+    z.object({
+      ...processSettings,
+      NATS_URL: z.url({ protocol: /^nats$/, error: 'must be a nats:// URL' }),
+      /** Where catalog answers other services. */
+      CATALOG_INTERNAL_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
+      /** How long seats are set aside for an order. */
+      HOLD_MS: milliseconds().default(15 * 60 * 1000),
+      /** How often events that nobody asks about are settled. */
+      SETTLE_EVERY_MS: milliseconds().default(1000),
+    }),
+  );
+
+/** The role that owns the schema; only migrating needs it. */
+export const migrationConfig = () =>
+  readConfig(z.object({ MIGRATION_DATABASE_URL: processSettings.DATABASE_URL }));

@@ -1,0 +1,26 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+
+/**
+ * Decides, and before a refusal that copies may have caused brings them up to date and decides once
+ * more. Errors: 503 when a refusal needs the owner and the owner is away.
+ */
+export async function decideTwice<Result>(options: {
+  askOwner: AskOwner;
+  scope: EventScope;
+  ticketTypeIds: readonly string[];
+  decide: () => Promise<Result>;
+  restsOnCopies: (result: Result) => boolean;
+}): Promise<Result> {
+  const { askOwner, scope, decide } = options;
+  const { businessUnitId, eventId } = scope;
+  const first = await decide();
+  if (!options.restsOnCopies(first)) return first;
+  await askOwner.refresh([
+    { type: eventSnapshot.type, businessUnitId, id: eventId },
+    ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
+  ]);
+  // Also when this changed no copy: a message may have done so after the first decision.
+  return decide();
+}

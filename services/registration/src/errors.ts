@@ -1,0 +1,29 @@
+import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+
+/** 412: nothing new can be made in an archived event. */
+export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
+
+/** 412: the ticket type is not open, or the time is outside its sale window. */
+export const notOnSale = () => preconditionFailed('NOT_ON_SALE');
+
+/** 412: no seat is left and nobody may wait for one. */
+export const soldOut = () => preconditionFailed('SOLD_OUT');
+
+/** 412: the code is unknown, disabled, expired or used up; which of them nobody is told. */
+export const codeInvalid = () => preconditionFailed('CODE_INVALID');
+
+/** 412: approve and reject take a pending registration only. */
+export const notPending = () => preconditionFailed('NOT_PENDING');
+
+/** 400: the event has ticket types and the request names none. */
+export const ticketTypeRequired = () =>
+  invalidArgument([{ field: 'registrationTypeId', issue: 'is required', code: 'required' }]);
+
+/** 400: a good code, but for another ticket type. */
+export const codeFitsNothing = () =>
+  invalidArgument([
+    { field: 'redemptionCode', issue: 'is not for this ticket type', code: 'invalid_value' },
+  ]);
+
+/** 409: the event has a code with these letters. */
+export const codeExists = () => alreadyExists('This redemption code exists already in the event');

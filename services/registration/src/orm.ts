@@ -1,0 +1,36 @@
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { OutboxMessage } from '@event-api/platform/outbox/outbox.entity';
+import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
+import { Admission, SeatClaim, SeatClaimSeats, SeatLedger } from './admission/admission.entity.ts';
+import { Attendee } from './attendees/attendee.entity.ts';
+import { AddonCopy, EventCopy, PerkCopy, TicketTypeCopy } from './copies/copies.entity.ts';
+import { PerkGrant } from './perks/perk-grant.entity.ts';
+import { RedemptionCode, RedemptionCodePerk } from './redemption-codes/redemption-code.entity.ts';
+import { Registration, RegistrationAddon } from './registrations/registration.entity.ts';
+
+/** Registration's tables and where its migrations lie. */
+export const registrationOrm = (url: string) =>
+  ormOptions({
+    url,
+    schema: 'registration',
+    entities: [
+      Registration,
+      RegistrationAddon,
+      Attendee,
+      Admission,
+      SeatLedger,
+      SeatClaim,
+      SeatClaimSeats,
+      RedemptionCode,
+      RedemptionCodePerk,
+      PerkGrant,
+      EventCopy,
+      TicketTypeCopy,
+      AddonCopy,
+      PerkCopy,
+      OutboxMessage,
+      ProjectionPosition,
+      DeadLetter,
+    ],
+    migrations: new URL('./migrations', import.meta.url),
+  });

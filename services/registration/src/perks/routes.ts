@@ -1,0 +1,16 @@
+import { getRegistrationPerks } from '@event-api/contracts/http/registrations';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { settleIfDue } from '../admission/settle.ts';
+import type { RegistrationDeps } from '../registrations/create.ts';
+import { readPerks } from './read.ts';
+
+export function perkRoutes(app: HttpServer, deps: RegistrationDeps): void {
+  app.route({
+    ...getRegistrationPerks,
+    handler: async ({ caller: { businessUnitId }, params: { eventId, id } }) => {
+      const scope = { businessUnitId, eventId };
+      await settleIfDue(deps, scope);
+      return { perks: await readPerks(deps, scope, id) };
+    },
+  });
+}

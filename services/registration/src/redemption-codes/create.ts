@@ -1,0 +1,71 @@
+import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Tx } from '@event-api/platform/db/database';
+import { notFound } from '@event-api/platform/errors';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { decideTwice } from '../copies/freshness.ts';
+import { readSale } from '../copies/queries.ts';
+import { codeExists, eventArchived } from '../errors.ts';
+import type { RegistrationDeps } from '../registrations/create.ts';
+import { randomLetters } from '../registrations/person.ts';
+import { type CodeRow, insertCodes, type NewCodes } from './queries.ts';
+import { codeKey } from './rules.ts';
+
+type Input = z.output<typeof CreateRedemptionCodes>;
+
+type Outcome = { codes: CodeRow[] } | 'type_unknown' | 'event_archived' | 'code_exists';
+
+const madeLength = 10;
+
+/**
+ * Makes the code that is asked for, or a batch of distinct random ones, all of them or none.
+ * Errors: 404 for an unknown ticket type; 412 `EVENT_ARCHIVED`; 409 when the event has such a code in
+ * any case of its letters; 503.
+ */
+export async function createRedemptionCodes(
+  { db, askOwner }: RegistrationDeps,
+  scope: EventScope,
+  input: Input,
+): Promise<CodeRow[]> {
+  const outcome = await decideTwice<Outcome>({
+    askOwner,
+    scope,
+    ticketTypeIds: [input.registrationTypeId],
+    decide: () => db.transaction((tx) => create(tx, scope, input)),
+    restsOnCopies: (result) => result === 'type_unknown' || result === 'event_archived',
+  });
+  if (outcome === 'type_unknown') throw notFound();
+  if (outcome === 'event_archived') throw eventArchived();
+  if (outcome === 'code_exists') throw codeExists();
+  return outcome.codes;
+}
+
+async function create(tx: Tx, scope: EventScope, input: Input): Promise<Outcome> {
+  const sale = await readSale(tx, scope, input.registrationTypeId);
+  if (!sale) return 'type_unknown';
+  if (sale.eventStatus === 'archived') return 'event_archived';
+  const common: NewCodes = {
+    ticketTypeId: input.registrationTypeId,
+    label: input.label,
+    maxUses: input.maxUses,
+    expiresAt: input.expiresAt ?? null,
+    discountType: input.discount?.type ?? null,
+    discountValue: input.discount?.value ?? null,
+  };
+  if (input.code !== undefined) {
+    const codes = await insertCodes(tx, scope, common, [newCode(input.code)]);
+    return codes.length === 0 ? 'code_exists' : { codes };
+  }
+  // One statement, unless a random code of the batch exists already: another one is made for it.
+  const codes: CodeRow[] = [];
+  while (codes.length < input.count) {
+    const missing = Array.from({ length: input.count - codes.length }, () =>
+      newCode(randomLetters(madeLength)),
+    );
+    codes.push(...(await insertCodes(tx, scope, common, missing)));
+  }
+  return { codes };
+}
+
+const newCode = (code: string) => ({ id: newId('code'), code, key: codeKey(code) });

@@ -1,0 +1,175 @@
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+
+/** The columns of a redemption code that are shown. */
+export interface CodeRow {
+  id: string;
+  eventId: string;
+  ticketTypeId: string;
+  code: string;
+  label: string | null;
+  maxUses: number | null;
+  uses: number;
+  expiresAt: Date | null;
+  status: 'active' | 'disabled';
+  discountType: 'percent' | 'amount' | null;
+  discountValue: number | null;
+  createdAt: Date;
+  place: number;
+}
+
+const columns = `c.id, c.event_id as "eventId", c.ticket_type_id as "ticketTypeId", c.code, c.label,
+  c.max_uses as "maxUses", c.uses, c.expires_at as "expiresAt", c.status,
+  c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt",
+  c.place`;
+
+const codeById = statement<CodeRow>(
+  'redemption_code_by_id',
+  `select ${columns} from registration.redemption_code c
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
+);
+
+/** One code. Errors: 404, alike for a foreign event, another event's code and a nonexistent id. */
+export async function readCode(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  codeId: string,
+): Promise<CodeRow> {
+  const [row] = await db.query(codeById, [businessUnitId, eventId, codeId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+// Newest first, by `redemption_code_newest_first`.
+const newestCodes = statement<CodeRow>(
+  'newest_redemption_codes',
+  `select ${columns} from registration.redemption_code c
+   where c.business_unit_id = $1 and c.event_id = $2 and c.place < $3
+   order by c.place desc limit $4`,
+);
+
+/** Up to `limit` + 1 codes of an event that were made before the one at `beforePlace`. */
+export const listNewestCodes = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  beforePlace: number | null,
+  limit: number,
+): Promise<CodeRow[]> =>
+  db.query(newestCodes, [
+    businessUnitId,
+    eventId,
+    beforePlace ?? Number.MAX_SAFE_INTEGER,
+    limit + 1,
+  ]);
+
+const insertAll = statement<CodeRow>(
+  'redemption_codes_insert',
+  `insert into registration.redemption_code as c (id, business_unit_id, event_id, ticket_type_id, code, code_key,
+     label, max_uses, expires_at, discount_type, discount_value)
+   select x.id, $1, $2, $3, x.code, x.key, $4, $5, $6, $7, $8
+   from unnest($9::text[], $10::text[], $11::text[]) with ordinality x(id, code, key, n)
+   order by x.n
+   on conflict (event_id, code_key) do nothing
+   returning ${columns}`,
+);
+
+export interface NewCodes {
+  ticketTypeId: string;
+  label: string | null;
+  maxUses: number | null;
+  expiresAt: Date | null;
+  discountType: 'percent' | 'amount' | null;
+  discountValue: number | null;
+}
+
+/** Writes codes in one statement and answers those that are new in the event, in their order. */
+export const insertCodes = (
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  common: NewCodes,
+  codes: readonly { id: string; code: string; key: string }[],
+): Promise<CodeRow[]> =>
+  tx.query(insertAll, [
+    businessUnitId,
+    eventId,
+    common.ticketTypeId,
+    common.label,
+    common.maxUses,
+    common.expiresAt,
+    common.discountType,
+    common.discountValue,
+    codes.map(({ id }) => id),
+    codes.map(({ code }) => code),
+    codes.map(({ key }) => key),
+  ]);
+
+const disable = statement<CodeRow>(
+  'redemption_code_disable',
+  `update registration.redemption_code c set status = 'disabled'
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
+   returning ${columns}`,
+);
+
+/** Disables a code. Errors: 404. */
+export async function markDisabled(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  codeId: string,
+): Promise<CodeRow> {
+  const [row] = await tx.query(disable, [businessUnitId, eventId, codeId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** A code with what it unlocks, and the database's time. */
+export interface LookupRow extends CodeRow {
+  now: Date;
+  currency: string;
+  /** Null while the copy of the ticket type has not arrived. */
+  type: {
+    name: string;
+    description: string | null;
+    capacity: number | null;
+    allowWaitlist: boolean;
+    isPublic: boolean;
+    requiresApproval: boolean;
+    status: SaleStatus;
+    opensAt: string | null;
+    closesAt: string | null;
+    priceAmount: number;
+    sortOrder: number;
+    createdAt: string;
+    confirmed: number;
+    waitlisted: number;
+  } | null;
+}
+
+// One statement for every form of a code, good or bad: what is wrong with one is judged on what it answers.
+const codeByKey = statement<LookupRow>(
+  'redemption_code_lookup',
+  `select ${columns}, clock_timestamp() as now, e.currency,
+     case when t.id is not null then json_build_object(
+       'name', t.name, 'description', t.description, 'capacity', t.capacity,
+       'allowWaitlist', t.allow_waitlist, 'isPublic', t.is_public, 'requiresApproval', t.requires_approval,
+       'status', t.status, 'opensAt', t.opens_at, 'closesAt', t.closes_at, 'priceAmount', t.price_amount,
+       'sortOrder', t.sort_order, 'createdAt', t.created_at,
+       'confirmed', coalesce(l.confirmed, 0), 'waitlisted', coalesce(l.waitlisted, 0)) end as type
+   from registration.redemption_code c
+   join registration.event_copy e on e.id = c.event_id
+   left join registration.ticket_type_copy t on t.id = c.ticket_type_id
+   left join registration.seat_ledger l on l.ticket_type_id = c.ticket_type_id
+   where c.business_unit_id = $1 and c.event_id = $2 and c.code_key = $3`,
+);
+
+/** The code with this key, or null. */
+export async function findCodeByKey(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  key: string,
+): Promise<LookupRow | null> {
+  const [row] = await db.query(codeByKey, [businessUnitId, eventId, key]);
+  return row ?? null;
+}

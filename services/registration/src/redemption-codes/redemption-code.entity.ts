@@ -1,0 +1,42 @@
+import { codeStatuses } from '@event-api/contracts/http/redemption-codes';
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const RedemptionCode = defineEntity({
+  name: 'RedemptionCode',
+  tableName: 'redemption_code',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    ticketTypeId: p.text(),
+    /** As given. */
+    code: p.text(),
+    /** In upper case, as compared. */
+    codeKey: p.text(),
+    label: p.text().nullable(),
+    maxUses: p.integer().nullable(),
+    /** By active registrations and live claims. Only admission changes it. */
+    uses: p.integer().default(0).check('uses >= 0'),
+    expiresAt: p.datetime(3).nullable(),
+    status: p.enum(codeStatuses).default('active'),
+    discountType: p.enum(['percent', 'amount'] as const).nullable(),
+    discountValue: p.integer().nullable(),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    place: p.bigint('number').autoincrement(),
+  },
+  uniques: [{ name: 'redemption_code_unique', properties: ['eventId', 'codeKey'] }],
+  indexes: [
+    { name: 'redemption_code_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
+  ],
+});
+
+/** A perk that a code delivers. */
+export const RedemptionCodePerk = defineEntity({
+  name: 'RedemptionCodePerk',
+  tableName: 'redemption_code_perk',
+  properties: {
+    redemptionCodeId: p.text().primary(),
+    perkId: p.text().primary(),
+    businessUnitId: p.text(),
+  },
+});

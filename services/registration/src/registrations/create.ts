@@ -1,0 +1,93 @@
+import type { CreateRegistration } from '@event-api/contracts/http/registrations';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Database } from '@event-api/platform/db/database';
+import { notFound } from '@event-api/platform/errors';
+import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import type { z } from 'zod';
+import type { Admission } from '../admission/queue.ts';
+import { decideTwice } from '../copies/freshness.ts';
+import { typesOfEvent } from '../copies/queries.ts';
+import {
+  codeFitsNothing,
+  codeInvalid,
+  eventArchived,
+  notOnSale,
+  soldOut,
+  ticketTypeRequired,
+} from '../errors.ts';
+import { codeKey } from '../redemption-codes/rules.ts';
+import { makePerson } from './person.ts';
+import { type RegistrationRow, readRegistration } from './queries.ts';
+import type { RegisterDecision } from './rules.ts';
+
+export interface RegistrationDeps {
+  db: Database;
+  admission: Admission;
+  askOwner: AskOwner;
+}
+
+/**
+ * Registers a person once per event, or answers the active registration of that email.
+ *
+ * Errors: 400 without a ticket type where the event has some, or with a code for another type; 404;
+ * 412 `EVENT_ARCHIVED`, `NOT_ON_SALE`, `CODE_INVALID`, `SOLD_OUT`; 503. Emits: the seats.
+ */
+export async function createRegistration(
+  { db, admission, askOwner }: RegistrationDeps,
+  scope: EventScope,
+  input: z.output<typeof CreateRegistration>,
+): Promise<{ registration: RegistrationRow; created: boolean }> {
+  const { registrationTypeId: ticketTypeId = null, redemptionCode } = input;
+  const person = makePerson(scope.businessUnitId, { email: input.email, name: input.name ?? null });
+  const request = {
+    person,
+    ticketTypeId,
+    codeKey: redemptionCode === undefined ? null : codeKey(redemptionCode),
+  };
+  const { answer, rows } = await decideTwice({
+    askOwner,
+    scope,
+    ticketTypeIds: ticketTypeId ? [ticketTypeId] : await typesOfEvent(db, scope),
+    decide: () => admission.submit<'register'>(scope, { kind: 'register', request }),
+    restsOnCopies: ({ answer }) => restsOnCopies(answer),
+  });
+  if (answer.outcome !== 'registered' && answer.outcome !== 'already_registered') {
+    throw refusal(answer);
+  }
+  const { registrationId } = answer;
+  const registration =
+    rows.get(registrationId) ??
+    (await readRegistration(db, scope.businessUnitId, scope.eventId, registrationId));
+  return { registration, created: answer.outcome === 'registered' };
+}
+
+const copyCaused: readonly RegisterDecision['outcome'][] = [
+  'type_required',
+  'type_unknown',
+  'event_archived',
+  'not_on_sale',
+  'sold_out',
+];
+
+const restsOnCopies = ({ outcome }: RegisterDecision): boolean => copyCaused.includes(outcome);
+
+type Refusal = Exclude<RegisterDecision, { outcome: 'registered' | 'already_registered' }>;
+
+function refusal({ outcome }: Refusal): Error {
+  switch (outcome) {
+    case 'type_required':
+      return ticketTypeRequired();
+    case 'type_unknown':
+      return notFound();
+    case 'event_archived':
+      return eventArchived();
+    case 'not_on_sale':
+      return notOnSale();
+    case 'code_invalid':
+      return codeInvalid();
+    case 'code_fits_nothing':
+      return codeFitsNothing();
+    case 'sold_out':
+      return soldOut();
+  }
+}

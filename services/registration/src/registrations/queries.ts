@@ -1,0 +1,78 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+
+/** The columns of a registration that are shown. */
+export interface RegistrationRow {
+  id: string;
+  eventId: string;
+  email: string;
+  name: string | null;
+  status: RegistrationStatus;
+  type: 'attendee' | 'speaker' | 'exhibitor';
+  ticketTypeId: string | null;
+  attendeeId: string;
+  contactId: string;
+  checkinCode: string;
+  registeredAt: Date;
+  cancelledAt: Date | null;
+  rejectionReason: string | null;
+  place: number;
+}
+
+export const registrationColumns = `r.id, r.event_id as "eventId", r.email, r.name, r.status, r.type,
+  r.ticket_type_id as "ticketTypeId", r.attendee_id as "attendeeId", r.contact_id as "contactId",
+  r.checkin_code as "checkinCode", r.registered_at as "registeredAt",
+  r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason", r.place`;
+
+const registrationById = statement<RegistrationRow>(
+  'registration_by_id',
+  `select ${registrationColumns} from registration.registration r
+   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3`,
+);
+
+/** One registration. Errors: 404, alike for a foreign event, another event's registration and a nonexistent id. */
+export async function readRegistration(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  registrationId: string,
+): Promise<RegistrationRow> {
+  const [row] = await db.query(registrationById, [businessUnitId, eventId, registrationId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+// Newest first. One statement each, since a plan for "any status" would not use the index of one.
+const newestRegistrations = statement<RegistrationRow>(
+  'newest_registrations',
+  `select ${registrationColumns} from registration.registration r
+   where r.business_unit_id = $1 and r.event_id = $2 and r.place < $3
+   order by r.place desc limit $4`,
+);
+
+const newestOfStatus = statement<RegistrationRow>(
+  'newest_registrations_of_status',
+  `select ${registrationColumns} from registration.registration r
+   where r.business_unit_id = $1 and r.event_id = $2 and r.place < $3 and r.status = $5
+   order by r.place desc limit $4`,
+);
+
+/** Up to `limit` + 1 registrations of an event that were made before the one at `beforePlace`. */
+export async function listNewestRegistrations(
+  db: Db,
+  options: {
+    businessUnitId: string;
+    eventId: string;
+    status: RegistrationStatus | undefined;
+    beforePlace: number | null;
+    limit: number;
+  },
+): Promise<RegistrationRow[]> {
+  const { businessUnitId, eventId, status, beforePlace, limit } = options;
+  const values = [businessUnitId, eventId, beforePlace ?? Number.MAX_SAFE_INTEGER, limit + 1];
+  return status
+    ? db.query(newestOfStatus, [...values, status])
+    : db.query(newestRegistrations, values);
+}

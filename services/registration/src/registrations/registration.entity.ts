@@ -1,0 +1,61 @@
+import { registrationKinds, registrationStatuses } from '@event-api/contracts/http/registrations';
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const Registration = defineEntity({
+  name: 'Registration',
+  tableName: 'registration',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    attendeeId: p.text().index('registration_of_attendee'),
+    /** The same for the same email in the whole business unit. */
+    contactId: p.text(),
+    /** As given. */
+    email: p.text(),
+    /** As compared. */
+    normalEmail: p.text(),
+    /** The compared email while the registration is active: one person is active once in an event. */
+    activeEmail: p
+      .text()
+      .nullable()
+      .check(
+        "(active_email IS NULL) = (status = ANY (ARRAY['rejected'::text, 'cancelled'::text]))",
+      ),
+    name: p.text().nullable(),
+    status: p.enum(registrationStatuses),
+    type: p.enum(registrationKinds),
+    ticketTypeId: p.text().nullable(),
+    redemptionCodeId: p.text().nullable(),
+    /** The order that made it, if one did. */
+    orderId: p.text().nullable().index('registration_of_order'),
+    checkinCode: p.text().unique('registration_checkin_code_unique'),
+    registeredAt: p.datetime(3),
+    cancelledAt: p.datetime(3).nullable(),
+    rejectionReason: p.text().nullable(),
+    /** The order in which they were made: of the waitlist, and of lists. */
+    place: p.bigint('number').autoincrement(),
+    version: p.bigint('number'),
+  },
+  uniques: [{ name: 'registration_active_email_unique', properties: ['eventId', 'activeEmail'] }],
+  indexes: [
+    { name: 'registration_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
+    {
+      name: 'registration_by_status',
+      properties: ['businessUnitId', 'eventId', 'status', 'place'],
+    },
+    { name: 'registration_waiting', properties: ['ticketTypeId', 'status', 'place'] },
+  ],
+});
+
+/** An add-on that an order has given to a registration. */
+export const RegistrationAddon = defineEntity({
+  name: 'RegistrationAddon',
+  tableName: 'registration_addon',
+  properties: {
+    registrationId: p.text().primary(),
+    addonId: p.text().primary(),
+    orderId: p.text().primary(),
+    businessUnitId: p.text(),
+  },
+});

@@ -1,0 +1,97 @@
+import { limits } from '@event-api/contracts/http/fields';
+import * as operations from '@event-api/contracts/http/registrations';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { FastifyRequest } from 'fastify';
+import { settleIfDue } from '../admission/settle.ts';
+import { knowEvent, requireEvent } from '../copies/require-event.ts';
+import { createRegistration, type RegistrationDeps } from './create.ts';
+import { moveRegistration } from './move.ts';
+import { listNewestRegistrations, readRegistration } from './queries.ts';
+import { registrationView } from './view.ts';
+
+const scopeOf = ({ caller, params }: FastifyRequest) => ({
+  businessUnitId: caller.businessUnitId,
+  eventId: (params as { eventId: string }).eventId,
+});
+
+export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): void {
+  const { db, askOwner } = deps;
+
+  const requireRegistration = async (request: FastifyRequest) => {
+    const { eventId, id } = request.params as { eventId: string; id: string };
+    await readRegistration(db, request.caller.businessUnitId, eventId, id);
+  };
+
+  app.route({
+    ...operations.listRegistrations,
+    onRequest: requireEvent(db, askOwner),
+    handler: async (request) => {
+      const { limit = limits.pageRows, cursor, status } = request.query;
+      const scope = scopeOf(request);
+      const after = decodeCursor(cursor, ['integer'] as const);
+      await settleIfDue(deps, scope);
+      const options = { ...scope, status, limit, beforePlace: after?.[0] ?? null };
+      const rows = await listNewestRegistrations(db, options);
+      const { items, nextCursor } = page(rows, limit, registrationView, (row) => [row.place]);
+      return { registrations: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...operations.createRegistration,
+    onRequest: requireEvent(db, askOwner),
+    handler: async (request, reply) => {
+      const scope = scopeOf(request);
+      const { registration, created } = await createRegistration(deps, scope, request.body);
+      const view = registrationView(registration);
+      if (!created) return { registration: view, created };
+      const location = `/v1/events/${view.eventId}/registrations/${view.id}`;
+      return reply.code(201).header('location', location).send({ registration: view, created });
+    },
+  });
+
+  app.route({
+    ...operations.getRegistration,
+    handler: async (request) => {
+      const scope = scopeOf(request);
+      await settleIfDue(deps, scope);
+      const { businessUnitId, eventId } = scope;
+      return registrationView(
+        await readRegistration(db, businessUnitId, eventId, request.params.id),
+      );
+    },
+  });
+
+  app.route({
+    ...operations.approveRegistration,
+    handler: async (request) => {
+      const asked = { kind: 'approve', registrationId: request.params.id } as const;
+      return registrationView(await moveKnown(request, asked));
+    },
+  });
+
+  app.route({
+    ...operations.rejectRegistration,
+    onRequest: requireRegistration,
+    handler: async (request) => {
+      const reason = request.body?.reason ?? null;
+      const asked = { kind: 'reject', registrationId: request.params.id, reason } as const;
+      return registrationView(await moveKnown(request, asked));
+    },
+  });
+
+  app.route({
+    ...operations.cancelRegistration,
+    handler: async (request) => {
+      const asked = { kind: 'cancel', registrationId: request.params.id } as const;
+      return registrationView(await moveKnown(request, asked));
+    },
+  });
+
+  async function moveKnown(request: FastifyRequest, asked: Parameters<typeof moveRegistration>[2]) {
+    const scope = scopeOf(request);
+    await knowEvent(db, askOwner, scope.businessUnitId, scope.eventId);
+    return moveRegistration(deps, scope, asked);
+  }
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import {
+  claimState,
+  codeState,
+  fromNow,
+  now,
+  personOf,
+  registrationState,
+  stateOf,
+  statusesAfter,
+  typeState,
+} from '../../test/states.ts';
+import type { AdmissionState } from '../admission/rules.ts';
+import {
+  decideApproval,
+  decideCancellation,
+  decideRegistration,
+  decideRejection,
+  type MoveDecision,
+} from './rules.ts';
+
+const register = (
+  state: AdmissionState,
+  { email = 'a', ticketTypeId = 'day' as string | null, codeKey = null as string | null } = {},
+) => decideRegistration(state, { person: personOf(email), ticketTypeId, codeKey });
+
+const statusOf = (state: AdmissionState, asked?: Parameters<typeof register>[1]) => {
+  const decision = register(state, asked);
+  if (decision.outcome !== 'registered') return decision.outcome;
+  const [change] = decision.changes;
+  return change?.kind === 'register' ? change.status : 'nothing';
+};
+
+describe('a registration', () => {
+  const full = { capacity: 1, confirmed: 1 };
+  it.each([
+    ['confirmed while there are seats', { capacity: 1 }, 'confirmed'],
+    ['confirmed without a capacity', { capacity: null, confirmed: 1_000_000 }, 'confirmed'],
+    ['refused when all seats are taken', full, 'sold_out'],
+    ['refused when all seats are held', { capacity: 1, held: 1 }, 'sold_out'],
+    ['refused below a lowered capacity', { capacity: 1, confirmed: 5 }, 'sold_out'],
+    ['waitlisted when full and that is allowed', { ...full, allowWaitlist: true }, 'waitlisted'],
+    [
+      'waitlisted behind those who wait',
+      { capacity: 9, waitlisted: 1, allowWaitlist: true },
+      'waitlisted',
+    ],
+    ['refused behind those who wait', { capacity: 9, waitlisted: 1 }, 'sold_out'],
+    ['pending where approval is asked for', { requiresApproval: true }, 'pending'],
+    ['pending even when full', { ...full, requiresApproval: true }, 'pending'],
+    ['refused in a draft', { status: 'draft' }, 'not_on_sale'],
+    ['refused in a closed type', { status: 'closed' }, 'not_on_sale'],
+    ['refused in an archived type', { status: 'archived' }, 'not_on_sale'],
+    ['refused before the opening', { opensAt: fromNow(1) }, 'not_on_sale'],
+    ['taken at the opening', { opensAt: now }, 'confirmed'],
+    ['refused at the closing', { closesAt: now }, 'not_on_sale'],
+  ] as const)('is %s', (_, type, expected) => {
+    expect(statusOf(stateOf({ types: [typeState(type)] }))).toBe(expected);
+  });
+
+  it('is taken in an event that is still a draft', () => {
+    expect(statusOf(stateOf({ eventStatus: 'draft' }))).toBe('confirmed');
+  });
+
+  it.each([
+    ['without a type where the event has one', [typeState()], null, 'type_required'],
+    [
+      'without a type where all are archived',
+      [typeState({ status: 'archived' })],
+      null,
+      'confirmed',
+    ],
+    ['without a type where there is none', [], null, 'confirmed'],
+    ['with a type that the event does not have', [typeState()], 'night', 'type_unknown'],
+    ['with a type where the event has none', [], 'day', 'type_unknown'],
+  ] as const)('%s is answered rightly', (_, types, ticketTypeId, expected) => {
+    expect(statusOf(stateOf({ types: [...types] }), { ticketTypeId })).toBe(expected);
+  });
+
+  it.each(['pending', 'confirmed', 'waitlisted'] as const)('is not made twice: %s', (status) => {
+    const state = stateOf({ registrations: [registrationState('a', status)] });
+    expect(register(state)).toEqual({ outcome: 'already_registered', registrationId: 'reg_a' });
+  });
+
+  it.each(['rejected', 'cancelled'] as const)('can be made anew after one was %s', (status) => {
+    const state = stateOf({ registrations: [registrationState('a', status, { id: 'reg_old' })] });
+    expect(statusOf(state)).toBe('confirmed');
+  });
+
+  it('leaves a held seat to its claim', () => {
+    const state = stateOf({ types: [typeState({ capacity: 1 })], claims: [claimState()] });
+    expect(statusOf(state)).toBe('sold_out');
+  });
+});
+
+describe('a code', () => {
+  it.each([
+    ['that can be used is used', {}, 'confirmed'],
+    ['that is used up is refused', { uses: 1 }, 'code_invalid'],
+    ['that is disabled is refused', { status: 'disabled' }, 'code_invalid'],
+    ['that has expired is refused', { expiresAt: now }, 'code_invalid'],
+    ['for another type fits nothing', { ticketTypeId: 'night' }, 'code_fits_nothing'],
+    [
+      'for another type that is used up is refused like any',
+      { ticketTypeId: 'night', uses: 1 },
+      'code_invalid',
+    ],
+  ] as const)('%s', (_, fields, expected) => {
+    const state = stateOf({ codes: [codeState(fields)] });
+    expect(statusOf(state, { codeKey: 'FRIEND' })).toBe(expected);
+  });
+
+  it('that does not exist is refused', () => {
+    expect(statusOf(stateOf({}), { codeKey: 'NOBODY' })).toBe('code_invalid');
+  });
+
+  it('is noted with the registration', () => {
+    const decision = register(stateOf({ codes: [codeState()] }), { codeKey: 'FRIEND' });
+    expect(decision).toMatchObject({ changes: [{ redemptionCodeId: 'code_1' }] });
+  });
+});
+
+describe('of several things that are wrong, the first is said', () => {
+  // Each line is wrong in its own way and in that of all lines below it.
+  const wrong = {
+    eventStatus: 'archived' as const,
+    types: [typeState({ status: 'closed', capacity: 1, confirmed: 1 })],
+  };
+  const registered = { registrations: [registrationState('a', 'pending')] };
+  it.each([
+    ['no type', () => stateOf({ ...wrong, ...registered }), null, 'type_required'],
+    ['an unknown type', () => stateOf({ ...wrong, ...registered }), 'night', 'type_unknown'],
+    ['registered already', () => stateOf({ ...wrong, ...registered }), 'day', 'already_registered'],
+    ['an archived event', () => stateOf(wrong), 'day', 'event_archived'],
+    ['no sale', () => stateOf({ types: wrong.types }), 'day', 'not_on_sale'],
+    ['a bad code', () => stateOf({ types: [typeState({ capacity: 0 })] }), 'day', 'code_invalid'],
+  ] as const)('%s', (_, state, ticketTypeId, expected) => {
+    expect(register(state(), { ticketTypeId, codeKey: 'NOBODY' }).outcome).toBe(expected);
+  });
+
+  it('the seats at last', () => {
+    const state = stateOf({ types: [typeState({ capacity: 0 })], codes: [codeState()] });
+    expect(register(state, { codeKey: 'FRIEND' }).outcome).toBe('sold_out');
+  });
+});
+
+const statuses = ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled'] as const;
+const moves = {
+  approve: (state: AdmissionState): MoveDecision => decideApproval(state, 'reg_a'),
+  reject: (state: AdmissionState): MoveDecision => decideRejection(state, 'reg_a', 'no room'),
+  cancel: (state: AdmissionState): MoveDecision => decideCancellation(state, 'reg_a'),
+};
+const expected = {
+  approve: ['confirmed', 'not_pending', 'not_pending', 'not_pending', 'not_pending'],
+  reject: ['rejected', 'not_pending', 'not_pending', 'not_pending', 'not_pending'],
+  cancel: ['cancelled', 'cancelled', 'cancelled', 'unchanged', 'unchanged'],
+};
+const cells = (['approve', 'reject', 'cancel'] as const).flatMap((move) =>
+  statuses.map((status, n) => [move, status, expected[move][n] ?? ''] as const),
+);
+
+describe('every move from every state', () => {
+  it.each(cells)('%s of a %s registration: %s', (move, status, wanted) => {
+    const state = stateOf({ registrations: [registrationState('a', status)] });
+    const decision = moves[move](state);
+    if (decision.outcome !== 'moved') return expect(decision.outcome).toBe(wanted);
+    expect(statusesAfter(state, decision.changes, ['a'])).toEqual([wanted]);
+  });
+
+  it.each(['approve', 'reject', 'cancel'] as const)('%s of an unknown one: unknown', (move) => {
+    expect(moves[move](stateOf({})).outcome).toBe('unknown');
+  });
+
+  it('keeps the reason of a rejection', () => {
+    const state = stateOf({ registrations: [registrationState('a', 'pending')] });
+    expect(moves.reject(state)).toMatchObject({ changes: [{ to: 'rejected', reason: 'no room' }] });
+  });
+});
+
+describe('an approval', () => {
+  const pending = (type: Parameters<typeof typeState>[0], eventStatus?: 'archived' | 'draft') =>
+    stateOf({
+      types: [typeState({ requiresApproval: true, ...type })],
+      registrations: [registrationState('a', 'pending')],
+      ...(eventStatus && { eventStatus }),
+    });
+  it.each([
+    ['confirms while there are seats', { capacity: 1 }, 'confirmed'],
+    [
+      'waitlists when full and that is allowed',
+      { capacity: 1, confirmed: 1, allowWaitlist: true },
+      'waitlisted',
+    ],
+    [
+      'waitlists behind those who wait',
+      { capacity: 9, waitlisted: 1, allowWaitlist: true },
+      'waitlisted',
+    ],
+    ['works in a closed type', { status: 'closed' }, 'confirmed'],
+  ] as const)('%s', (_, type, wanted) => {
+    const state = pending(type);
+    expect(moves.approve(state)).toMatchObject({ changes: [{ to: wanted }] });
+  });
+
+  it('is refused when full without a waitlist, and the application stays', () => {
+    const state = pending({ capacity: 1, held: 1 });
+    expect(moves.approve(state)).toEqual({ outcome: 'sold_out' });
+    expect(state.registrations.get('reg_a')?.status).toBe('pending');
+  });
+
+  it('is refused in an archived event, whatever the state; rejecting and cancelling are not', () => {
+    expect(moves.approve(pending({}, 'archived')).outcome).toBe('event_archived');
+    expect(moves.reject(pending({}, 'archived')).outcome).toBe('moved');
+    expect(moves.cancel(pending({}, 'archived')).outcome).toBe('moved');
+  });
+
+  it('confirms a registration without a ticket type', () => {
+    const mine = registrationState('a', 'pending', { ticketTypeId: null });
+    expect(moves.approve(stateOf({ types: [], registrations: [mine] }))).toMatchObject({
+      changes: [{ to: 'confirmed' }],
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  type AdmissionState,
+  type Change,
+  isActive,
+  isOnSale,
+  isUsable,
+  type Person,
+  seatsForNewcomers,
+  type TypeState,
+} from '../admission/rules.ts';
+
+export interface RegisterRequest {
+  person: Person;
+  ticketTypeId: string | null;
+  /** The key of a redemption code. */
+  codeKey: string | null;
+}
+
+export type RegisterDecision =
+  | { outcome: 'registered'; registrationId: string; changes: Change[] }
+  | { outcome: 'already_registered'; registrationId: string }
+  | { outcome: 'type_required' }
+  | { outcome: 'type_unknown' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'not_on_sale' }
+  | { outcome: 'code_invalid' }
+  | { outcome: 'code_fits_nothing' }
+  | { outcome: 'sold_out' };
+
+/**
+ * Whether and how somebody is admitted. What is said first when several things are wrong: the
+ * request, the ticket type, being registered already, the event, the sale, the code, the seats.
+ * Source: docs/rules.md, "Registrations".
+ */
+export function decideRegistration(
+  state: AdmissionState,
+  { person, ticketTypeId, codeKey }: RegisterRequest,
+): RegisterDecision {
+  const type = ticketTypeId === null ? null : state.types.get(ticketTypeId);
+  if (ticketTypeId === null && usesTicketTypes(state)) return { outcome: 'type_required' };
+  if (type === undefined) return { outcome: 'type_unknown' };
+  const known = state.active.get(person.normalEmail);
+  if (known) return { outcome: 'already_registered', registrationId: known };
+  if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  if (type && !isOnSale(type, state.now)) return { outcome: 'not_on_sale' };
+  const code = codeKey === null ? null : state.codes.get(codeKey);
+  if (code !== null) {
+    if (!isUsable(code, state.now, 1)) return { outcome: 'code_invalid' };
+    if (code.ticketTypeId !== ticketTypeId) return { outcome: 'code_fits_nothing' };
+  }
+  const status = admit(state, type);
+  if (status === 'refused') return { outcome: 'sold_out' };
+  return {
+    outcome: 'registered',
+    registrationId: person.registrationId,
+    changes: [
+      {
+        kind: 'register',
+        person,
+        status,
+        ticketTypeId,
+        redemptionCodeId: code?.id ?? null,
+        orderId: null,
+      },
+    ],
+  };
+}
+
+const usesTicketTypes = (state: AdmissionState): boolean =>
+  [...state.types.values()].some(({ status }) => status !== 'archived');
+
+function admit(
+  state: AdmissionState,
+  type: TypeState | null,
+): 'pending' | 'confirmed' | 'waitlisted' | 'refused' {
+  if (!type) return 'confirmed';
+  if (type.requiresApproval) return 'pending';
+  if (seatsForNewcomers(state, type) > 0) return 'confirmed';
+  return type.allowWaitlist ? 'waitlisted' : 'refused';
+}
+
+export type MoveDecision =
+  | { outcome: 'moved'; changes: Change[] }
+  | { outcome: 'unchanged' }
+  | { outcome: 'unknown' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'not_pending' }
+  | { outcome: 'sold_out' };
+
+/** A pending registration gets its seat, or a place on the waitlist of a full type that has one. */
+export function decideApproval(state: AdmissionState, registrationId: string): MoveDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  if (registration.status !== 'pending') return { outcome: 'not_pending' };
+  const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
+  const hasSeat = !type || seatsForNewcomers(state, type) > 0;
+  if (!hasSeat && !type.allowWaitlist) return { outcome: 'sold_out' };
+  return moveTo(registrationId, hasSeat ? 'confirmed' : 'waitlisted', null);
+}
+
+export function decideRejection(
+  state: AdmissionState,
+  registrationId: string,
+  reason: string | null,
+): MoveDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (registration.status !== 'pending') return { outcome: 'not_pending' };
+  return moveTo(registrationId, 'rejected', reason);
+}
+
+/** Any active registration; what is over stays as it is. */
+export function decideCancellation(state: AdmissionState, registrationId: string): MoveDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (!isActive(registration.status)) return { outcome: 'unchanged' };
+  return moveTo(registrationId, 'cancelled', null);
+}
+
+const moveTo = (
+  id: string,
+  to: 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled',
+  reason: string | null,
+): MoveDecision => ({ outcome: 'moved', changes: [{ kind: 'move', id, to, reason }] });

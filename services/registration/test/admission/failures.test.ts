@@ -1,0 +1,216 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { claimOf, givenEvent, givenType, someEmail } from '../given.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { brokenInvariants } from '../invariants.ts';
+import { type CutProxy, startCutProxy } from './cut-proxy.ts';
+import { holdLock, someWaitForLock } from './hold-lock.ts';
+
+const patienceMs = 1000;
+const maxWaiting = 4;
+
+let service: TestRegistration;
+let sql: TestRegistration['sql'];
+let proxy: CutProxy;
+beforeAll(async () => {
+  proxy = await startCutProxy(new URL(inject('postgresUrl')));
+  service = await startRegistration({
+    replicas: 2,
+    admission: { patienceMs, maxWaiting },
+    databaseUrl: proxy.urlOf,
+  });
+  sql = service.sql;
+});
+afterAll(async () => {
+  await service?.close();
+  await proxy?.close();
+});
+afterEach(async () => expect(await brokenInvariants(sql)).toEqual({}));
+
+async function given(fields: object = {}) {
+  const scope = await givenEvent(sql);
+  const typeId = await givenType(sql, scope, { capacity: 100, ...fields });
+  const call = await service.as(scope.businessUnitId);
+  const register = (more: object = {}) =>
+    call('POST', `/v1/events/${scope.eventId}/registrations`, {
+      body: { email: someEmail(), registrationTypeId: typeId, ...more },
+    });
+  const rows = async () => {
+    const where = 'select id from registration.registration where event_id = $1';
+    return (await sql(where, [scope.eventId])).length;
+  };
+  return { scope, typeId, register, rows };
+}
+
+const unavailable = { status: 503, body: { error: { status: 'UNAVAILABLE' } } };
+
+describe('a queue', () => {
+  it('that is full refuses the next at once, and nothing of it is written', async () => {
+    const { scope, typeId, register, rows } = await given();
+    const free = await holdLock(service, scope);
+    const first = register();
+    await someWaitForLock(service);
+    const { admission } = service.replica(0);
+    const waiting = Array.from({ length: maxWaiting }, () => {
+      const request = claimOf(scope, typeId, [someEmail()]);
+      return admission.submit<'claim'>(scope, { kind: 'claim', request });
+    });
+    const refused = await register();
+    expect(refused).toMatchObject(unavailable);
+    expect(refused.headers['retry-after']).toBe('1');
+    await free();
+    expect((await first).status).toBe(201);
+    const outcomes = (await Promise.all(waiting)).map(({ answer }) => answer.outcome);
+    expect(outcomes).toEqual(Array(maxWaiting).fill('claimed'));
+    expect(await rows()).toBe(1);
+  });
+
+  it('refuses undecided what has waited too long', async () => {
+    const { scope, register, rows } = await given();
+    const free = await holdLock(service, scope);
+    const first = register();
+    await someWaitForLock(service);
+    const sentAt = performance.now();
+    const late = register();
+    await eventually(() => expect(performance.now() - sentAt).toBeGreaterThan(patienceMs + 100));
+    await free();
+    expect((await first).status).toBe(201);
+    expect(await late).toMatchObject(unavailable);
+    expect(await rows()).toBe(1);
+  });
+
+  it('of one event holds up no other', async () => {
+    const [stuck, other] = [await given(), await given()];
+    const free = await holdLock(service, stuck.scope);
+    const waiting = stuck.register();
+    await someWaitForLock(service);
+    expect((await other.register()).status).toBe(201);
+    await free();
+    expect((await waiting).status).toBe(201);
+  });
+
+  it('gives up on an event that stays locked for all who wait in it together, not one after the other', async () => {
+    const { scope, register, rows } = await given();
+    const free = await holdLock(service, scope);
+    const first = register();
+    await someWaitForLock(service);
+    const begun = performance.now();
+    const others = [register(), register(), register()];
+    for (const answer of await Promise.all([first, ...others])) {
+      expect(answer).toMatchObject(unavailable);
+    }
+    // Two seconds for the batch that waits; those behind it have lost their patience by then.
+    expect(performance.now() - begun).toBeLessThan(3500);
+    await free();
+    expect(await rows()).toBe(0);
+  });
+});
+
+describe('a batch', () => {
+  it('that is cut off before its commit has changed nothing, and is not repeated', async () => {
+    const { register, rows } = await given();
+    const email = someEmail();
+    proxy.cutAtCommit('before');
+    expect(await register({ email })).toMatchObject(unavailable);
+    expect(await rows()).toBe(0);
+    expect((await register({ email })).status).toBe(201);
+  });
+
+  it('that is cut off during its commit may have taken place, and is not repeated', async () => {
+    const { register, rows } = await given();
+    const email = someEmail();
+    proxy.cutAtCommit('after');
+    expect(await register({ email })).toMatchObject(unavailable);
+    await eventually(async () => expect(await rows()).toBe(1));
+    expect(await register({ email })).toMatchObject({ status: 200, body: { created: false } });
+  });
+
+  it('whose backend is ended has changed nothing', async () => {
+    const { register, rows } = await given();
+    const { faults } = service.replica(0);
+    faults.at('admission.written', async () => {
+      faults.at('admission.written', () => {});
+      const others = `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'registration' and pid <> pg_backend_pid()`;
+      await sql(others);
+    });
+    expect(await register()).toMatchObject(unavailable);
+    expect(await rows()).toBe(0);
+    await eventually(async () => expect((await register()).status).toBe(201));
+  });
+
+  it('in which one member breaks an index harms no other', async () => {
+    const { scope, register, rows } = await given();
+    await sql(`create unique index twins on registration.registration (name) where name = 'Twin'`);
+    const free = await holdLock(service, scope);
+    const first = register();
+    await someWaitForLock(service);
+    const names = ['Ada', 'Twin', 'Twin', 'Bob'];
+    const answers = names.map((name) => register({ name }));
+    await free();
+    expect((await first).status).toBe(201);
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 201, 201, 500]);
+    expect([statuses[0], statuses[3]]).toEqual([201, 201]);
+    expect(await rows()).toBe(4);
+    await sql('drop index registration.twins');
+  });
+});
+
+describe('the job', () => {
+  let watched: TestRegistration;
+  beforeAll(async () => {
+    watched = await startRegistration({ replicas: 2, settleEveryMs: 50 });
+  });
+  afterAll(() => watched?.close());
+
+  /** An event with a claim that runs out now. */
+  async function givenDue(
+    status: string,
+  ): Promise<{ scope: Awaited<ReturnType<typeof givenEvent>>; claimId: string }> {
+    const scope = await givenEvent(watched.sql);
+    const typeId = await givenType(watched.sql, scope, { capacity: 5 });
+    const request = claimOf(scope, typeId, [someEmail()], { holdMs: 1 });
+    const { admission } = watched.replica(0);
+    const free = await admission.submit(scope, { kind: 'claim', request });
+    expect(free.answer.outcome).toBe('claimed');
+    await watched.sql('update registration.event_copy set status = $2 where id = $1', [
+      scope.eventId,
+      status,
+    ]);
+    return { scope, claimId: request.claimId };
+  }
+
+  const isExpired = (claimId: string) =>
+    eventually(async () => {
+      const rows = await watched.sql('select state from registration.seat_claim where id = $1', [
+        claimId,
+      ]);
+      expect(rows).toEqual([{ state: 'expired' }]);
+    });
+
+  it.each(['published', 'archived'])(
+    'closes claims of a %s event that nobody reads',
+    async (status) => {
+      const { claimId } = await givenDue(status);
+      await isExpired(claimId);
+      expect(await brokenInvariants(watched.sql)).toEqual({});
+    },
+  );
+
+  it('settles other events while one is stuck', async () => {
+    const stuckScope = await givenEvent(watched.sql);
+    const typeId = await givenType(watched.sql, stuckScope, { capacity: 5 });
+    const request = claimOf(stuckScope, typeId, [someEmail()]);
+    await watched.replica(0).admission.submit(stuckScope, { kind: 'claim', request });
+    const free = await holdLock(watched, stuckScope);
+    await watched.sql('update registration.seat_claim set expires_at = now() where id = $1', [
+      request.claimId,
+    ]);
+    await someWaitForLock(watched, 2);
+    const { claimId } = await givenDue('published');
+    await isExpired(claimId);
+    await free();
+    await isExpired(request.claimId);
+  });
+});

@@ -1,0 +1,42 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { statement } from '@event-api/platform/db/statement';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { expect } from 'vitest';
+import type { TestRegistration } from '../harness.ts';
+
+const lockRow = statement(
+  'test_lock_event',
+  'select event_id from registration.admission where event_id = $1 for update',
+);
+
+/** Takes an event's lock from the outside, as a slow replica would; answers how to let go of it. */
+export async function holdLock(
+  { replica, sql }: TestRegistration,
+  { businessUnitId, eventId }: EventScope,
+): Promise<() => Promise<void>> {
+  await sql('insert into registration.admission values ($1, $2) on conflict do nothing', [
+    eventId,
+    businessUnitId,
+  ]);
+  const { promise: wanted, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
+  const transaction = replica(1).db.transaction(async (tx) => {
+    await tx.query(lockRow, [eventId]);
+    hasLocked();
+    await wanted;
+  });
+  await Promise.race([locked, transaction]);
+  return async () => {
+    release();
+    await transaction;
+  };
+}
+
+/** Resolves when so many batches wait for a lock in this database. */
+export const someWaitForLock = ({ sql }: TestRegistration, count = 1) =>
+  eventually(async () => {
+    const rows = await sql(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(count);
+  });

@@ -1,0 +1,88 @@
+import type { Answer, Client } from '@event-api/platform/testing/http';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { givenEvent, givenType, someEmail } from '../given.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { brokenInvariants } from '../invariants.ts';
+import { startReplicaProcess } from '../replica-process.ts';
+
+let service: TestRegistration;
+let sql: TestRegistration['sql'];
+beforeAll(async () => {
+  service = await startRegistration();
+  sql = service.sql;
+});
+afterAll(() => service?.close());
+afterEach(async () => expect(await brokenInvariants(sql)).toEqual({}));
+
+/** An answer, or null where the connection broke. */
+const orBroken = (answer: Promise<Answer>): Promise<Answer | null> => answer.catch(() => null);
+
+it('keeps every answer that was given before a replica was killed in a storm', async () => {
+  const scope = await givenEvent(sql);
+  const typeId = await givenType(sql, scope, { capacity: 40, allowWaitlist: true });
+  const victim = await startReplicaProcess(service);
+  const survivor = await service.as(scope.businessUnitId);
+  const doomed = await victim.as(scope.businessUnitId);
+  const path = `/v1/events/${scope.eventId}/registrations`;
+  const acknowledged = new Map<string, string>();
+  /** Those whose cancel got no answer may be either. */
+  const unknown = new Set<string>();
+  let answersOfVictim = 0;
+
+  async function comeAndGo(call: Client, n: number): Promise<void> {
+    const body = { email: someEmail(), registrationTypeId: typeId };
+    const made = await orBroken(call('POST', path, { body }));
+    if (!made) return;
+    expect(made.status).toBe(201);
+    const { id } = made.body.registration;
+    acknowledged.set(id, 'active');
+    if (call === doomed && ++answersOfVictim === 40) victim.kill();
+    if (n % 3 !== 0) return;
+    unknown.add(id);
+    const left = await orBroken(call('POST', `${path}/${id}/cancel`));
+    if (left?.status !== 200) return;
+    acknowledged.set(id, 'cancelled');
+    unknown.delete(id);
+  }
+
+  const storm = async (call: Client, clients: number) => {
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        for (let n = 0; n < 12; n++) await comeAndGo(call, n);
+      }),
+    );
+  };
+  await Promise.all([storm(doomed, 12), storm(survivor, 12)]);
+  expect(await victim.ended).toBe('SIGKILL');
+  const rows = await sql<{ id: string; status: string }>(
+    'select id, status from registration.registration where event_id = $1',
+    [scope.eventId],
+  );
+  const kept = new Map(
+    rows.map(({ id, status }) => [id, status === 'cancelled' ? status : 'active']),
+  );
+  const lost = [...acknowledged].filter(
+    ([id, state]) => !unknown.has(id) && kept.get(id) !== state,
+  );
+  expect(lost).toEqual([]);
+  expect(acknowledged.size).toBeGreaterThan(100);
+});
+
+it.each(['admission.read', 'admission.written'])(
+  'leaves nothing of a batch that dies at %s',
+  async (point) => {
+    const scope = await givenEvent(sql);
+    const typeId = await givenType(sql, scope, { capacity: 1 });
+    const victim = await startReplicaProcess(service, `kill:${point}`);
+    const body = { email: someEmail(), registrationTypeId: typeId };
+    const path = `/v1/events/${scope.eventId}/registrations`;
+    const doomed = await victim.as(scope.businessUnitId);
+    expect(await orBroken(doomed('POST', path, { body }))).toBeNull();
+    expect(await victim.ended).toBe('SIGKILL');
+    expect(
+      await sql('select from registration.registration where event_id = $1', [scope.eventId]),
+    ).toEqual([]);
+    const survivor = await service.as(scope.businessUnitId);
+    expect((await survivor('POST', path, { body })).status).toBe(201);
+  },
+);

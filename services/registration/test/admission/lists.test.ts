@@ -1,0 +1,121 @@
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenEvent, givenType } from '../given.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { givenMany } from './many.ts';
+
+const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
+const pageRows = count / 500;
+const statuses = ['confirmed', 'confirmed', 'confirmed', 'cancelled', 'pending'];
+
+let service: TestRegistration;
+let call: Client;
+let path: string;
+let scope: Awaited<ReturnType<typeof givenEvent>>;
+beforeAll(async () => {
+  service = await startRegistration();
+  const { sql } = service;
+  scope = await givenEvent(sql);
+  await givenMany(sql, scope, await givenType(sql, scope), count, statuses);
+  // Another event of the unit, whose rows must cost nothing here.
+  const other = await givenEvent(sql, scope);
+  await givenMany(sql, other, await givenType(sql, other), count / 4);
+  await sql('vacuum analyze registration.registration');
+  call = await service.as(scope.businessUnitId);
+  path = `/v1/events/${scope.eventId}/registrations`;
+});
+afterAll(() => service?.close());
+
+interface Plan {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** What PostgreSQL does for a page: the kinds of its steps, the index, and how many rows it reads. */
+async function costOf(page: number, status?: string) {
+  const { sql } = service;
+  const [place] = await sql<{ place: number }>(
+    `select place from registration.registration where event_id = $1 order by place desc offset $2 limit 1`,
+    [scope.eventId, (page - 1) * pageRows],
+  );
+  const text = await listStatement(
+    status === undefined ? 'newest_registrations' : 'newest_registrations_of_status',
+  );
+  const values = [scope.businessUnitId, scope.eventId, Number(place?.place) + 1, pageRows + 1];
+  const all = status === undefined ? values : [...values, status];
+  const rows = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    `explain (analyze, format json) ${text}`,
+    all,
+  );
+  const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
+  return {
+    kinds: steps.map((step) => step['Node Type']),
+    index: steps.find((step) => step['Index Name'])?.['Index Name'],
+    read: Math.max(
+      ...steps.map((step) => step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)),
+    ),
+  };
+}
+
+const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+
+/** The text of a statement, from the service's own session that has prepared it. */
+async function listStatement(name: string): Promise<string> {
+  await call('GET', `${path}?limit=1`);
+  await call('GET', `${path}?limit=1&status=pending`);
+  const { db } = service.replica(0);
+  const prepared = {
+    name: 'test_prepared',
+    text: `select name, statement from pg_prepared_statements`,
+  };
+  const rows = await db.query<{ name: string; statement: string }>(prepared);
+  const found = rows.find((row) => row.name === name);
+  if (!found) throw new Error(`${name} was not prepared`);
+  return found.statement;
+}
+
+it('reads a page’s rows from the index, on page 1 as on page 500', async () => {
+  const [first, last] = [await costOf(1), await costOf(500)];
+  for (const { kinds, index, read } of [first, last]) {
+    expect(kinds).toEqual(['Limit', 'Index Scan']);
+    expect(index).toBe('registration_newest_first');
+    expect(read).toBeLessThanOrEqual(pageRows + 1);
+  }
+});
+
+it('reads a page of one status from an index of its own', async () => {
+  for (const page of [1, 400]) {
+    const { kinds, index, read } = await costOf(page, 'pending');
+    expect(kinds).toEqual(['Limit', 'Index Scan']);
+    expect(index).toBe('registration_by_status');
+    expect(read).toBeLessThanOrEqual(pageRows + 1);
+  }
+});
+
+it('shows each registration once, newest first, through all pages', async () => {
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { status, body } = await call('GET', `${path}?limit=1000${query}`);
+    expect(status).toBe(200);
+    seen.push(...body.registrations.map(({ id }: { id: string }) => id));
+    cursor = body.nextCursor;
+  }
+  expect(seen).toHaveLength(count);
+  expect(seen).toEqual([...new Set(seen)].sort().reverse());
+});
+
+it('shows those of one status only', async () => {
+  const { body } = await call('GET', `${path}?status=pending&limit=1000`);
+  expect(body.registrations).toHaveLength(1000);
+  expect(new Set(body.registrations.map(({ status }: { status: string }) => status))).toEqual(
+    new Set(['pending']),
+  );
+  expect((await call('GET', `${path}?status=waitlisted`)).body).toEqual({
+    registrations: [],
+    nextCursor: null,
+  });
+});

@@ -1,0 +1,165 @@
+import type { Answer, Client } from '@event-api/platform/testing/http';
+import { changeType, givenCode, givenEvent, givenType, someEmail } from '../given.ts';
+import { type Course, describeRaces, unless } from './race.ts';
+
+const pathOf = ({ eventId }: { eventId: string }) => `/v1/events/${eventId}/registrations`;
+
+/** How often each answer came: `201 confirmed`, `412 SOLD_OUT`. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const { registration = body } = body;
+    const word = body.error ? body.error.details?.[0]?.reason : registration.status;
+    const key = `${status} ${word}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const isTally = (answers: readonly Answer[], expected: Record<string, number>) => {
+  const counts = tally(answers);
+  const same =
+    JSON.stringify(Object.entries(counts).sort()) ===
+    JSON.stringify(Object.entries(expected).sort());
+  return unless(same, 'answers', counts);
+};
+
+/** Sends `count` requests at once, to one replica after the other. */
+const atOnce = (
+  clients: readonly Client[],
+  count: number,
+  send: (call: Client, n: number) => Promise<Answer>,
+) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) => send(clients[n % clients.length] as Client, n)),
+  );
+
+const post = (call: Client, path: string, body?: object) => call('POST', path, { body });
+
+async function given({ sql, clients }: Course, type: Parameters<typeof givenType>[2]) {
+  const scope = await givenEvent(sql);
+  const typeId = await givenType(sql, scope, type);
+  const [first, second] = await clients(scope);
+  const register = async (call = first, fields: object = {}) =>
+    post(call, pathOf(scope), { email: someEmail(), registrationTypeId: typeId, ...fields });
+  const made = async (count: number): Promise<string[]> => {
+    const answers = [];
+    for (let n = 0; n < count; n++) answers.push(await register());
+    return answers.map(({ body }) => body.registration.id);
+  };
+  const move = (call: Client, id: string | undefined, to: string) =>
+    post(call, `${pathOf(scope)}/${id}/${to}`);
+  return { scope, typeId, first, second, both: [first, second], register, made, move };
+}
+
+describeRaces('registrations at once', {
+  'the last seats are given once each': async (course) => {
+    const { both, register } = await given(course, { capacity: 100 });
+    await course.begin();
+    const answers = await atOnce(both, 500, (call) => register(call));
+    return isTally(answers, { '201 confirmed': 100, '412 SOLD_OUT': 400 });
+  },
+
+  'an email is registered once': async (course) => {
+    const { both, register } = await given(course, { capacity: 50 });
+    const email = someEmail();
+    await course.begin();
+    const answers = await atOnce(both, 100, (call) => register(call, { email }));
+    const ids = new Set(answers.map(({ body }) => body.registration?.id));
+    return {
+      ...isTally(answers, { '201 confirmed': 1, '200 confirmed': 99 }),
+      ...unless(ids.size === 1, 'ids', [...ids]),
+    };
+  },
+
+  'a code is used as often as it may be': async (course) => {
+    const { scope, typeId, both, register } = await given(course, { capacity: null });
+    const { code } = await givenCode(course.sql, scope, typeId, { maxUses: 5 });
+    await course.begin();
+    const answers = await atOnce(both, 100, (call) => register(call, { redemptionCode: code }));
+    return isTally(answers, { '201 confirmed': 5, '412 CODE_INVALID': 95 });
+  },
+
+  'those who find it full wait in one order': async (course) => {
+    const { both, register } = await given(course, { capacity: 10, allowWaitlist: true });
+    await course.begin();
+    const answers = await atOnce(both, 60, (call) => register(call));
+    return isTally(answers, { '201 confirmed': 10, '201 waitlisted': 50 });
+  },
+
+  'two approvals share one seat': async (course) => {
+    const { first, second, made, move } = await given(course, {
+      capacity: 1,
+      requiresApproval: true,
+    });
+    const [a, b] = await made(2);
+    await course.begin();
+    const answers = await Promise.all([move(first, a, 'approve'), move(second, b, 'approve')]);
+    return isTally(answers, { '200 confirmed': 1, '412 SOLD_OUT': 1 });
+  },
+
+  'one application is decided once: approved twice': async (course) => {
+    const { first, second, made, move } = await given(course, { requiresApproval: true });
+    const [a] = await made(1);
+    await course.begin();
+    const answers = await Promise.all([move(first, a, 'approve'), move(second, a, 'approve')]);
+    return isTally(answers, { '200 confirmed': 1, '412 NOT_PENDING': 1 });
+  },
+
+  'one application is decided once: approved and rejected': async (course) => {
+    const { first, second, made, move } = await given(course, { requiresApproval: true });
+    const [a] = await made(1);
+    await course.begin();
+    const answers = await Promise.all([move(first, a, 'approve'), move(second, a, 'reject')]);
+    const refused = answers.filter(({ status }) => status === 412).length;
+    return unless(refused === 1, 'answers', tally(answers));
+  },
+
+  'a seat that is given back goes to the next who still waits': async (course) => {
+    const { sql } = course;
+    const { typeId, first, second, made, move } = await given(course, {
+      capacity: 2,
+      allowWaitlist: true,
+    });
+    const [seat, , oldest, next, last] = await made(5);
+    await course.begin();
+    const answers = await Promise.all([
+      move(first, seat, 'cancel'),
+      move(second, oldest, 'cancel'),
+    ]);
+    const rows = await sql<{ id: string }>(
+      `select id from registration.registration where ticket_type_id = $1 and status = 'waitlisted'`,
+      [typeId],
+    );
+    const waiting = rows.map(({ id }) => id);
+    return {
+      ...isTally(answers, { '200 cancelled': 2 }),
+      ...unless(waiting.length === 1 && waiting[0] === last, 'waiting', { waiting, next, last }),
+    };
+  },
+
+  'a larger capacity goes to those who wait, and newcomers wait behind them': async (course) => {
+    const { sql } = course;
+    const { scope, typeId, both, first, made, move, register } = await given(course, {
+      capacity: 5,
+      allowWaitlist: true,
+    });
+    const ids = await made(15);
+    await course.begin();
+    const answers = await Promise.all([
+      changeType(sql, typeId, { capacity: 8 }),
+      ...ids.slice(0, 3).map((id, n) => move(both[n % 2] as Client, id, 'cancel')),
+      ...both.flatMap((call) => [register(call), register(call), register(call)]),
+    ]);
+    const { body } = await first(
+      'GET',
+      `/v1/events/${scope.eventId}/ticket-types/${typeId}/availability`,
+    );
+    const newcomers = answers.slice(4) as Answer[];
+    const seats = { capacity: 8, confirmed: 8, waitlisted: 10, held: 0, remaining: 0 };
+    return {
+      ...isTally(newcomers, { '201 waitlisted': 6 }),
+      ...unless(JSON.stringify(body) === JSON.stringify(seats), 'availability', body),
+    };
+  },
+});

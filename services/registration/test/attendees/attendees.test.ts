@@ -1,0 +1,160 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeType, givenEvent, givenType, someEmail } from '../given.ts';
+import { refusalOf, register, succeeded } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+let service: TestRegistration;
+let scope: EventScope;
+let call: Client;
+let event: string;
+
+beforeAll(async () => {
+  service = await startRegistration();
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  call = await service.as(scope.businessUnitId);
+  event = `/v1/events/${scope.eventId}`;
+});
+
+const attendees = async (query = '') => succeeded(await call('GET', `${event}/attendees${query}`));
+
+const move = async (id: string, verb: string) =>
+  succeeded(await call('POST', `${event}/registrations/${id}/${verb}`));
+
+/** Registers this email so that it ends in this status. */
+async function registerAs(
+  status: RegistrationStatus,
+  email: string,
+  name?: string,
+): Promise<string> {
+  const needs = status === 'pending' || status === 'rejected';
+  const fields = { capacity: status === 'waitlisted' ? 1 : null, allowWaitlist: true };
+  const type = await givenType(service.sql, scope, { ...fields, requiresApproval: needs });
+  if (status === 'waitlisted') await register(call, scope, { registrationTypeId: type });
+  const body = { email, registrationTypeId: type, ...(name && { name }) };
+  const { id } = await register(call, scope, body);
+  if (status === 'rejected') await move(id, 'reject');
+  if (status === 'cancelled') await move(id, 'cancel');
+  return id;
+}
+
+test('an attendee is a person, with the registration that makes one', async () => {
+  const email = ` ${someEmail().toUpperCase()} `;
+  const type = await givenType(service.sql, scope);
+  const made = await register(call, scope, { email, name: 'Ada', registrationTypeId: type });
+  expect(await attendees()).toEqual({
+    attendees: [
+      {
+        id: made.attendeeId,
+        eventId: scope.eventId,
+        contactId: made.contactId,
+        email: email.trim(),
+        name: 'Ada',
+        status: 'confirmed',
+        registrationIds: [made.id],
+        createdAt: made.registeredAt,
+      },
+    ],
+    nextCursor: null,
+  });
+});
+
+describe('the standing of somebody', () => {
+  // What came before, what is now, what is said. Only what is over can be followed by another.
+  test.each<[RegistrationStatus[], RegistrationStatus]>([
+    [['confirmed'], 'confirmed'],
+    [['waitlisted'], 'waitlisted'],
+    [['pending'], 'pending'],
+    [['rejected'], 'rejected'],
+    [['cancelled'], 'cancelled'],
+    [['cancelled', 'rejected'], 'rejected'],
+    [['rejected', 'cancelled'], 'rejected'],
+    [['rejected', 'pending'], 'pending'],
+    [['cancelled', 'waitlisted'], 'waitlisted'],
+    [['rejected', 'cancelled', 'confirmed'], 'confirmed'],
+    [['cancelled', 'cancelled'], 'cancelled'],
+  ])('with registrations that are %j is %s', async (statuses, standing) => {
+    const email = someEmail();
+    const ids: string[] = [];
+    for (const status of statuses) ids.push(await registerAs(status, email));
+    const { attendees: all } = await attendees();
+    const mine = all.filter((attendee: { email: string }) => attendee.email === email);
+    expect(mine).toMatchObject([{ status: standing, registrationIds: ids }]);
+  });
+
+  test('follows what happens', async () => {
+    const email = someEmail();
+    const id = await registerAs('pending', email);
+    for (const [verb, standing] of [
+      ['approve', 'confirmed'],
+      ['cancel', 'cancelled'],
+    ] as const) {
+      await move(id, verb);
+      expect((await attendees()).attendees).toMatchObject([{ email, status: standing }]);
+    }
+  });
+
+  test('is confirmed as soon as there is a seat: who can move up has moved up', async () => {
+    const type = await givenType(service.sql, scope, { capacity: 1, allowWaitlist: true });
+    await register(call, scope, { registrationTypeId: type });
+    await register(call, scope, { registrationTypeId: type });
+    expect((await attendees()).attendees).toMatchObject([{ status: 'waitlisted' }, {}]);
+    await changeType(service.sql, type, { capacity: 2 });
+    expect((await attendees()).attendees).toMatchObject([{ status: 'confirmed' }, {}]);
+  });
+});
+
+test('who registers anew is the same person, under the name and the email given last', async () => {
+  const email = someEmail();
+  const first = await registerAs('cancelled', email, 'A. Lovelace');
+  const second = await registerAs('confirmed', email.toUpperCase(), 'Ada Lovelace');
+  const [known] = (await attendees()).attendees;
+  expect(known).toMatchObject({
+    email: email.toUpperCase(),
+    name: 'Ada Lovelace',
+    status: 'confirmed',
+    registrationIds: [first, second],
+  });
+  await move(second, 'cancel');
+  await registerAs('confirmed', email);
+  expect((await attendees()).attendees).toMatchObject([{ id: known.id, name: 'Ada Lovelace' }]);
+});
+
+describe('the list', () => {
+  test('has the newest person first, in pages that neither skip nor repeat', async () => {
+    const emails = Array.from({ length: 5 }, someEmail);
+    const type = await givenType(service.sql, scope);
+    for (const email of emails) await register(call, scope, { email, registrationTypeId: type });
+    const seen: string[] = [];
+    for (let query = '?limit=2', pages = 0; query && pages < 5; pages++) {
+      const { attendees: some, nextCursor } = await attendees(query);
+      seen.push(...some.map(({ email }: { email: string }) => email));
+      query = nextCursor && `?limit=2&cursor=${nextCursor}`;
+    }
+    expect(seen).toEqual(emails.toReversed());
+  });
+
+  test('has nobody of another event or unit', async () => {
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    await register(call, other, { registrationTypeId: await givenType(service.sql, other) });
+    expect((await attendees()).attendees).toEqual([]);
+    const stranger = await service.as(newId('unit'));
+    const answers = [
+      await stranger('GET', `${event}/attendees`),
+      await call('GET', `/v1/events/${newId('evt')}/attendees`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+  });
+
+  test.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=WyJhIl0'])('refuses %s', async (query) => {
+    const refused = await call('GET', `${event}/attendees?${query}`);
+    expect(refusalOf(refused)).toEqual([400, query.split('=')[0]]);
+  });
+});

@@ -1,0 +1,105 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeType, givenEvent, givenType } from '../given.ts';
+import { deliverByType, givenPerk, refusalOf, register, succeeded } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+let service: TestRegistration;
+let inside: Client;
+let scope: EventScope;
+let typeId: string;
+let call: Client;
+
+beforeAll(async () => {
+  service = await startRegistration();
+  inside = await service.service();
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope);
+  call = await service.as(scope.businessUnitId);
+});
+
+const ask = (body: object) =>
+  inside('POST', '/internal/badges/read', { body: { ...scope, ...body } });
+
+describe('a badge', () => {
+  test('is read by the id, by the code and by both, with the perks that open doors', async () => {
+    const [own, type] = [await givenPerk(service.sql, scope), await givenPerk(service.sql, scope)];
+    await deliverByType(service.sql, typeId, [type]);
+    const { id, checkinCode } = await register(call, scope, { registrationTypeId: typeId });
+    const operator = await service.operator();
+    const grant = { ...scope, perkId: own, registrationId: id };
+    succeeded(await operator('POST', '/operator/perk.grant', { body: grant }));
+    const [row] = await service.sql<{ version: string }>(
+      'select version from registration.registration where id = $1',
+      [id],
+    );
+    const { eventId } = scope;
+    const badge = {
+      registration: {
+        id,
+        eventId,
+        checkinCode,
+        status: 'confirmed',
+        version: Number(row?.version),
+      },
+      perkIds: [own, type].toSorted(),
+    };
+    for (const by of [
+      { registrationId: id },
+      { checkinCode },
+      { registrationId: id, checkinCode },
+    ]) {
+      expect(succeeded(await ask(by))).toEqual(badge);
+    }
+  });
+
+  test('has a higher version with each change of it', async () => {
+    const { id } = await register(call, scope, { registrationTypeId: typeId });
+    const read = async () => succeeded(await ask({ registrationId: id })).registration;
+    const before = await read();
+    await call('POST', `/v1/events/${scope.eventId}/registrations/${id}/cancel`);
+    const after = await read();
+    expect([before.status, after.status]).toEqual(['confirmed', 'cancelled']);
+    expect(after.version).toBeGreaterThan(before.version);
+  });
+
+  test('of somebody who can move up has moved up', async () => {
+    const type = await givenType(service.sql, scope, { capacity: 1, allowWaitlist: true });
+    await register(call, scope, { registrationTypeId: type });
+    const { id, checkinCode } = await register(call, scope, { registrationTypeId: type });
+    expect(succeeded(await ask({ checkinCode })).registration.status).toBe('waitlisted');
+    await changeType(service.sql, type, { capacity: 2 });
+    expect(succeeded(await ask({ registrationId: id })).registration.status).toBe('confirmed');
+  });
+
+  test('that is nobody’s, foreign, or of two people at once is one and the same 404', async () => {
+    const [one, two] = [
+      await register(call, scope, { registrationTypeId: typeId }),
+      await register(call, scope, { registrationTypeId: typeId }),
+    ];
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const answers = await Promise.all([
+      ask({ registrationId: newId('reg') }),
+      ask({ checkinCode: 'CHK-0000000000000000' }),
+      ask({ checkinCode: one.id }),
+      ask({ registrationId: one.checkinCode }),
+      ask({ registrationId: one.id, checkinCode: two.checkinCode }),
+      ask({ registrationId: one.id, eventId: other.eventId }),
+      ask({ checkinCode: one.checkinCode, eventId: other.eventId }),
+      ask({ registrationId: one.id, businessUnitId: newId('unit') }),
+      ask({ checkinCode: one.checkinCode, businessUnitId: newId('unit') }),
+      ask({ registrationId: one.id, eventId: newId('evt') }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test('has to be named: 400', async () => {
+    expect(refusalOf(await ask({}))).toEqual([400, 'registrationId']);
+  });
+});

@@ -1,0 +1,166 @@
+import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+import { openDatabase } from '@event-api/platform/db/database';
+import { migrate } from '@event-api/platform/db/migrations';
+import { unavailable } from '@event-api/platform/errors';
+import { type ScriptedFaults, scriptedFaults } from '@event-api/platform/faults';
+import { serve } from '@event-api/platform/http/serve';
+import { createLogger } from '@event-api/platform/log';
+import { createAskOwner } from '@event-api/platform/projections/ask-owner';
+import { createPosition } from '@event-api/platform/projections/position';
+import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { inject } from 'vitest';
+import { type AdmissionOptions, createAdmission } from '../src/admission/queue.ts';
+import { buildRegistration, registrationCopies, startJobs } from '../src/app.ts';
+import { registrationOrm } from '../src/orm.ts';
+
+export interface RegistrationOptions {
+  /** How many processes' worth of the service; each has its own pool, queues and ports. */
+  replicas?: number;
+  /** Connections of each replica. */
+  poolMax?: number;
+  admission?: Pick<AdmissionOptions, 'patienceMs' | 'maxWaiting'>;
+  /** How long a claim holds its seats. */
+  holdMs?: number;
+  /** How often the job looks; without it there is none, and nothing happens but what is asked. */
+  settleEveryMs?: number;
+  /** Where the replicas reach their database, if not directly. */
+  databaseUrl?: (url: string) => string;
+}
+
+/** What catalog would answer about its records: nothing, unless a test puts it here. */
+export interface StandInOwner {
+  snapshots: Map<string, Snapshot>;
+  isAway: boolean;
+}
+
+/**
+ * Registration as it runs, over one database of its own and without a bus: copies are what a test writes
+ * into them, and the owner of the originals is a stand-in.
+ */
+export async function startRegistration(options: RegistrationOptions = {}) {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  await migrate(registrationOrm(database.url));
+  const callers = await createTestCallers([
+    'gateway',
+    'admin',
+    'catalog',
+    'registration',
+    'commerce',
+  ]);
+  const owner: StandInOwner = { snapshots: new Map(), isAway: false };
+  const url = options.databaseUrl?.(database.url) ?? database.url;
+  const replicas = await Promise.all(
+    Array.from({ length: options.replicas ?? 1 }, () =>
+      startReplica({ url, callers, owner, options }),
+    ),
+  );
+  const replica = (n: number) => {
+    const found = replicas[n % replicas.length];
+    if (!found) throw new Error('there is no replica');
+    return found;
+  };
+  const gateway = await callers.signer('gateway');
+  const admin = await callers.signer('admin');
+  const commerce = await callers.signer('commerce');
+  return {
+    database,
+    sql: database.sql,
+    callers,
+    owner,
+    replicas,
+    replica,
+    /** Asks one replica as an integrator of this unit. */
+    async as(businessUnitId: string, n = 0): Promise<Client> {
+      const token = await gateway.sign({ audience: 'api', businessUnitId, defaultCurrency: 'EUR' });
+      return httpClient(replica(n).apiUrl, { 'x-caller': token });
+    },
+    /** Asks a replica's internal listener as an operator. */
+    operator: async (n = 0): Promise<Client> =>
+      httpClient(replica(n).internalUrl, {
+        'x-caller': await admin.sign({ audience: 'operator' }),
+      }),
+    /** Asks a replica's internal listener as another service. */
+    service: async (n = 0): Promise<Client> =>
+      httpClient(replica(n).internalUrl, {
+        'x-caller': await commerce.sign({ audience: 'service' }),
+      }),
+    async close() {
+      await Promise.all(replicas.map(({ stop }) => stop()));
+      await database.drop();
+    },
+  };
+}
+
+export type TestRegistration = Awaited<ReturnType<typeof startRegistration>>;
+
+export type { ScriptedFaults, TestDatabase };
+
+async function startReplica(given: {
+  url: string;
+  callers: TestCallers;
+  owner: StandInOwner;
+  options: RegistrationOptions;
+}) {
+  const { url, callers, options } = given;
+  const db = await openDatabase(registrationOrm(url), options.poolMax ?? 10);
+  const log = createLogger({ service: 'registration', level: 'silent' });
+  const telemetry = await createTelemetry({
+    service: 'registration',
+    log,
+    settings: { TELEMETRY_SAMPLE_RATIO: 1 },
+  });
+  const faults = scriptedFaults();
+  const admission = createAdmission({ db, faults, ...options.admission });
+  const everyMs = options.settleEveryMs;
+  const job = everyMs ? startJobs({ db, admission, log, everyMs }) : null;
+  const { api, internal } = buildRegistration({
+    db,
+    log,
+    telemetry,
+    admission,
+    askOwner: createAskOwner({
+      db,
+      copies: registrationCopies,
+      owners: { catalog: snapshotOwner(given.owner) },
+    }),
+    position: createPosition({ db, schema: 'registration', origins: ['catalog'], budgetMs: 1000 }),
+    callers: callers.verifier,
+    // Without a bus there is nothing to make copies anew from.
+    resyncCopies: async () => {},
+    holdMs: options.holdMs ?? 15 * 60 * 1000,
+    checkResponses: true,
+  });
+  const serving = await serve({
+    api,
+    internal,
+    log,
+    telemetry,
+    host: '127.0.0.1',
+    port: 0,
+    internalPort: 0,
+    ping: db.ping,
+  });
+  return {
+    ...serving,
+    db,
+    admission,
+    faults,
+    async stop() {
+      await serving.stop();
+      await job?.stop();
+      await db.close();
+    },
+  };
+}
+
+const snapshotOwner = (owner: StandInOwner) => ({
+  async read(type: string, businessUnitId: string, id: string) {
+    if (owner.isAway) throw unavailable();
+    const known = owner.snapshots.get(`${type} ${id}`);
+    return known?.businessUnitId === businessUnitId ? known : null;
+  },
+  page: async () => ({ snapshots: [], next: null }),
+});

@@ -1,0 +1,127 @@
+/** Runs any SQL; all that the checker needs to know of a database. */
+export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+
+const active = `status in ('pending', 'confirmed', 'waitlisted')`;
+
+/** What must hold of all events at any time, each as a query for the rows that break it. */
+const invariants: Record<string, string> = {
+  'no type gives more seats than it has': `
+    select l.ticket_type_id from registration.seat_ledger l
+    join registration.ticket_type_copy t on t.id = l.ticket_type_id
+    where t.capacity is not null and l.confirmed + l.held > t.capacity and t.id <> all($1)`,
+
+  'no number is negative': `
+    select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, held) < 0
+    union all select id from registration.redemption_code where uses < 0
+    union all select id from registration.seat_claim where code_uses < 0`,
+
+  'the ledger counts the registrations': `
+    select t.id, l.confirmed, r.confirmed as confirmed_rows, l.waitlisted, r.waitlisted as waitlisted_rows
+    from registration.ticket_type_copy t
+    left join registration.seat_ledger l on l.ticket_type_id = t.id
+    left join (
+      select ticket_type_id, count(*) filter (where status = 'confirmed') as confirmed,
+        count(*) filter (where status = 'waitlisted') as waitlisted
+      from registration.registration group by 1
+    ) r on r.ticket_type_id = t.id
+    where (coalesce(l.confirmed, 0), coalesce(l.waitlisted, 0)) is distinct from
+      (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
+
+  'the ledger counts the seats of live claims': `
+    select t.id, l.held, s.held as claimed from registration.ticket_type_copy t
+    left join registration.seat_ledger l on l.ticket_type_id = t.id
+    left join (
+      select s.ticket_type_id, sum(s.quantity) as held from registration.seat_claim c
+      join registration.seat_claim_seats s on s.claim_id = c.id where c.state = 'held' group by 1
+    ) s on s.ticket_type_id = t.id
+    where coalesce(l.held, 0) <> coalesce(s.held, 0)`,
+
+  'a code counts its active registrations and live claims': `
+    select c.id, c.uses from registration.redemption_code c
+    where c.uses <>
+      (select count(*) from registration.registration r where r.redemption_code_id = c.id and r.${active})
+      + (select coalesce(sum(code_uses), 0) from registration.seat_claim s
+         where s.redemption_code_id = c.id and s.state = 'held')`,
+
+  'no code is used more often than it may be': `
+    select id from registration.redemption_code where max_uses is not null and uses > max_uses`,
+
+  'no email is active twice in an event': `
+    select event_id, normal_email from registration.registration where ${active} group by 1, 2 having count(*) > 1`,
+
+  // Seats of orders are not asked about: they were held before somebody had to wait.
+  'nobody overtakes those who wait': `
+    select w.id from registration.registration w
+    join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.place > w.place
+    join registration.ticket_type_copy t on t.id = w.ticket_type_id
+    where w.status = 'waitlisted' and late.status = 'confirmed' and late.order_id is null
+      and not t.requires_approval`,
+
+  'a fulfilled claim knows what it has made': `
+    select id from registration.seat_claim where state = 'fulfilled' and fulfilment is null
+    union all
+    select c.id from registration.seat_claim c, jsonb_array_elements(c.fulfilment->'seats') s
+    where c.state = 'fulfilled'
+      and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
+
+  'an order makes registrations only when it is fulfilled': `
+    select r.id from registration.registration r
+    where r.order_id is not null and not exists (
+      select from registration.seat_claim c where c.id = r.order_id and c.state = 'fulfilled')`,
+
+  "every row belongs to its event's unit": `
+    select x.id from (
+      select id, event_id, business_unit_id from registration.registration
+      union all select id, event_id, business_unit_id from registration.attendee
+      union all select event_id, event_id, business_unit_id from registration.admission
+      union all select ticket_type_id, event_id, business_unit_id from registration.seat_ledger
+      union all select id, event_id, business_unit_id from registration.seat_claim
+      union all select id, event_id, business_unit_id from registration.redemption_code
+    ) x left join registration.event_copy e on e.id = x.event_id
+    where e.business_unit_id is distinct from x.business_unit_id`,
+
+  'every registration belongs to an attendee of its event and to a type of its event': `
+    select r.id from registration.registration r
+    left join registration.attendee a on a.id = r.attendee_id
+    left join registration.ticket_type_copy t on t.id = r.ticket_type_id
+    where (a.event_id, a.normal_email, a.contact_id) is distinct from (r.event_id, r.normal_email, r.contact_id)
+      or (r.ticket_type_id is not null and t.event_id is distinct from r.event_id)`,
+
+  'the bus is told of every ledger as it is': `
+    select l.ticket_type_id from registration.seat_ledger l
+    where not exists (
+      select from registration.outbox_message o, jsonb_array_elements(o.payload::jsonb) s
+      where o.payload like '%' || l.ticket_type_id || '%' and s->>'aggregateId' = l.ticket_type_id
+        and (s->>'version')::bigint = l.version
+        and s->'data' = jsonb_build_object('confirmed', l.confirmed, 'waitlisted', l.waitlisted, 'held', l.held))`,
+};
+
+/** What holds as soon as nothing is due. */
+const whenSettled: Record<string, string> = {
+  'no seat is free while somebody waits for it': `
+    select l.ticket_type_id from registration.seat_ledger l
+    join registration.ticket_type_copy t on t.id = l.ticket_type_id
+    join registration.event_copy e on e.id = t.event_id
+    where l.waitlisted > 0 and t.status <> 'archived' and e.status <> 'archived'
+      and (t.capacity is null or t.capacity > l.confirmed + l.held)`,
+};
+
+/**
+ * Looks at all events of a database and answers what is broken, by name, with a few of the rows. Types in
+ * `lowered` had their capacity set below what was taken.
+ */
+export async function brokenInvariants(
+  sql: Sql,
+  options: { lowered?: readonly string[]; isSettled?: boolean } = {},
+): Promise<Record<string, unknown>> {
+  const { lowered = [], isSettled = true } = options;
+  const broken: Record<string, unknown> = {};
+  for (const [name, query] of Object.entries({
+    ...invariants,
+    ...(isSettled ? whenSettled : {}),
+  })) {
+    const rows = await sql(`${query} limit 3`, query.includes('$1') ? [lowered] : []);
+    if (rows.length > 0) broken[name] = rows;
+  }
+  return broken;
+}

@@ -1,0 +1,151 @@
+import { decideAll } from '../src/admission/decide.ts';
+import type { Answer } from '../src/admission/requests.ts';
+import {
+  type AdmissionState,
+  type Change,
+  isActive,
+  isUnsettled,
+  type RegistrationState,
+} from '../src/admission/rules.ts';
+import { type Asked, createRequests, type Happening } from './actions.ts';
+import { codeState, fromNow, stateOf, typeState } from './states.ts';
+
+/** Less than there may be, so that batches see the beginning of the waitlist only. */
+const waitingRead = 2;
+
+/**
+ * An event in memory: each batch is decided on a state that is read from rows, as from a database, and
+ * only rows survive it. Its checks count the rows and believe no counter.
+ */
+export function createModel() {
+  const rows = new Map<string, RegistrationState>();
+  const kept = stateOf({
+    types: [
+      typeState({ capacity: 3, allowWaitlist: true }),
+      typeState({ id: 'night', capacity: 2 }),
+      typeState({ id: 'jury', capacity: 2, allowWaitlist: true, requiresApproval: true }),
+    ],
+    codes: [codeState({ maxUses: 3 })],
+  });
+  const requestOf = createRequests();
+  /** What may be taken of a type: its capacity, or what was taken when that was lowered below it. */
+  const allowed = new Map<string, number>();
+  const overtaken: string[] = [];
+  let made = 0;
+  let elapsedMs = 0;
+
+  function decideBatch(asked: readonly Asked[]): Answer[] {
+    const state = readState(kept, rows, elapsedMs);
+    const { answers, changes } = decideAll(state, asked.map(requestOf));
+    for (const change of changes) {
+      if (change.kind === 'register') keep(state, change);
+      if (change.kind === 'move') move(change);
+    }
+    Object.assign(kept, { types: state.types, codes: state.codes, claims: state.claims });
+    if (isUnsettled(state)) decideBatch([]);
+    return answers;
+  }
+
+  function keep(state: AdmissionState, { person, status }: Extract<Change, { kind: 'register' }>) {
+    const row = state.registrations.get(person.registrationId);
+    if (!row) throw new Error('a registration was not kept');
+    const [oldest] = waitingFor(rows, row.ticketTypeId);
+    const isOvertaking = status === 'confirmed' && row.orderId === null && oldest;
+    if (isOvertaking) overtaken.push(`${row.id} has overtaken ${oldest.id}`);
+    made += 1;
+    rows.set(row.id, { ...row, status, place: made });
+  }
+
+  function move({ id, to }: Extract<Change, { kind: 'move' }>): void {
+    const row = rows.get(id);
+    if (!row) throw new Error('a move of nobody');
+    const [oldest] = waitingFor(rows, row.ticketTypeId);
+    const isPromotion = row.status === 'waitlisted' && to === 'confirmed';
+    if (isPromotion && oldest !== row) overtaken.push(`${id} has overtaken ${oldest?.id}`);
+    row.status = to;
+  }
+
+  function happen(one: Happening): void {
+    if (one.kind === 'wait') elapsedMs += one.ms;
+    const type = 'typeId' in one ? kept.types.get(one.typeId) : undefined;
+    if (type && one.kind === 'approval') type.requiresApproval = one.isAsked;
+    if (type && one.kind === 'capacity') {
+      type.capacity = one.seats;
+      allowed.set(type.id, Math.max(one.seats ?? Infinity, type.confirmed + type.held));
+    }
+  }
+
+  return {
+    /** Answers the outcomes of one batch. */
+    run(batch: readonly Asked[], before: readonly Happening[] = []): string[] {
+      for (const one of before) happen(one);
+      return decideBatch(batch).map((one) => ('outcome' in one ? one.outcome : 'revoked'));
+    },
+    /** What has become of everything. */
+    outcome: () => ({
+      rows: [...rows.values()].map(({ id, status }) => `${id} ${status}`).sort(),
+      claims: [...kept.claims.values()].map(({ id, state }) => `${id} ${state}`).sort(),
+      types: [...kept.types.values()].map(({ waiting: _, ...type }) => type),
+    }),
+    broken: () => [...overtaken, ...brokenCounts(kept, [...rows.values()], allowed)],
+  };
+}
+
+const waitingFor = (rows: ReadonlyMap<string, RegistrationState>, typeId: string | null) =>
+  [...rows.values()]
+    .filter((row) => row.ticketTypeId === typeId && row.status === 'waitlisted')
+    .sort((a, b) => a.place - b.place);
+
+function readState(
+  kept: AdmissionState,
+  rows: ReadonlyMap<string, RegistrationState>,
+  elapsedMs: number,
+): AdmissionState {
+  const types = [...kept.types.values()].map((one) => {
+    const waiting = waitingFor(rows, one.id).slice(0, waitingRead);
+    return [one.id, { ...one, waiting: waiting.map(({ id }) => id) }] as const;
+  });
+  const live = [...rows.values()].filter(({ status }) => isActive(status));
+  return {
+    ...kept,
+    now: fromNow(elapsedMs),
+    types: new Map(types),
+    registrations: new Map([...rows].map(([id, row]) => [id, { ...row }])),
+    active: new Map(live.map((row) => [row.normalEmail, row.id])),
+    codes: new Map([...kept.codes].map(([key, code]) => [key, { ...code }])),
+    claims: new Map(kept.claims),
+  };
+}
+
+/** Where the counters differ from what the rows say. */
+function brokenCounts(
+  state: AdmissionState,
+  rows: readonly RegistrationState[],
+  allowed: Map<string, number>,
+): string[] {
+  const broken: string[] = [];
+  const check = (what: string, holds: boolean) => void (holds || broken.push(what));
+  const claims = [...state.claims.values()].filter((claim) => claim.state === 'held');
+  for (const { id, capacity, confirmed, waitlisted, held } of state.types.values()) {
+    const count = (status: string) =>
+      rows.filter((row) => row.ticketTypeId === id && row.status === status).length;
+    check(`${id}: confirmed`, confirmed === count('confirmed'));
+    check(`${id}: waitlisted`, waitlisted === count('waitlisted'));
+    check(`${id}: held`, held === sumOf(claims, ({ seats }) => seats.get(id) ?? 0));
+    const [taken, seats] = [confirmed + held, capacity ?? Infinity];
+    check(`${id}: more is taken than there is`, taken <= (allowed.get(id) ?? seats));
+    allowed.set(id, Math.max(seats, taken));
+    check(`${id}: somebody waits for a free seat`, waitlisted === 0 || taken >= seats);
+  }
+  for (const { id, uses, maxUses } of state.codes.values()) {
+    const users = rows.filter((row) => isActive(row.status) && row.redemptionCodeId === id).length;
+    const held = sumOf(claims, (one) => (one.redemptionCodeId === id ? one.codeUses : 0));
+    check('uses', uses === users + held && uses <= (maxUses ?? Infinity));
+  }
+  const emails = rows.filter((row) => isActive(row.status)).map(({ normalEmail }) => normalEmail);
+  check('somebody is active twice', new Set(emails).size === emails.length);
+  return broken;
+}
+
+const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);

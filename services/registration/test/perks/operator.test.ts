@@ -1,0 +1,169 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { perkSnapshot } from '@event-api/contracts/messages/catalog';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { givenEvent, givenType } from '../given.ts';
+import { deliverByType, givenPerk, ownerHas, register, succeeded } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+let service: TestRegistration;
+let operator: Client;
+let inside: Client;
+let scope: EventScope;
+let typeId: string;
+let call: Client;
+let event: string;
+
+beforeAll(async () => {
+  service = await startRegistration();
+  operator = await service.operator();
+  inside = await service.service();
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  service.owner.isAway = false;
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope);
+  call = await service.as(scope.businessUnitId);
+  event = `/v1/events/${scope.eventId}`;
+});
+
+const perksOf = async (id: string) =>
+  succeeded(await call('GET', `${event}/registrations/${id}/perks`)).perks;
+
+const command = (name: string, body: object) =>
+  operator('POST', `/operator/${name}`, { body: { ...scope, ...body } });
+
+const namesOf = (perks: { name: string }[]) => perks.map(({ name }) => name);
+
+async function givenCode() {
+  const body = { registrationTypeId: typeId, maxUses: null };
+  return succeeded(await call('POST', `${event}/redemption-codes`, { body }), 201)
+    .redemptionCodes[0];
+}
+
+describe('an operator', () => {
+  const versionOf = async (id: string) => {
+    const [row] = await service.sql<{ version: string }>(
+      'select version from registration.registration where id = $1',
+      [id],
+    );
+    return Number(row?.version);
+  };
+
+  test('gives and takes back a perk; a repeat changes nothing, the version included', async () => {
+    const perk = await givenPerk(service.sql, scope);
+    const { id } = await register(call, scope, { registrationTypeId: typeId });
+    const body = { perkId: perk, registrationId: id };
+    const granted = { registrationId: id, perks: [{ id: perk, sources: [{ type: 'grant', id }] }] };
+    let version = await versionOf(id);
+    for (const [name, expected] of [
+      ['perk.grant', granted],
+      ['perk.revoke', { registrationId: id, perks: [] }],
+    ] as const) {
+      expect(succeeded(await command(name, body))).toMatchObject(expected);
+      const changed = await versionOf(id);
+      expect(changed).toBeGreaterThan(version);
+      expect(succeeded(await command(name, body))).toMatchObject(expected);
+      version = await versionOf(id);
+      expect(version).toBe(changed);
+    }
+  });
+
+  test('takes back only what was given by name', async () => {
+    const perk = await givenPerk(service.sql, scope);
+    await deliverByType(service.sql, typeId, [perk]);
+    const { id } = await register(call, scope, { registrationTypeId: typeId });
+    succeeded(await command('perk.revoke', { perkId: perk, registrationId: id }));
+    expect(await perksOf(id)).toMatchObject([{ id: perk }]);
+  });
+
+  test('binds a perk to codes, each once, and is told of all of them', async () => {
+    const perk = await givenPerk(service.sql, scope, 'Lounge');
+    const codes = [await givenCode(), await givenCode()];
+    const bind = (name: string, targetId: string) =>
+      command(name, { perkId: perk, targetType: 'redemption_code', targetId });
+    const told = (ids: string[]) => ({
+      id: perk,
+      eventId: scope.eventId,
+      name: 'Lounge',
+      description: null,
+      bindings: ids.map((targetId) => ({ targetType: 'redemption_code', targetId })),
+    });
+    const [one, two] = codes.map(({ id }) => id);
+    expect(succeeded(await bind('perk.bind', one))).toEqual(told([one]));
+    for (const _ of [1, 2]) {
+      expect(succeeded(await bind('perk.bind', two))).toEqual(told([one, two]));
+    }
+    for (const _ of [1, 2]) {
+      expect(succeeded(await bind('perk.unbind', one))).toEqual(told([two]));
+    }
+  });
+
+  test('is told 404 of a perk, a registration or a code that the event does not have', async () => {
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const foreignPerk = await givenPerk(service.sql, other);
+    const perkId = await givenPerk(service.sql, scope);
+    const { id: registrationId } = await register(call, scope, { registrationTypeId: typeId });
+    const { id: targetId } = await givenCode();
+    const targetType = 'redemption_code';
+    const grants = [
+      { perkId: newId('perk'), registrationId },
+      { perkId: foreignPerk, registrationId },
+      { perkId, registrationId: newId('reg') },
+      { perkId, registrationId, businessUnitId: newId('unit') },
+      { perkId, registrationId, eventId: other.eventId },
+    ];
+    const bindings = [
+      { perkId: newId('perk'), targetType, targetId },
+      { perkId: foreignPerk, targetType, targetId },
+      { perkId, targetType, targetId: newId('code') },
+      { perkId, targetType, targetId, businessUnitId: newId('unit') },
+      { perkId, targetType, targetId, eventId: other.eventId },
+    ];
+    const answers = await Promise.all([
+      ...grants.flatMap((body) => [command('perk.grant', body), command('perk.revoke', body)]),
+      ...bindings.flatMap((body) => [command('perk.bind', body), command('perk.unbind', body)]),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(await perksOf(registrationId)).toEqual([]);
+  });
+
+  test('gives a perk that was made a moment ago: the owner is asked', async () => {
+    const perkId = newId('perk');
+    ownerHas(service.owner, scope, perkSnapshot.type, perkId, { name: 'New', description: null });
+    const { id: registrationId } = await register(call, scope, { registrationTypeId: typeId });
+    const { perks } = succeeded(await command('perk.grant', { perkId, registrationId }));
+    expect(namesOf(perks)).toEqual(['New']);
+    service.owner.isAway = true;
+    const unknown = { perkId: newId('perk'), registrationId };
+    expect((await command('perk.grant', unknown)).status).toBe(503);
+  });
+
+  test.each([
+    ['perk.grant', 'perkId'],
+    ['perk.grant', 'registrationId'],
+    ['perk.revoke', 'businessUnitId'],
+    ['perk.bind', 'targetType'],
+    ['perk.unbind', 'targetId'],
+  ])('is told that %s needs a good %s', async (name, field) => {
+    const body = {
+      perkId: 'perk_1',
+      registrationId: 'reg_1',
+      targetType: 'redemption_code',
+      targetId: 'code_1',
+    };
+    for (const value of [undefined, 7, '', 'x\0', 'addon'.repeat(50)]) {
+      const { status, body: refused } = await command(name, { ...body, [field]: value });
+      expect([status, refused.error.details[0].field]).toEqual([400, field]);
+    }
+  });
+
+  test('alone may do any of this', async () => {
+    for (const name of ['perk.grant', 'perk.revoke', 'perk.bind', 'perk.unbind', 'copies.resync']) {
+      expect((await inside('POST', `/operator/${name}`, { body: {} })).status).toBe(401);
+      expect((await call('POST', `/operator/${name}`, { body: {} })).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,214 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import {
+  addonSnapshot,
+  perkSnapshot,
+  ticketTypeSnapshot,
+} from '@event-api/contracts/messages/catalog';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { givenEvent, givenType, someEmail, unique } from '../given.ts';
+import {
+  deliverByType,
+  givenAddon,
+  givenPerk,
+  ownerHas,
+  register,
+  succeeded,
+  typeData,
+} from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+let service: TestRegistration;
+let operator: Client;
+let inside: Client;
+let scope: EventScope;
+let typeId: string;
+let call: Client;
+let event: string;
+
+beforeAll(async () => {
+  service = await startRegistration();
+  operator = await service.operator();
+  inside = await service.service();
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  service.owner.isAway = false;
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope);
+  call = await service.as(scope.businessUnitId);
+  event = `/v1/events/${scope.eventId}`;
+});
+
+const perksOf = async (id: string) =>
+  succeeded(await call('GET', `${event}/registrations/${id}/perks`)).perks;
+
+const command = (name: string, body: object) =>
+  operator('POST', `/operator/${name}`, { body: { ...scope, ...body } });
+
+const namesOf = (perks: { name: string }[]) => perks.map(({ name }) => name);
+
+async function givenCode() {
+  const body = { registrationTypeId: typeId, maxUses: null };
+  return succeeded(await call('POST', `${event}/redemption-codes`, { body }), 201)
+    .redemptionCodes[0];
+}
+
+/** An order that gives somebody who is registered these add-ons. */
+async function orderAddons(email: string, addonIds: readonly string[]): Promise<string> {
+  const claimId = unique('ord');
+  const claim = {
+    ...scope,
+    claimId,
+    buyer: { email, name: null },
+    seats: [],
+    addonIds,
+    redemptionCode: null,
+    isFree: true,
+  };
+  succeeded(await inside('POST', '/internal/claims', { body: claim }));
+  const body = { ...claim, retake: false };
+  expect(succeeded(await inside('POST', '/internal/claims/fulfil', { body })).outcome).toBe(
+    'fulfilled',
+  );
+  return claimId;
+}
+
+describe('the perks of a registration', () => {
+  const deliverers = ['registration_type', 'addon', 'redemption_code', 'grant'];
+  const subsets = Array.from({ length: 16 }, (_, bits) =>
+    deliverers.filter((_, n) => bits & (1 << n)),
+  );
+
+  test.each(
+    subsets.map((delivering) => ({ delivering, told: delivering.join(', ') || 'nothing' })),
+  )('are the union of what delivers them: $told', async ({ delivering }) => {
+    const has = (word: string) => delivering.includes(word);
+    const perk = await givenPerk(service.sql, scope);
+    const email = someEmail();
+    if (has('registration_type')) await deliverByType(service.sql, typeId, [perk]);
+    const code = has('redemption_code') ? await givenCode() : null;
+    const { id } = await register(call, scope, {
+      email,
+      registrationTypeId: typeId,
+      ...(code && { redemptionCode: code.code }),
+    });
+    const addon = await givenAddon(service.sql, scope, [perk]);
+    if (has('addon')) await orderAddons(email, [addon]);
+    if (code) {
+      const binding = { perkId: perk, targetType: 'redemption_code', targetId: code.id };
+      succeeded(await command('perk.bind', binding));
+    }
+    if (has('grant')) succeeded(await command('perk.grant', { perkId: perk, registrationId: id }));
+    const ids: Record<string, string> = {
+      registration_type: typeId,
+      addon,
+      redemption_code: code?.id,
+      grant: id,
+    };
+    const sources = delivering.map((type) => ({ type, id: ids[type] }));
+    const perks = [{ id: perk, name: 'Lunch', description: null, sources }];
+    expect(await perksOf(id)).toEqual(delivering.length === 0 ? [] : perks);
+  });
+
+  test('are each there once, the oldest first, however many sources deliver them', async () => {
+    const [a, b, c] = [
+      await givenPerk(service.sql, scope, 'A'),
+      await givenPerk(service.sql, scope, 'B'),
+      await givenPerk(service.sql, scope, 'C'),
+    ];
+    await deliverByType(service.sql, typeId, [c, a]);
+    const email = someEmail();
+    const { id } = await register(call, scope, { email, registrationTypeId: typeId });
+    const addons = [
+      await givenAddon(service.sql, scope, [a, b]),
+      await givenAddon(service.sql, scope, [b]),
+    ];
+    await orderAddons(email, addons);
+    await orderAddons(email, addons.slice(0, 1));
+    const perks = await perksOf(id);
+    expect(namesOf(perks)).toEqual(['A', 'B', 'C']);
+    const sourcesOf = perks.map(({ sources }: { sources: { type: string }[] }) => sources.length);
+    expect(sourcesOf).toEqual([2, 2, 1]);
+  });
+
+  test('come and go with what delivers them', async () => {
+    const perk = await givenPerk(service.sql, scope);
+    const code = await givenCode();
+    const email = someEmail();
+    const { id } = await register(call, scope, {
+      email,
+      registrationTypeId: typeId,
+      redemptionCode: code.code,
+    });
+    const has = async () => (await perksOf(id)).length > 0;
+    const binding = { perkId: perk, targetType: 'redemption_code', targetId: code.id };
+    const grant = { perkId: perk, registrationId: id };
+    expect(await has()).toBe(false);
+    await deliverByType(service.sql, typeId, [perk]);
+    expect(await has()).toBe(true);
+    await deliverByType(service.sql, typeId, []);
+    expect(await has()).toBe(false);
+    for (const [gain, lose, body] of [
+      ['perk.bind', 'perk.unbind', binding],
+      ['perk.grant', 'perk.revoke', grant],
+    ] as const) {
+      succeeded(await command(gain, body));
+      expect(await has()).toBe(true);
+      succeeded(await command(lose, body));
+      expect(await has()).toBe(false);
+    }
+    const orderId = await orderAddons(email, [await givenAddon(service.sql, scope, [perk])]);
+    expect(await has()).toBe(true);
+    const { businessUnitId, eventId } = scope;
+    const revoke = { body: { businessUnitId, eventId, orderId } };
+    succeeded(await inside('POST', '/internal/claims/revoke', revoke));
+    expect(await has()).toBe(false);
+    expect(succeeded(await call('GET', `${event}/registrations/${id}`)).status).toBe('confirmed');
+  });
+
+  test('are asked of the owner where no copy has arrived, and are fewer while the owner is away', async () => {
+    const [known, late] = [await givenPerk(service.sql, scope, 'Known'), newId('perk')];
+    await deliverByType(service.sql, typeId, [known]);
+    const email = someEmail();
+    const { id } = await register(call, scope, { email, registrationTypeId: typeId });
+    const addon = newId('addon');
+    await orderAddons(email, [addon]);
+    ownerHas(service.owner, scope, addonSnapshot.type, addon, { perkIds: [late] });
+    ownerHas(service.owner, scope, perkSnapshot.type, late, { name: 'Late', description: null });
+    service.owner.isAway = true;
+    expect(namesOf(await perksOf(id))).toEqual(['Known']);
+    service.owner.isAway = false;
+    expect(namesOf(await perksOf(id)).toSorted()).toEqual(['Known', 'Late']);
+  });
+
+  test('are those of a ticket type whose copy is lost, once the owner was asked', async () => {
+    const perk = await givenPerk(service.sql, scope);
+    const { id } = await register(call, scope, { registrationTypeId: typeId });
+    await service.sql('delete from registration.ticket_type_copy where id = $1', [typeId]);
+    expect(await perksOf(id)).toEqual([]);
+    ownerHas(service.owner, scope, ticketTypeSnapshot.type, typeId, typeData({ perkIds: [perk] }));
+    expect(await perksOf(id)).toMatchObject([{ id: perk }]);
+  });
+
+  test('leave out a perk that nobody knows', async () => {
+    await deliverByType(service.sql, typeId, ['perk_gone']);
+    const { id } = await register(call, scope, { registrationTypeId: typeId });
+    expect(await perksOf(id)).toEqual([]);
+  });
+
+  test('answer one 404 for what is foreign and what does not exist', async () => {
+    const { id } = await register(call, scope, { registrationTypeId: typeId });
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const stranger = await service.as(newId('unit'));
+    const answers = await Promise.all([
+      call('GET', `${event}/registrations/${newId('reg')}/perks`),
+      call('GET', `${event}/registrations/%00/perks`),
+      call('GET', `/v1/events/${other.eventId}/registrations/${id}/perks`),
+      stranger('GET', `${event}/registrations/${id}/perks`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+});

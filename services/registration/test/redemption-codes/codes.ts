@@ -1,0 +1,31 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Answer, Client } from '@event-api/platform/testing/http';
+import { someEmail, unique } from '../given.ts';
+import { succeeded } from '../given-copies.ts';
+
+/** What integrators do with codes; `at` is asked for anew each time, since each test has an event of its own. */
+export function codes(at: () => { call: Client; scope: EventScope; typeId: string }) {
+  const event = () => `/v1/events/${at().scope.eventId}`;
+  return {
+    /** A code of one's own choice, as it is answered. */
+    async givenCode(fields: object = {}, type = at().typeId) {
+      const body = { registrationTypeId: type, code: unique('Code'), ...fields };
+      const made = await at().call('POST', `${event()}/redemption-codes`, { body });
+      return succeeded(made, 201).redemptionCodes[0];
+    },
+
+    async usesOf(id: string): Promise<number> {
+      const { redemptionCodes } = succeeded(await at().call('GET', `${event()}/redemption-codes`));
+      return redemptionCodes.find((code: { id: string }) => code.id === id).uses;
+    },
+
+    /** Somebody tries to register with a code. */
+    tryWith: (redemptionCode: string, call = at().call, type = at().typeId): Promise<Answer> =>
+      call('POST', `${event()}/registrations`, {
+        body: { email: someEmail(), registrationTypeId: type, redemptionCode },
+      }),
+
+    disable: (id: string, call = at().call): Promise<Answer> =>
+      call('POST', `${event()}/redemption-codes/${id}/disable`),
+  };
+}

@@ -1,0 +1,248 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeEvent, givenEvent, givenType } from '../given.ts';
+import { ownerHas, refusalOf, succeeded, typeData } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+let service: TestRegistration;
+let scope: EventScope;
+let typeId: string;
+let call: Client;
+let path: string;
+
+beforeAll(async () => {
+  service = await startRegistration({ replicas: 2 });
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope);
+  call = await service.as(scope.businessUnitId);
+  path = `/v1/events/${scope.eventId}/redemption-codes`;
+});
+
+const create = (fields: object = {}) =>
+  call('POST', path, { body: { registrationTypeId: typeId, ...fields } });
+
+const made = async (fields: object = {}) => succeeded(await create(fields), 201).redemptionCodes;
+
+const listed = async (query = '') => succeeded(await call('GET', `${path}${query}`));
+
+describe('a code', () => {
+  test('has ten letters at random, one use and nothing else, unless something is asked for', async () => {
+    const answer = await create();
+    expect(answer.headers.location).toBeUndefined();
+    expect(succeeded(answer, 201)).toEqual({
+      redemptionCodes: [
+        {
+          id: expect.stringMatching(/^code_[0-9a-z]{26}$/),
+          eventId: scope.eventId,
+          registrationTypeId: typeId,
+          code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{10}$/),
+          label: null,
+          maxUses: 1,
+          uses: 0,
+          expiresAt: null,
+          status: 'active',
+          discount: null,
+          createdAt: expect.stringMatching(/Z$/),
+        },
+      ],
+    });
+  });
+
+  test('is made as it is asked for', async () => {
+    const wanted = {
+      code: 'Friends_of-10',
+      label: 'Friends',
+      maxUses: null,
+      expiresAt: '2027-05-10T09:00:00+02:00',
+      discount: { type: 'amount', value: 1500 },
+    };
+    const [code] = await made(wanted);
+    expect(code).toMatchObject({ ...wanted, expiresAt: '2027-05-10T07:00:00.000Z' });
+    expect((await listed()).redemptionCodes).toEqual([code]);
+  });
+
+  test.each([
+    ['code', 'x'],
+    ['code', 'x'.repeat(64)],
+    ['code', ' AbC-_9 '],
+    ['label', ''],
+    ['label', 'é'.repeat(200)],
+    ['label', null],
+    ['maxUses', 1],
+    ['maxUses', 1_000_000],
+    ['maxUses', null],
+    ['expiresAt', null],
+    ['expiresAt', '1970-01-01T00:00:00Z'],
+    ['expiresAt', '2999-12-31T23:59:59.999Z'],
+    ['discount', null],
+    ['discount', { type: 'percent', value: 1 }],
+    ['discount', { type: 'percent', value: 100 }],
+    ['discount', { type: 'amount', value: 1 }],
+    ['discount', { type: 'amount', value: 100_000_000 }],
+  ])('may have %s %j', async (field, value) => {
+    const [code] = await made({ [field]: value });
+    const expected = typeof value === 'string' ? value.trim() : value;
+    if (field === 'expiresAt' && value)
+      expect(code[field]).toBe(new Date(value as string).toISOString());
+    else expect(code[field]).toEqual(expected);
+  });
+
+  test.each([
+    ['registrationTypeId', undefined, 'registrationTypeId'],
+    ['registrationTypeId', 7, 'registrationTypeId'],
+    ['registrationTypeId', 'tt\0', 'registrationTypeId'],
+    ['count', 0, 'count'],
+    ['count', 1001, 'count'],
+    ['count', 1.5, 'count'],
+    ['count', '1', 'count'],
+    ['count', null, 'count'],
+    ['code', '', 'code'],
+    ['code', '  ', 'code'],
+    ['code', 'x'.repeat(65), 'code'],
+    ['code', 'two words', 'code'],
+    ['code', 'é', 'code'],
+    ['code', 'x\0', 'code'],
+    ['code', null, 'code'],
+    ['label', 'x'.repeat(201), 'label'],
+    ['label', '\ud800', 'label'],
+    ['label', 5, 'label'],
+    ['maxUses', 0, 'maxUses'],
+    ['maxUses', 1_000_001, 'maxUses'],
+    ['maxUses', 2.5, 'maxUses'],
+    ['maxUses', '2', 'maxUses'],
+    ['expiresAt', 'tomorrow', 'expiresAt'],
+    ['expiresAt', '2027-05-10T09:00:00', 'expiresAt'],
+    ['expiresAt', '3000-01-01T00:00:00Z', 'expiresAt'],
+    ['discount', 'half', 'discount'],
+    ['discount', { type: 'gift', value: 1 }, 'discount.type'],
+    ['discount', { type: 'percent', value: 0 }, 'discount.value'],
+    ['discount', { type: 'percent', value: 101 }, 'discount.value'],
+    ['discount', { type: 'percent', value: 12.5 }, 'discount.value'],
+    ['discount', { type: 'amount', value: 0 }, 'discount.value'],
+    ['discount', { type: 'amount', value: 100_000_001 }, 'discount.value'],
+    ['discount', { type: 'amount' }, 'discount.value'],
+  ])('cannot have %s %j', async (field, value, told) => {
+    expect(refusalOf(await create({ [field]: value }))).toEqual([400, told]);
+    expect((await listed()).redemptionCodes).toEqual([]);
+  });
+
+  test('of one’s own choice comes alone: any other count is a 400', async () => {
+    for (const count of [2, 1000]) {
+      expect(refusalOf(await create({ code: 'MINE', count }))).toEqual([400, 'count']);
+    }
+    expect(await made({ code: 'MINE', count: 1 })).toMatchObject([{ code: 'MINE' }]);
+  });
+
+  test('exists once in an event, whatever the case of its letters: 409', async () => {
+    await made({ code: 'Summer-27' });
+    for (const code of ['Summer-27', 'SUMMER-27', 'summer-27', ' sUmMeR-27 ']) {
+      const refused = await create({ code });
+      expect([refused.status, refused.body.error.status]).toEqual([409, 'ALREADY_EXISTS']);
+    }
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const otherType = await givenType(service.sql, other);
+    const body = { registrationTypeId: otherType, code: 'Summer-27' };
+    const elsewhere = await call('POST', `/v1/events/${other.eventId}/redemption-codes`, { body });
+    expect(elsewhere.status).toBe(201);
+  });
+
+  test('that many make at the same time is made by one of them', async () => {
+    const calls = [call, await service.as(scope.businessUnitId, 1)];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => {
+        const body = { registrationTypeId: typeId, code: n % 4 < 2 ? 'RUSH' : 'rush' };
+        return (calls[n % 2] as Client)('POST', path, { body });
+      }),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...Array(19).fill(409)]);
+  });
+});
+
+describe('a batch', () => {
+  test('of 1000 is 1000 distinct codes, written by one statement', async () => {
+    await service.sql(`create table if not exists statements (codes int);
+      create or replace function note_statement() returns trigger language plpgsql as $$
+        begin insert into statements select count(*) from made; return null; end $$;
+      create or replace trigger noted after insert on registration.redemption_code
+        referencing new table as made for each statement execute function note_statement()`);
+    const codes = await made({ count: 1000, label: 'Partners', maxUses: 3 });
+    expect(await service.sql('select codes from statements')).toEqual([{ codes: 1000 }]);
+    await service.sql('drop trigger noted on registration.redemption_code');
+    expect(new Set(codes.map(({ code }: { code: string }) => code)).size).toBe(1000);
+    const same = { label: 'Partners', maxUses: 3, uses: 0, registrationTypeId: typeId };
+    for (const code of codes) expect(code).toMatchObject(same);
+    const [row] = await service.sql<{ n: string }>(
+      'select count(*) as n from registration.redemption_code where event_id = $1',
+      [scope.eventId],
+    );
+    expect(Number(row?.n)).toBe(1000);
+  });
+
+  test('of two at least has codes of ten letters each', async () => {
+    const codes = await made({ count: 2 });
+    for (const { code } of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
+    expect(codes[0].code).not.toBe(codes[1].code);
+  });
+});
+
+describe('what a code is made for', () => {
+  test('has to be a ticket type of this event: 404', async () => {
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const foreign = await givenEvent(service.sql);
+    const ids = [
+      'nothing',
+      newId('tt'),
+      await givenType(service.sql, other),
+      await givenType(service.sql, foreign),
+    ];
+    const answers = await Promise.all(ids.map((id) => create({ registrationTypeId: id })));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test('is asked of its owner before it is a 404', async () => {
+    const late = newId('tt');
+    expect((await create({ registrationTypeId: late })).status).toBe(404);
+    ownerHas(service.owner, scope, ticketTypeSnapshot.type, late, typeData());
+    expect(await made({ registrationTypeId: late })).toMatchObject([{ registrationTypeId: late }]);
+  });
+
+  test('may be a draft, closed or archived', async () => {
+    for (const status of ['draft', 'closed', 'archived'] as const) {
+      const id = await givenType(service.sql, scope, { status });
+      expect((await create({ registrationTypeId: id })).status).toBe(201);
+    }
+  });
+
+  test('lies in no archived event: 412, but 404 for what the event does not have', async () => {
+    await made({ code: 'BEFORE' });
+    await changeEvent(service.sql, scope, 'archived');
+    expect(refusalOf(await create())).toEqual([412, 'EVENT_ARCHIVED']);
+    expect(refusalOf(await create({ code: 'BEFORE' }))).toEqual([412, 'EVENT_ARCHIVED']);
+    expect((await create({ registrationTypeId: newId('tt') })).status).toBe(404);
+    expect((await listed()).redemptionCodes).toHaveLength(1);
+  });
+
+  test('is refused as archived only after the owner was asked; 503 while the owner is away', async () => {
+    await changeEvent(service.sql, scope, 'archived');
+    ownerHas(service.owner, scope, eventSnapshot.type, scope.eventId, {
+      status: 'published',
+      currency: 'EUR',
+    });
+    expect((await create()).status).toBe(201);
+    service.owner.isAway = true;
+    try {
+      expect((await create({ registrationTypeId: newId('tt') })).status).toBe(503);
+      expect((await create()).status).toBe(201);
+    } finally {
+      service.owner.isAway = false;
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { givenEvent, givenType } from '../given.ts';
+import { refusalOf, succeeded } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { brokenInvariants } from '../invariants.ts';
+import { codes } from './codes.ts';
+
+let service: TestRegistration;
+let scope: EventScope;
+let typeId: string;
+let calls: [Client, Client];
+let event: string;
+const { givenCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
+
+beforeAll(async () => {
+  service = await startRegistration({ replicas: 2 });
+});
+afterAll(async () => {
+  expect(await brokenInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope);
+  calls = [await service.as(scope.businessUnitId, 0), await service.as(scope.businessUnitId, 1)];
+  event = `/v1/events/${scope.eventId}`;
+});
+
+describe('a use after the code was disabled', () => {
+  test('is refused, and one that was being decided is committed before the answer', async () => {
+    const code = await givenCode({ maxUses: null });
+    const { faults } = service.replica(0);
+    const read = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    faults.at('admission.read', () => {
+      read.resolve();
+      return goOn.promise;
+    });
+    const using = tryWith(code.code);
+    // The code was read as active, under the event's lock.
+    await read.promise;
+    let isDisabled = false;
+    const disabling = calls[1]('POST', `${event}/redemption-codes/${code.id}/disable`).then(
+      (answer) => {
+        isDisabled = true;
+        return answer;
+      },
+    );
+    await eventually(async () => expect(await waitingForLocks()).toBeGreaterThan(0));
+    expect(isDisabled).toBe(false);
+    goOn.resolve();
+    expect((await using).status).toBe(201);
+    const disabled = succeeded(await disabling);
+    expect(disabled).toMatchObject({ status: 'disabled', uses: 1 });
+    faults.at('admission.read', () => {});
+    for (const call of calls) {
+      expect(refusalOf(await tryWith(code.code, call))).toEqual([412, 'CODE_INVALID']);
+    }
+    expect(await usesOf(code.id)).toBe(1);
+  });
+
+  test('is never given once the disabling has been answered, however many come', async () => {
+    const code = await givenCode({ maxUses: null });
+    const pending: Promise<unknown>[] = [];
+    let answeredAt = Number.POSITIVE_INFINITY;
+    let later = 0;
+    for (let n = 0; n < 150; n++) {
+      const isAfter = performance.now() > answeredAt;
+      const asked = tryWith(code.code, calls[n % 2]).then(({ status }) => {
+        if (isAfter && status === 201) throw new Error('a disabled code was used');
+        if (isAfter) later += 1;
+      });
+      pending.push(asked);
+      if (n === 40) {
+        const disabled = calls[0]('POST', `${event}/redemption-codes/${code.id}/disable`);
+        pending.push(
+          disabled.then(() => {
+            answeredAt = performance.now();
+          }),
+        );
+      }
+      if (n % 10 === 9) await Promise.all(pending.splice(0));
+    }
+    await Promise.all(pending);
+    expect(later).toBeGreaterThan(50);
+  });
+
+  async function waitingForLocks(): Promise<number> {
+    const [row] = await service.sql<{ n: string }>(
+      `select count(*) as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return Number(row?.n);
+  }
+});

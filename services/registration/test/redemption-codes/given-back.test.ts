@@ -1,0 +1,121 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { orders } from '../claims/orders.ts';
+import { givenEvent, givenType } from '../given.ts';
+import { register, succeeded } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { brokenInvariants } from '../invariants.ts';
+import { codes } from './codes.ts';
+
+let service: TestRegistration;
+let inside: Client;
+let scope: EventScope;
+let typeId: string;
+let calls: [Client, Client];
+let event: string;
+const { givenCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
+const { seat, claimOf, claim } = orders(() => ({ service, inside, call: calls[0], scope, typeId }));
+
+beforeAll(async () => {
+  service = await startRegistration({ replicas: 2 });
+  inside = await service.service();
+});
+afterAll(async () => {
+  expect(await brokenInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope);
+  calls = [await service.as(scope.businessUnitId, 0), await service.as(scope.businessUnitId, 1)];
+  event = `/v1/events/${scope.eventId}`;
+});
+
+describe('a use is given back exactly once', () => {
+  const move = (id: string, verb: string, call = calls[0]) =>
+    call('POST', `${event}/registrations/${id}/${verb}`);
+
+  test('by ten cancellations at once', async () => {
+    const code = await givenCode({ maxUses: 2 });
+    const body = { registrationTypeId: typeId, redemptionCode: code.code };
+    const { id } = await register(calls[0], scope, body);
+    await register(calls[0], scope, body);
+    await Promise.all(Array.from({ length: 10 }, (_, n) => move(id, 'cancel', calls[n % 2])));
+    expect(await usesOf(code.id)).toBe(1);
+  });
+
+  test('by a rejection, and not again by a cancellation after it', async () => {
+    const type = await givenType(service.sql, scope, { requiresApproval: true });
+    const code = await givenCode({ maxUses: 2 }, type);
+    const body = { registrationTypeId: type, redemptionCode: code.code };
+    const [one, other] = [
+      await register(calls[0], scope, body),
+      await register(calls[0], scope, body),
+    ];
+    expect([one.status, await usesOf(code.id)]).toEqual(['pending', 2]);
+    for (const verb of ['reject', 'cancel']) succeeded(await move(one.id, verb));
+    expect(await usesOf(code.id)).toBe(1);
+    succeeded(await move(other.id, 'approve'));
+    expect(await usesOf(code.id)).toBe(1);
+  });
+
+  test('by ten releases at once', async () => {
+    const code = await givenCode({ maxUses: 5 });
+    await claim(claimOf([seat(), seat()], { redemptionCode: code.code }));
+    const body = claimOf([seat(), seat(), seat()], { redemptionCode: code.code });
+    await claim(body);
+    expect(await usesOf(code.id)).toBe(5);
+    const { businessUnitId, eventId, claimId } = body;
+    const release = { body: { businessUnitId, eventId, claimId } };
+    await Promise.all(
+      Array.from({ length: 10 }, () => inside('POST', '/internal/claims/release', release)),
+    );
+    expect(await usesOf(code.id)).toBe(2);
+  });
+
+  test('by the end of a claim, which the next read of the codes notices', async () => {
+    const code = await givenCode({ maxUses: 3 });
+    const body = claimOf([seat(), seat(), seat()], { redemptionCode: code.code });
+    await claim(body);
+    expect((await tryWith(code.code)).status).toBe(412);
+    await service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
+      body.claimId,
+    ]);
+    const { redemptionCodes } = succeeded(await calls[1]('GET', `${event}/redemption-codes`));
+    expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
+    const { businessUnitId, eventId, claimId } = body;
+    const late = { body: { businessUnitId, eventId, claimId } };
+    expect(succeeded(await inside('POST', '/internal/claims/release', late)).outcome).toBe(
+      'expired',
+    );
+    expect(await usesOf(code.id)).toBe(0);
+  });
+
+  test('by the end of a claim in an event that was archived meanwhile', async () => {
+    const code = await givenCode({ maxUses: 1 });
+    const body = claimOf([seat()], { redemptionCode: code.code });
+    await claim(body);
+    await service.sql('update registration.event_copy set status = $2 where id = $1', [
+      scope.eventId,
+      'archived',
+    ]);
+    await service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
+      body.claimId,
+    ]);
+    const found = await calls[0]('GET', `${event}/redemption-codes/lookup?code=${code.code}`);
+    expect(found.status).toBe(200);
+  });
+
+  test('and is neither lost nor doubled when a claim becomes registrations', async () => {
+    const code = await givenCode({ maxUses: 2 });
+    const body = claimOf([seat(), seat()], { redemptionCode: code.code });
+    await claim(body);
+    for (const _ of [1, 2]) {
+      const fulfil = { body: { ...body, retake: false } };
+      const { seats } = succeeded(await inside('POST', '/internal/claims/fulfil', fulfil));
+      expect(seats).toHaveLength(2);
+      expect(await usesOf(code.id)).toBe(2);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeEvent, givenEvent, givenType, unique } from '../given.ts';
+import { refusalOf, register, succeeded } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+let service: TestRegistration;
+let scope: EventScope;
+let typeId: string;
+let call: Client;
+let path: string;
+
+beforeAll(async () => {
+  service = await startRegistration({ replicas: 2 });
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope);
+  call = await service.as(scope.businessUnitId);
+  path = `/v1/events/${scope.eventId}/redemption-codes`;
+});
+
+const create = (fields: object = {}) =>
+  call('POST', path, { body: { registrationTypeId: typeId, ...fields } });
+
+const made = async (fields: object = {}) => succeeded(await create(fields), 201).redemptionCodes;
+
+const listed = async (query = '') => succeeded(await call('GET', `${path}${query}`));
+
+describe('the list', () => {
+  test('has the newest first, in pages that neither skip nor repeat', async () => {
+    const batch = await made({ count: 5 });
+    const [last] = await made({ code: unique('LAST') });
+    const all = [last, ...batch.toReversed()];
+    expect(await listed()).toEqual({ redemptionCodes: all, nextCursor: null });
+    const seen = [];
+    for (let query = '?limit=4', pages = 0; query && pages < 5; pages++) {
+      const { redemptionCodes, nextCursor } = await listed(query);
+      seen.push(...redemptionCodes);
+      query = nextCursor && `?limit=4&cursor=${nextCursor}`;
+    }
+    expect(seen).toEqual(all);
+  });
+
+  test('has the uses as they are now', async () => {
+    const [code] = await made({ maxUses: 3 });
+    const body = { registrationTypeId: typeId, redemptionCode: code.code };
+    const [first] = [await register(call, scope, body), await register(call, scope, body)];
+    expect((await listed()).redemptionCodes).toMatchObject([{ uses: 2 }]);
+    await call('POST', `/v1/events/${scope.eventId}/registrations/${first.id}/cancel`);
+    expect((await listed()).redemptionCodes).toMatchObject([{ uses: 1 }]);
+  });
+
+  test('refuses a cursor that is not its own', async () => {
+    for (const cursor of ['x', 'bnVsbA', Buffer.from('["a"]').toString('base64url')]) {
+      expect(refusalOf(await call('GET', `${path}?cursor=${cursor}`))).toEqual([400, 'cursor']);
+    }
+  });
+});
+
+describe('disabling', () => {
+  const disable = (id: string) => call('POST', `${path}/${id}/disable`);
+
+  test('is final, and a repeat answers the same', async () => {
+    const [code] = await made();
+    const disabled = succeeded(await disable(code.id));
+    expect(disabled).toEqual({ ...code, status: 'disabled' });
+    expect(succeeded(await disable(code.id))).toEqual(disabled);
+  });
+
+  test('answers one 404 for a code of nobody, of another event and of another unit', async () => {
+    const [code] = await made();
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const stranger = await service.as(newId('unit'));
+    const answers = await Promise.all([
+      disable(newId('code')),
+      disable('nothing'),
+      disable('%00'),
+      call('POST', `/v1/events/${other.eventId}/redemption-codes/${code.id}/disable`),
+      call('POST', `/v1/events/${newId('evt')}/redemption-codes/${code.id}/disable`),
+      stranger('POST', `${path}/${code.id}/disable`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect((await listed()).redemptionCodes).toEqual([code]);
+  });
+
+  test('works in an archived event', async () => {
+    const [code] = await made();
+    await changeEvent(service.sql, scope, 'archived');
+    expect(succeeded(await disable(code.id)).status).toBe('disabled');
+  });
+});

@@ -78,7 +78,8 @@ export async function benchAdmission(
   for (const connections of [64, 256]) {
     const measured = [
       { subject: own, request: await requestTo(events.own) },
-      { subject: plain, request: await requestTo(events.plain) },
+      // Its transactions queue for the ledger's row with a connection each: some wait in vain for one.
+      { subject: plain, request: { ...(await requestTo(events.plain)), expected: [201, 503] } },
     ];
     rates.push(
       await compare(measured, { ...options, connections, load, child, surroundings, events }),

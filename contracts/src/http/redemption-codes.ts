@@ -123,7 +123,10 @@ export const lookUpRedemptionCode = operation({
   },
   schema: {
     params: EventPath,
-    querystring: z.object({ code: z.string().optional() }),
+    // A code that is given twice is no code: it gets the same answer as any other wrong one.
+    querystring: z.object({
+      code: z.string().optional().catch(undefined).meta({ type: 'string', example: 'FRIENDS-10' }),
+    }),
     response: { 200: CodeLookup },
   },
 });

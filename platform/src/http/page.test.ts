@@ -3,29 +3,30 @@ import { decodeCursor, encodeCursor, page } from './page.ts';
 
 const shape = ['integer', 'instant', 'string'] as const;
 const key = [7, '2027-05-10T09:00:00.000Z', 'tt_1'] as const;
-const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const raw = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encoded = (parts: readonly unknown[]) => raw(['things', ...parts]);
 
 describe('a cursor', () => {
   it('gives back the key that it was made of', () => {
-    expect(decodeCursor(encodeCursor(key), shape)).toEqual(key);
+    expect(decodeCursor('things', encodeCursor('things', key), shape)).toEqual(key);
     const extreme = [-(2 ** 31 - 1), '1970-01-01T00:00:00.000Z', 'ж😀'] as const;
-    expect(decodeCursor(encodeCursor(extreme), shape)).toEqual(extreme);
+    expect(decodeCursor('things', encodeCursor('things', extreme), shape)).toEqual(extreme);
   });
 
   it('can stand in an address as it is', () => {
-    const cursor = encodeCursor([1, '??>>~~', 'ÿÿÿ']);
+    const cursor = encodeCursor('things', [1, '??>>~~', 'ÿÿÿ']);
     expect(encodeURIComponent(cursor)).toBe(cursor);
   });
 
   it('may be left out', () => {
-    expect(decodeCursor(undefined, shape)).toBeNull();
+    expect(decodeCursor('things', undefined, shape)).toBeNull();
   });
 
   it.each([
     ['nothing', ''],
     ['no JSON', 'garbage'],
-    ['no list', encoded({ 0: 7 })],
-    ['null', encoded(null)],
+    ['no list', raw({ 0: 7 })],
+    ['null', raw(null)],
     ['too few parts', encoded(key.slice(0, 2))],
     ['too many parts', encoded([...key, 'x'])],
     ['a text for an integer', encoded(['7', key[1], key[2]])],
@@ -39,9 +40,10 @@ describe('a cursor', () => {
     ['a number for an instant', encoded([7, 1, key[2]])],
     ['NUL', encoded([7, key[1], '\0'])],
     ['a lone surrogate', encoded([7, key[1], '\ud800'])],
+    ['another list', encodeCursor('others', key)],
     ['an endless id', encoded([7, key[1], 'x'.repeat(301)])],
   ])('of %s is a 400 that names the cursor', (_what, cursor) => {
-    expect(() => decodeCursor(cursor, shape)).toThrow(
+    expect(() => decodeCursor('things', cursor, shape)).toThrow(
       expect.objectContaining({
         code: 400,
         details: [
@@ -59,13 +61,14 @@ describe('a page', () => {
       limit,
       (row) => row,
       (row) => [row.slice(0, 1)],
+      'things',
     );
 
   it.each([
     ['no rows', [], 2, [], null],
     ['fewer rows than the limit', ['a'], 2, ['a'], null],
     ['as many rows as the limit', ['a', 'b'], 2, ['a', 'b'], null],
-    ['a row more than the limit', ['a', 'b', 'c'], 2, ['a', 'b'], encodeCursor(['b'])],
+    ['a row more than the limit', ['a', 'b', 'c'], 2, ['a', 'b'], encodeCursor('things', ['b'])],
   ] as const)('of %s', (_what, rows, limit, items, nextCursor) => {
     expect(pageOf([...rows], limit)).toEqual({ items, nextCursor });
   });
@@ -75,11 +78,14 @@ describe('a page', () => {
     const rows = ['a', 'b', 'c'].map(megabyte);
     const { items, nextCursor } = pageOf(rows, 10);
     expect(items.map((item) => item[0])).toEqual(['a', 'b']);
-    expect(nextCursor).toBe(encodeCursor(['b']));
+    expect(nextCursor).toBe(encodeCursor('things', ['b']));
   });
 
   it('has one row at least, however large it is', () => {
     const rows = ['a', 'b'].map((letter) => letter.repeat(3 * 2 ** 20));
-    expect(pageOf(rows, 10)).toEqual({ items: rows.slice(0, 1), nextCursor: encodeCursor(['a']) });
+    expect(pageOf(rows, 10)).toEqual({
+      items: rows.slice(0, 1),
+      nextCursor: encodeCursor('things', ['a']),
+    });
   });
 });

@@ -4,24 +4,27 @@ import { invalidArgument } from '../errors.ts';
 /** The sort key of a row, as a cursor carries it. */
 export type CursorKey = readonly (string | number)[];
 
-/** A cursor names the last row of its page; it means nothing to anyone but the list that made it. */
-export const encodeCursor = (key: CursorKey): string =>
-  Buffer.from(JSON.stringify(key)).toString('base64url');
+/** A cursor names its list and the last row of its page; no other list takes it. */
+export const encodeCursor = (list: string, key: CursorKey): string =>
+  Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
 
 /**
- * The key that `cursor` carries, or null without one. `shape` gives the types of its parts: a 32-bit
- * integer, an instant as `toISOString` writes it, or any other string.
+ * The key that `cursor` carries, or null without one. `list` names the list with whatever narrows it;
+ * `shape` gives the types of the key's parts: a 32-bit integer, an instant as `toISOString` writes
+ * it, or any other string.
  * Errors: 400 for anything that this list has not made.
  */
 export function decodeCursor<Shape extends readonly ('string' | 'integer' | 'instant')[]>(
+  list: string,
   cursor: string | undefined,
   shape: Shape,
 ): { [I in keyof Shape]: Shape[I] extends 'integer' ? number : string } | null {
   if (cursor === undefined) return null;
   try {
-    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const carried: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const [from, ...key] = Array.isArray(carried) ? carried : [];
     if (
-      Array.isArray(key) &&
+      from === list &&
       key.length === shape.length &&
       key.every((part, i) => fits(part, shape[i]))
     ) {
@@ -57,6 +60,7 @@ export function page<Row, Item>(
   limit: number,
   view: (row: Row) => Item,
   key: (row: Row) => CursorKey,
+  list: string,
 ): { items: Item[]; nextCursor: string | null } {
   const items: Item[] = [];
   let bytes = 0;
@@ -68,5 +72,5 @@ export function page<Row, Item>(
   }
   const last = rows[items.length - 1];
   const more = items.length < rows.length && last !== undefined;
-  return { items, nextCursor: more ? encodeCursor(key(last)) : null };
+  return { items, nextCursor: more ? encodeCursor(list, key(last)) : null };
 }

@@ -15,7 +15,10 @@ import { isResyncDue, resync } from './resync.ts';
 import { writeStep } from './write.ts';
 
 const maxBatch = 500;
+const shortestBackoffMs = 50;
 const longestBackoffMs = 1000;
+/** Whoever starts first finds nobody home: that is worth a warning only when it lasts. */
+const patienceMs = 10_000;
 
 export interface Projector {
   /**
@@ -51,6 +54,8 @@ export function createProjector(options: ProjectorOptions): Projector {
   const pause = createPause();
   let reader: StreamReader | null = null;
   let connects = 0;
+  let failingSince: number | null = null;
+  let backoffMs = shortestBackoffMs;
   bus.onConnect(() => {
     connects += 1;
     position.forget();
@@ -59,7 +64,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   });
 
   async function run(): Promise<void> {
-    for (let backoffMs = 50; !signal.aborted; ) {
+    while (!signal.aborted) {
       const { stream } = bus;
       if (!stream || !(await leadership.isHeld())) {
         await pause.lasting(100);
@@ -67,19 +72,18 @@ export function createProjector(options: ProjectorOptions): Projector {
       }
       try {
         await follow(stream);
-        backoffMs = 50;
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof Fenced)) await tell(error, backoffMs);
+        if (!(error instanceof Fenced)) await tell(error);
         await pause.lasting(backoffMs);
         backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
       }
     }
   }
 
-  // Whoever starts first finds nobody home: that is worth a word only when it lasts.
-  async function tell(error: unknown, backoffMs: number): Promise<void> {
-    const level = backoffMs < longestBackoffMs ? 'info' : 'warn';
+  async function tell(error: unknown): Promise<void> {
+    failingSince ??= performance.now();
+    const level = performance.now() - failingSince < patienceMs ? 'info' : 'warn';
     log[level]({ err: error }, 'reading the stream failed');
     await bus.check();
   }
@@ -93,6 +97,8 @@ export function createProjector(options: ProjectorOptions): Projector {
     position.moved(at);
     const messages = await openConsumer(stream, at.seq + 1);
     reader = messages;
+    failingSince = null;
+    backoffMs = shortestBackoffMs;
     try {
       while (!signal.aborted && asOf === connects && (await leadership.isHeld())) {
         const batch = await messages.take(maxBatch);

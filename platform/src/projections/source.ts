@@ -2,13 +2,16 @@ import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snaps
 import type { Db, Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { newId } from '../ids.ts';
-import { emit } from '../outbox/emit.ts';
+import { emit, type OutboxRow } from '../outbox/emit.ts';
 
 /** The version of a row that is made: microseconds of the database's clock, so that none runs backwards after a restore. */
 export const firstVersion = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
 
 /** The version of a row that is changed; belongs into the statement that changes it. */
 export const nextVersion = `greatest(version + 1, ${firstVersion})`;
+
+/** Up to so many records fit into one message, whatever is in them. */
+const few = 8;
 
 interface SourceRow {
   id: string;
@@ -53,6 +56,18 @@ export function defineSource(options: {
     `${select} where t.business_unit_id = $1 and ${id} = $2`,
   );
   const some = statement<SourceRow>(`source_some_${label}`, `${select} where ${id} = any($1)`);
+  // Reads and writes at once: most changes are of one record, and pay for each trip to the database.
+  const emitFew = (schema: string) =>
+    statement<OutboxRow>(
+      `source_emit_${label}`,
+      `insert into ${schema}.outbox_message (id, payload)
+       select gen_random_uuid(), jsonb_agg(jsonb_build_object('id', x.message, 'type', '${type.type}',
+         'businessUnitId', t.business_unit_id, 'eventId', ${eventId}, 'aggregateId', ${id}, 'version', t.version,
+         'occurredAt', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'data', ${data}))::text
+       from ${from} join unnest($1::text[], $2::text[]) x(record, message) on x.record = ${id}
+       having count(*) > 0 returning id, payload`,
+    );
   const toSnapshot = (row: SourceRow): Snapshot => ({
     id: newId('msg'),
     type: type.type,
@@ -70,6 +85,10 @@ export function defineSource(options: {
       const [row] = await db.query(one, [businessUnitId, aggregateId]);
       return row ? toSnapshot(row) : null;
     },
-    emit: async (tx, ids) => emit(tx, (await tx.query(some, [ids])).map(toSnapshot)),
+    async emit(tx, ids) {
+      if (ids.length > few) return emit(tx, (await tx.query(some, [ids])).map(toSnapshot));
+      const rows = await tx.query(emitFew(tx.schema), [ids, ids.map(() => newId('msg'))]);
+      tx.emitted.push(...rows);
+    },
   };
 }

@@ -3,6 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Bus } from '../../src/bus/connect.ts';
+import { noFaults } from '../../src/faults.ts';
+import { createLogger } from '../../src/log.ts';
+import { createOutbox } from '../../src/outbox/outbox.ts';
 import { eventually } from '../../src/testing/eventually.ts';
 import { startPrivateNats } from '../../src/testing/private-nats.ts';
 import { allPublished, createWorld, type Owner, settled, type World } from './world.ts';
@@ -88,6 +92,49 @@ describe('without NATS', () => {
     await allPublished(world);
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull(), 10_000);
   }, 120_000);
+
+  it('that hangs, requests try once and leave it to the relay to find the bus well again', async () => {
+    world = await createWorld();
+    const owner = await world.owner();
+    await connected(owner);
+    const { bus } = owner.messaging;
+    const budgets: (number | undefined)[] = [];
+    const watched: Bus = {
+      ...bus,
+      get stream() {
+        const { stream } = bus;
+        if (!stream) return null;
+        const js = Object.create(stream.js, {
+          publish: {
+            value(...[subject, data, own]: Parameters<typeof stream.js.publish>) {
+              budgets.push(own?.timeout);
+              return stream.js.publish(subject, data, own);
+            },
+          },
+        });
+        return { ...stream, js };
+      },
+    };
+    const outbox = createOutbox({
+      db: owner.db,
+      bus: watched,
+      origin: 'catalog',
+      schema: 'catalog',
+      faults: noFaults,
+      log: createLogger({ service: 'test', level: 'silent' }),
+    });
+    owner.db.publishWith(outbox.publish);
+    world.nats.stall();
+    const begun = performance.now();
+    while (performance.now() - begun < 2000) {
+      await owner.put('thing-0');
+      await delay(10);
+    }
+    expect(budgets.filter((budget) => budget === 250)).toHaveLength(1);
+    world.nats.resume();
+    await allPublished(world);
+    await outbox.close(1000);
+  });
 
   it('that hangs, a process still ends in time', async () => {
     world = await createWorld();

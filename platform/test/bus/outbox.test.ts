@@ -213,7 +213,8 @@ describe('the end of a process', () => {
     await leaving.put(id);
     const before = performance.now();
     await leaving.messaging.close();
-    expect(performance.now() - before).toBeLessThan(2000);
+    // The relay would have left it alone for a second.
+    expect(performance.now() - before).toBeLessThan(950);
     const left = await world.sql('select id from catalog.outbox_message where stream_seq is null');
     expect(left).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
 import type { Copy } from '../../src/projections/copy.ts';
 import { createSnapshotOwner } from '../../src/projections/owner.ts';
+import { createPosition } from '../../src/projections/position.ts';
 import { snapshotRoutes } from '../../src/projections/source-routes.ts';
 import { readAfterHooks } from '../../src/read-after/hooks.ts';
 import { collectWritten } from '../../src/read-after/scope.ts';
@@ -91,8 +92,11 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
       const asked: string[] = [];
       http.addHook('onRequest', async ({ url }) => void asked.push(url));
       requireCaller(http, callers.verifier);
-      readAfterHooks(http, started.messaging.position);
-      snapshotRoutes(http, { owner: 'catalog', db: started.db, sources: [publishedThings] });
+      // As if it kept copies of registration's, which its own records have nothing to do with.
+      const { db } = started;
+      const origins = ['registration'] as const;
+      readAfterHooks(http, createPosition({ db, schema: 'catalog', origins, budgetMs: 1000 }));
+      snapshotRoutes(http, { owner: 'catalog', db, sources: [publishedThings] });
       const url = await http.listen({ host: '127.0.0.1', port: 0 });
       undo.push(() => http.close());
       return {

@@ -21,9 +21,10 @@ export function addonRoutes(app: HttpServer, db: Database): void {
     ...operations.listAddons,
     onRequest: requireEvent(db),
     handler: async ({ caller, params, query: { limit = limits.pageRows, cursor } }) => {
-      const after = decodeOrderKey(cursor);
+      const list = `addons ${params.eventId}`;
+      const after = decodeOrderKey(list, cursor);
       const rows = await listAddonsInOrder(db, caller.businessUnitId, params.eventId, after, limit);
-      const { items, nextCursor } = page(rows, limit, addonView, orderKey);
+      const { items, nextCursor } = page(rows, limit, addonView, orderKey, list);
       return { addons: items, nextCursor };
     },
   });

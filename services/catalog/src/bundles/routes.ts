@@ -23,9 +23,10 @@ export function bundleRoutes(app: HttpServer, db: Database): void {
     onRequest: requireEvent(db),
     handler: async ({ caller, params, query: { limit = limits.pageRows, cursor } }) => {
       const { businessUnitId } = caller;
-      const after = decodeOrderKey(cursor);
+      const list = `bundles ${params.eventId}`;
+      const after = decodeOrderKey(list, cursor);
       const rows = await listBundlesInOrder(db, businessUnitId, params.eventId, after, limit);
-      const { items, nextCursor } = page(rows, limit, bundleView, orderKey);
+      const { items, nextCursor } = page(rows, limit, bundleView, orderKey, list);
       return { bundles: items, nextCursor };
     },
   });

@@ -16,12 +16,15 @@ export function eventRoutes(app: HttpServer, deps: { db: Database; clock: Clock 
   app.route({
     ...operations.listEvents,
     handler: async ({ caller, query: { limit = limits.pageRows, cursor } }) => {
-      const after = decodeCursor(cursor, ['instant', 'string'] as const);
+      const after = decodeCursor('events', cursor, ['instant', 'string'] as const);
       const rows = await listNewestEvents(db, caller.businessUnitId, after, limit);
-      const { items, nextCursor } = page(rows, limit, eventView, (row) => [
-        row.createdAt.toISOString(),
-        row.id,
-      ]);
+      const { items, nextCursor } = page(
+        rows,
+        limit,
+        eventView,
+        (row) => [row.createdAt.toISOString(), row.id],
+        'events',
+      );
       return { events: items, nextCursor };
     },
   });

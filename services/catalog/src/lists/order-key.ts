@@ -10,5 +10,5 @@ export const orderKey = (row: { sortOrder: number; createdAt: Date; id: string }
 ];
 
 /** The key that a cursor carries, or null without one. Errors: 400. */
-export const decodeOrderKey = (cursor: string | undefined): OrderKey | null =>
-  decodeCursor(cursor, ['integer', 'instant', 'string'] as const);
+export const decodeOrderKey = (list: string, cursor: string | undefined): OrderKey | null =>
+  decodeCursor(list, cursor, ['integer', 'instant', 'string'] as const);

@@ -24,7 +24,8 @@ export function ticketTypeRoutes(app: HttpServer, deps: { db: Database; faults: 
     ...operations.listTicketTypes,
     onRequest: requireEvent(db),
     handler: async ({ caller, params, query: { limit = limits.pageRows, cursor } }) => {
-      const after = decodeOrderKey(cursor);
+      const list = `ticketTypes ${params.eventId}`;
+      const after = decodeOrderKey(list, cursor);
       const rows = await listTicketTypesInOrder(
         db,
         caller.businessUnitId,
@@ -32,7 +33,7 @@ export function ticketTypeRoutes(app: HttpServer, deps: { db: Database; faults: 
         after,
         limit,
       );
-      const { items, nextCursor } = page(rows, limit, ticketTypeView, orderKey);
+      const { items, nextCursor } = page(rows, limit, ticketTypeView, orderKey, list);
       return { ticketTypes: items, nextCursor };
     },
   });

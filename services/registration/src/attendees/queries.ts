@@ -11,7 +11,6 @@ export interface AttendeeRow {
   email: string;
   name: string | null;
   createdAt: Date;
-  place: number;
   registrations: { id: string; status: RegistrationStatus }[];
 }
 
@@ -19,24 +18,22 @@ export interface AttendeeRow {
 const newestAttendees = statement<AttendeeRow>(
   'newest_attendees',
   `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
-     a.created_at as "createdAt", a.place,
+     a.created_at as "createdAt",
      (select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.place)
        from registration.registration r where r.attendee_id = a.id) as registrations
    from registration.attendee a
-   where a.business_unit_id = $1 and a.event_id = $2 and a.place < $3
+   where a.business_unit_id = $1 and a.event_id = $2 and a.place < coalesce(
+       (select k.place from registration.attendee k
+        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
+       case when $3::text is null then 9223372036854775807 else 0 end)
    order by a.place desc limit $4`,
 );
 
-/** Up to `limit` + 1 attendees of an event that came before the one at `beforePlace`. */
+/** Up to `limit` + 1 attendees of an event that came before the one with the id `afterId`. */
 export const listNewestAttendees = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
-  beforePlace: number | null,
+  afterId: string | null,
   limit: number,
 ): Promise<AttendeeRow[]> =>
-  db.query(newestAttendees, [
-    businessUnitId,
-    eventId,
-    beforePlace ?? Number.MAX_SAFE_INTEGER,
-    limit + 1,
-  ]);
+  db.query(newestAttendees, [businessUnitId, eventId, afterId, limit + 1]);

@@ -16,10 +16,11 @@ export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
       const { limit = limits.pageRows, cursor } = query;
       const scope = { businessUnitId, eventId };
-      const after = decodeCursor(cursor, ['integer'] as const);
+      const list = `attendees ${eventId}`;
+      const after = decodeCursor(list, cursor, ['string'] as const);
       await settleIfDue(deps, scope);
       const rows = await listNewestAttendees(db, scope, after?.[0] ?? null, limit);
-      const { items, nextCursor } = page(rows, limit, attendeeView, (row) => [row.place]);
+      const { items, nextCursor } = page(rows, limit, attendeeView, (row) => [row.id], list);
       return { attendees: items, nextCursor };
     },
   });

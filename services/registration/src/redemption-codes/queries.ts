@@ -18,13 +18,11 @@ export interface CodeRow {
   discountType: 'percent' | 'amount' | null;
   discountValue: number | null;
   createdAt: Date;
-  place: number;
 }
 
 const columns = `c.id, c.event_id as "eventId", c.ticket_type_id as "ticketTypeId", c.code, c.label,
   c.max_uses as "maxUses", c.uses, c.expires_at as "expiresAt", c.status,
-  c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt",
-  c.place`;
+  c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt"`;
 
 const codeById = statement<CodeRow>(
   'redemption_code_by_id',
@@ -47,23 +45,20 @@ export async function readCode(
 const newestCodes = statement<CodeRow>(
   'newest_redemption_codes',
   `select ${columns} from registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.place < $3
+   where c.business_unit_id = $1 and c.event_id = $2 and c.place < coalesce(
+       (select k.place from registration.redemption_code k
+        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
+       case when $3::text is null then 9223372036854775807 else 0 end)
    order by c.place desc limit $4`,
 );
 
-/** Up to `limit` + 1 codes of an event that were made before the one at `beforePlace`. */
+/** Up to `limit` + 1 codes of an event that were made before the one with the id `afterId`. */
 export const listNewestCodes = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
-  beforePlace: number | null,
+  afterId: string | null,
   limit: number,
-): Promise<CodeRow[]> =>
-  db.query(newestCodes, [
-    businessUnitId,
-    eventId,
-    beforePlace ?? Number.MAX_SAFE_INTEGER,
-    limit + 1,
-  ]);
+): Promise<CodeRow[]> => db.query(newestCodes, [businessUnitId, eventId, afterId, limit + 1]);
 
 const insertAll = statement<CodeRow>(
   'redemption_codes_insert',

@@ -2,17 +2,23 @@ import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/redemption-codes';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
+import type { FastifyRequest } from 'fastify';
 import { settleIfDue } from '../admission/settle.ts';
 import { requireEvent } from '../copies/require-event.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { createRedemptionCodes } from './create.ts';
 import { disableRedemptionCode } from './disable.ts';
 import { lookUpRedemptionCode } from './look-up.ts';
-import { listNewestCodes } from './queries.ts';
+import { listNewestCodes, readCode } from './queries.ts';
 import { codeView } from './view.ts';
 
 export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const { db, askOwner } = deps;
+
+  const requireCode = async ({ caller: { businessUnitId }, params }: FastifyRequest) => {
+    const { eventId, codeId } = params as { eventId: string; codeId: string };
+    await readCode(db, { businessUnitId, eventId }, codeId);
+  };
 
   app.route({
     ...operations.listRedemptionCodes,
@@ -20,10 +26,11 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
       const { limit = limits.pageRows, cursor } = query;
       const scope = { businessUnitId, eventId };
-      const after = decodeCursor(cursor, ['integer'] as const);
+      const list = `redemptionCodes ${eventId}`;
+      const after = decodeCursor(list, cursor, ['string'] as const);
       await settleIfDue(deps, scope);
       const rows = await listNewestCodes(db, scope, after?.[0] ?? null, limit);
-      const { items, nextCursor } = page(rows, limit, codeView, (row) => [row.place]);
+      const { items, nextCursor } = page(rows, limit, codeView, (row) => [row.id], list);
       return { redemptionCodes: items, nextCursor };
     },
   });
@@ -49,6 +56,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
 
   app.route({
     ...operations.disableRedemptionCode,
+    onRequest: requireCode,
     handler: async ({ caller: { businessUnitId }, params: { eventId, codeId } }) => {
       const scope = { businessUnitId, eventId };
       await settleIfDue(deps, scope);

@@ -18,13 +18,12 @@ export interface RegistrationRow {
   registeredAt: Date;
   cancelledAt: Date | null;
   rejectionReason: string | null;
-  place: number;
 }
 
 export const registrationColumns = `r.id, r.event_id as "eventId", r.email, r.name, r.status, r.type,
   r.ticket_type_id as "ticketTypeId", r.attendee_id as "attendeeId", r.contact_id as "contactId",
   r.checkin_code as "checkinCode", r.registered_at as "registeredAt",
-  r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason", r.place`;
+  r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason"`;
 
 const registrationById = statement<RegistrationRow>(
   'registration_by_id',
@@ -48,30 +47,36 @@ export async function readRegistration(
 const newestRegistrations = statement<RegistrationRow>(
   'newest_registrations',
   `select ${registrationColumns} from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.place < $3
+   where r.business_unit_id = $1 and r.event_id = $2 and r.place < coalesce(
+       (select k.place from registration.registration k
+        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
+       case when $3::text is null then 9223372036854775807 else 0 end)
    order by r.place desc limit $4`,
 );
 
 const newestOfStatus = statement<RegistrationRow>(
   'newest_registrations_of_status',
   `select ${registrationColumns} from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.place < $3 and r.status = $5
+   where r.business_unit_id = $1 and r.event_id = $2 and r.place < coalesce(
+       (select k.place from registration.registration k
+        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
+       case when $3::text is null then 9223372036854775807 else 0 end) and r.status = $5
    order by r.place desc limit $4`,
 );
 
-/** Up to `limit` + 1 registrations of an event that were made before the one at `beforePlace`. */
+/** Up to `limit` + 1 registrations of an event that were made before the one with the id `afterId`. */
 export async function listNewestRegistrations(
   db: Db,
   options: {
     businessUnitId: string;
     eventId: string;
     status: RegistrationStatus | undefined;
-    beforePlace: number | null;
+    afterId: string | null;
     limit: number;
   },
 ): Promise<RegistrationRow[]> {
-  const { businessUnitId, eventId, status, beforePlace, limit } = options;
-  const values = [businessUnitId, eventId, beforePlace ?? Number.MAX_SAFE_INTEGER, limit + 1];
+  const { businessUnitId, eventId, status, afterId, limit } = options;
+  const values = [businessUnitId, eventId, afterId, limit + 1];
   return status
     ? db.query(newestOfStatus, [...values, status])
     : db.query(newestRegistrations, values);

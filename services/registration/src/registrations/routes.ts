@@ -29,11 +29,12 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
     handler: async (request) => {
       const { limit = limits.pageRows, cursor, status } = request.query;
       const scope = scopeOf(request);
-      const after = decodeCursor(cursor, ['integer'] as const);
+      const list = `registrations ${scope.eventId} ${status ?? ''}`;
+      const after = decodeCursor(list, cursor, ['string'] as const);
       await settleIfDue(deps, scope);
-      const options = { ...scope, status, limit, beforePlace: after?.[0] ?? null };
+      const options = { ...scope, status, limit, afterId: after?.[0] ?? null };
       const rows = await listNewestRegistrations(db, options);
-      const { items, nextCursor } = page(rows, limit, registrationView, (row) => [row.place]);
+      const { items, nextCursor } = page(rows, limit, registrationView, (row) => [row.id], list);
       return { registrations: items, nextCursor };
     },
   });
@@ -65,6 +66,7 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
 
   app.route({
     ...operations.approveRegistration,
+    onRequest: requireRegistration,
     handler: async (request) => {
       const asked = { kind: 'approve', registrationId: request.params.id } as const;
       return registrationView(await moveKnown(request, asked));
@@ -83,6 +85,7 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
 
   app.route({
     ...operations.cancelRegistration,
+    onRequest: requireRegistration,
     handler: async (request) => {
       const asked = { kind: 'cancel', registrationId: request.params.id } as const;
       return registrationView(await moveKnown(request, asked));

@@ -87,7 +87,9 @@ describe('two gateways and two copies of each service', () => {
         await must(gateway(turn), ['POST', `${path}/archive`]);
         const body = { registrationTypeId: typeId, email: someone() };
         const answer = await gateway(turn + 1)('POST', `${path}/registrations`, { body });
-        if (answer.body.error?.details?.[0]?.reason !== 'EVENT_ARCHIVED') {
+        // A busy owner that does not answer in time makes it a 503, which takes nobody either.
+        const { status, body: refusal } = answer;
+        if (status !== 503 && refusal.error?.details?.[0]?.reason !== 'EVENT_ARCHIVED') {
           found.push(JSON.stringify(answer.body));
         }
       }

@@ -26,6 +26,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
+/** No sort, and no reading of whole tables. */
+const cheap = ['Limit', 'Index Scan'];
+
 interface Plan {
   'Node Type': string;
   'Index Name'?: string;
@@ -37,14 +40,15 @@ interface Plan {
 /** What PostgreSQL does for a page: the kinds of its steps, the index, and how many rows it reads. */
 async function costOf(page: number, status?: string) {
   const { sql } = service;
-  const [place] = await sql<{ place: number }>(
-    `select place from registration.registration where event_id = $1 order by place desc offset $2 limit 1`,
-    [scope.eventId, (page - 1) * pageRows],
+  const [last] = await sql<{ id: string }>(
+    `select id from registration.registration where event_id = $1 order by place desc offset $2 limit 1`,
+    [scope.eventId, Math.max(0, (page - 1) * pageRows - 1)],
   );
   const text = await listStatement(
     status === undefined ? 'newest_registrations' : 'newest_registrations_of_status',
   );
-  const values = [scope.businessUnitId, scope.eventId, Number(place?.place) + 1, pageRows + 1];
+  const after = page === 1 ? null : last?.id;
+  const values = [scope.businessUnitId, scope.eventId, after, pageRows + 1];
   const all = status === undefined ? values : [...values, status];
   const rows = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `explain (analyze, format json) ${text}`,
@@ -52,8 +56,9 @@ async function costOf(page: number, status?: string) {
   );
   const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
   return {
-    kinds: steps.map((step) => step['Node Type']),
-    index: steps.find((step) => step['Index Name'])?.['Index Name'],
+    // A Result only hands on a value that has been worked out once.
+    kinds: steps.map((step) => step['Node Type']).filter((kind) => kind !== 'Result'),
+    indexes: steps.flatMap((step) => step['Index Name'] ?? []),
     read: Math.max(
       ...steps.map((step) => step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)),
     ),
@@ -79,18 +84,18 @@ async function listStatement(name: string): Promise<string> {
 
 it('reads a page’s rows from the index, on page 1 as on page 500', async () => {
   const [first, last] = [await costOf(1), await costOf(500)];
-  for (const { kinds, index, read } of [first, last]) {
-    expect(kinds).toEqual(['Limit', 'Index Scan']);
-    expect(index).toBe('registration_newest_first');
+  for (const { kinds, indexes, read } of [first, last]) {
+    expect(kinds.filter((kind) => !cheap.includes(kind))).toEqual([]);
+    expect(indexes).toContain('registration_newest_first');
     expect(read).toBeLessThanOrEqual(pageRows + 1);
   }
 });
 
 it('reads a page of one status from an index of its own', async () => {
   for (const page of [1, 400]) {
-    const { kinds, index, read } = await costOf(page, 'pending');
-    expect(kinds).toEqual(['Limit', 'Index Scan']);
-    expect(index).toBe('registration_by_status');
+    const { kinds, indexes, read } = await costOf(page, 'pending');
+    expect(kinds.filter((kind) => !cheap.includes(kind))).toEqual([]);
+    expect(indexes).toContain('registration_by_status');
     expect(read).toBeLessThanOrEqual(pageRows + 1);
   }
 });

@@ -1,9 +1,11 @@
 import type { Schema } from '@event-api/deploy-local/provision';
+import type { Sandbox } from './payment-sandbox.ts';
 
 /** What a process of the platform is told about the others. */
 export interface Surroundings {
   redisUrl: string;
   natsUrl: string;
+  sandbox: Sandbox;
   /** Where the API of another process listens. */
   apiUrlOf: (name: Schema) => string;
   /** Where another process answers operators and services. */
@@ -38,12 +40,26 @@ export const platformProcesses: PlatformProcess[] = [
     }),
   },
   {
+    name: 'commerce',
+    folder: 'services/commerce',
+    settings: ({ natsUrl, internalUrlOf, sandbox }) => ({
+      NATS_URL: natsUrl,
+      CATALOG_INTERNAL_URL: internalUrlOf('catalog'),
+      REGISTRATION_INTERNAL_URL: internalUrlOf('registration'),
+      PAYMENT_PROVIDER: 'sandbox',
+      SANDBOX_URL: sandbox.url,
+      SANDBOX_SECRETS: sandbox.secret,
+      ALLOW_SANDBOX: '1',
+    }),
+  },
+  {
     name: 'gateway',
     folder: 'gateway',
     settings: ({ redisUrl, apiUrlOf }) => ({
       REDIS_URL: redisUrl,
       CATALOG_URL: apiUrlOf('catalog'),
       REGISTRATION_URL: apiUrlOf('registration'),
+      COMMERCE_URL: apiUrlOf('commerce'),
     }),
   },
 ];

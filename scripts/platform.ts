@@ -6,6 +6,7 @@ import { type ProvisionedUrls, provision } from '@event-api/deploy-local/provisi
 import { runOnce } from '@event-api/deploy-local/run-once';
 import type { ChildSpec, Supervisor } from '@event-api/deploy-local/supervise';
 import { tether } from '@event-api/deploy-local/tether';
+import { chooseSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
 import {
   type PlatformProcess,
   platformProcesses,
@@ -37,6 +38,8 @@ export interface StartedPlatform {
   apiUrls: Record<string, string>;
   internalUrls: Record<string, string>;
   redisUrl: string;
+  /** Where buyers pay. */
+  sandboxUrl: string;
   keys: CallerKeys;
   /** How each process was started, by its name: another copy of it differs in its ports. */
   specs: Record<string, ChildSpec>;
@@ -66,9 +69,19 @@ export async function startPlatform(options: {
   );
   const ports = await choosePorts(settings.PORT);
   const keys = callerKeys(settings.DATA_DIR);
+  const sandbox = await chooseSandbox(settings.DATA_DIR);
   const specs: Record<string, ChildSpec> = {};
+  const first = sandboxSpec({
+    sandbox,
+    dataDir: settings.DATA_DIR,
+    notifyUrl: `http://127.0.0.1:${settings.PORT}/payments/notifications/sandbox`,
+    env: { ...inherited(), LOG_LEVEL: settings.LOG_LEVEL },
+    onLine: (line) => onLine('payment-sandbox', line),
+  });
+  specs[first.name] = first;
+  await progress.during('starting the payment sandbox', () => supervisor.start(first));
   for (const each of platformProcesses) {
-    const env = environmentOf(each, { settings, servers, database, ports, keys });
+    const env = environmentOf(each, { settings, servers, database, ports, keys, sandbox });
     const spec = specOf(each, env, portsOf(each.name, ports), (line) => onLine(each.name, line));
     specs[each.name] = spec;
     await progress.during(`starting ${each.name}`, () => supervisor.start(spec));
@@ -85,6 +98,7 @@ export async function startPlatform(options: {
     apiUrls: urlsOf('api'),
     internalUrls: urlsOf('internal'),
     redisUrl: servers.redisUrl,
+    sandboxUrl: sandbox.url,
     keys,
     specs,
   };
@@ -145,11 +159,13 @@ function environmentOf(
     database: ProvisionedUrls;
     ports: Map<string, Ports>;
     keys: CallerKeys;
+    sandbox: Sandbox;
   },
 ): NodeJS.ProcessEnv {
-  const { settings, servers, database, ports, keys } = context;
+  const { settings, servers, database, ports, keys, sandbox } = context;
   const surroundings: Surroundings = {
     ...servers,
+    sandbox,
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
     internalUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).internal}`,
   };

@@ -47,6 +47,12 @@ export const preconditionReasons = {
   NOT_ON_SALE: 'The ticket type is not open, or the time is outside its sale window.',
   SOLD_OUT: 'No seat is left, and the ticket type has no waitlist.',
   CODE_INVALID: 'The redemption code is unknown, disabled, expired or used up.',
+  ATTENDEE_REGISTERED: 'A person named for a seat is registered in the event already.',
+  NOT_REGISTERED: 'Add-ons alone are for somebody who is registered in the event.',
+  ORDER_CLOSED: 'The order is cancelled, expired or refunded.',
+  ALREADY_PAID: 'The order is paid; money goes back by a refund.',
+  PAYMENT_UNAVAILABLE: 'The payment provider does not take this amount or currency.',
+  NOTHING_TO_REFUND: 'Nothing that was paid for the order is left to be given back.',
   NOT_PENDING: 'Only a pending registration can be approved or rejected.',
   CURRENCY_LOCKED: 'The event has taken an order, so its currency can no longer change.',
   AGENDA_RESET_UNCONFIRMED:

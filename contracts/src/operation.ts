@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { ErrorCode, PreconditionReason } from './errors.ts';
 
 /** The services that own operations. */
-export type Owner = 'gateway' | 'catalog' | 'registration';
+export type Owner = 'gateway' | 'catalog' | 'registration' | 'commerce';
 
-/** Whose caller token an operation takes: an integrator's key (`api`), an operator's tool or another service. */
-export type Audience = 'api' | 'operator' | 'service';
+/** Whose caller token a route takes: an integrator's key (`api`), an operator's tool, another service, a payment provider. */
+export type Audience = 'api' | 'operator' | 'service' | 'notification';
 
 export interface OperationConfig {
   operationId: string;

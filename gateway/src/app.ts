@@ -12,11 +12,14 @@ import type { ReadAfterStore, TokenScope } from '@event-api/platform/read-after/
 import type { ReadAfter } from '@event-api/platform/read-after/token';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Agent } from 'undici';
 import { docsRoutes } from './docs.ts';
 import type { KeyDirectory } from './keys/authenticate.ts';
 import { keyOperatorRoutes } from './keys/routes.operator.ts';
 import type { KeyRecord } from './keys/rules.ts';
+import { notificationPath, notificationRoute } from './notifications/routes.ts';
 import { openApiRoute } from './openapi.ts';
+import { createAgent } from './proxy/agent.ts';
 import { refuseForeignBodies } from './proxy/body-type.ts';
 import { createNoRoute } from './proxy/no-route.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
@@ -53,7 +56,7 @@ export interface GatewayDeps {
   telemetry: Telemetry;
   checkResponses: boolean;
   operations: readonly Operation[];
-  upstreams: ProxyOptions['upstreams'];
+  upstreams: ProxyOptions['upstreams'] & { commerce: string };
   upstreamTimeoutMs: number;
   /** How long a request may take to arrive; the platform's own default without it. */
   requestTimeoutMs?: number;
@@ -83,7 +86,7 @@ export async function buildGateway(
     trustRequestId: false,
     earlyHeaders,
     rewriteUrl: originForm,
-    noRoute: createNoRoute(selfDescription),
+    noRoute: createNoRoute(keyless),
   });
   api.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, 'service-version': deps.versions.current });
@@ -91,9 +94,19 @@ export async function buildGateway(
   refuseOddRequests(api, earlyHeaders);
   openApiRoute(api, deps.operations);
   await docsRoutes(api);
-  await api.register(async (v1) => apiRoutes(v1, deps), {
-    prefix: '/v1',
-  });
+  const agent = createAgent(deps.upstreamTimeoutMs);
+  api.addHook('onClose', () => agent.close());
+  await api.register(async (keyed) => apiRoutes(keyed, deps, agent), { prefix: '/v1' });
+  await api.register(async (inner) =>
+    notificationRoute(inner, {
+      commerceUrl: deps.upstreams.commerce,
+      signer: deps.signer,
+      limiter: deps.limiter,
+      agent,
+      rateLimit: deps.anonymousRateLimit,
+      timeoutMs: deps.upstreamTimeoutMs,
+    }),
+  );
 
   const internal = createHttpServer({ ...common, trustRequestId: true });
   await internal.register(async (operator) => {
@@ -104,14 +117,15 @@ export async function buildGateway(
   return { api, internal };
 }
 
-/** What anybody may read, without a key. */
-const selfDescription = [
+/** What needs no key: what anybody may read, and where payment providers tell of payments. */
+const keyless = [
   { method: 'GET', url: '/openapi.json' },
   { method: 'GET', url: '/docs' },
+  { method: 'POST', url: notificationPath },
 ] as const;
 
 /** What a request under `/v1` goes through, from top to bottom. Whatever goes wrong on the way becomes the envelope. */
-function apiRoutes(app: FastifyInstance, deps: GatewayDeps): void {
+function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void {
   const { clock, defaultRateLimit, keys, limiter, readAfter, signer, versions } = deps;
 
   // A stranger who keeps guessing is told to wait, without a word on what the limit is.
@@ -184,6 +198,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   proxyRoutes(app, {
     operations: deps.operations,
     upstreams: deps.upstreams,
+    agent,
     versions,
     remember: (request, token) => readAfter.remember(tokenScope(request), token),
     metrics: deps.telemetry.metrics,

@@ -117,7 +117,11 @@ export async function startGateway(options: GatewayOptions) {
     callers: callers.verifier,
     checkResponses: true,
     operations: apiOperations,
-    upstreams: { catalog: options.catalogUrl, registration: options.catalogUrl },
+    upstreams: {
+      catalog: options.catalogUrl,
+      registration: options.catalogUrl,
+      commerce: options.catalogUrl,
+    },
     upstreamTimeoutMs: 8000,
     defaultRateLimit: 120,
     anonymousRateLimit: 10_000,

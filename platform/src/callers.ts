@@ -13,11 +13,11 @@ export interface Caller {
   keyId: string;
 }
 
-export type CallerAudience = 'api' | 'operator' | 'service';
+export type CallerAudience = 'api' | 'operator' | 'service' | 'notification';
 
 /** What each issuer may sign for. Nobody else's word counts, however well it is signed. */
 const audiencesOf: Record<string, readonly CallerAudience[]> = {
-  gateway: ['api'],
+  gateway: ['api', 'notification'],
   admin: ['operator'],
   catalog: ['service'],
   registration: ['service'],

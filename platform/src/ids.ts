@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { TypeID, typeidUnboxed } from 'typeid-js';
 
 export type IdPrefix =
@@ -13,7 +13,11 @@ export type IdPrefix =
   | 'unit'
   | 'key'
   | 'req'
-  | 'msg';
+  | 'msg'
+  | 'ord'
+  | 'pay'
+  | 'stl'
+  | 'rfd';
 
 /** A new TypeID such as `evt_01k8…`: unique without coordination, sorting by time of making. */
 export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix);
@@ -23,3 +27,9 @@ export function derivedId(prefix: 'con', text: string): string {
   const digest = createHash('sha256').update(text).digest();
   return TypeID.fromUUIDBytes(prefix, digest.subarray(0, 16)).toString();
 }
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Letters that cannot be guessed, in Crockford's base32: five random bits each. */
+export const randomLetters = (length: number): string =>
+  Array.from(randomBytes(length), (byte) => crockford[byte % crockford.length]).join('');

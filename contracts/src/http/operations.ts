@@ -10,6 +10,7 @@ import {
   updateBundle,
 } from './bundles.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
+import { cancelOrder, confirmOrder, getOrder, listOrders, placeOrder } from './orders.ts';
 import {
   createRedemptionCodes,
   disableRedemptionCode,
@@ -64,5 +65,10 @@ export const apiOperations: readonly Operation[] = [
   getBundle,
   updateBundle,
   replaceBundleItems,
+  listOrders,
+  placeOrder,
+  getOrder,
+  confirmOrder,
+  cancelOrder,
   listAttendees,
 ];

@@ -12,7 +12,12 @@ const scope = { businessUnitId: reference(), eventId: reference() };
 
 const person = { email: email(), name: name().nullable() };
 
-const Seat = z.object({ ticketTypeId: reference(), ...person });
+const Seat = z.object({
+  ticketTypeId: reference(),
+  ...person,
+  /** A seat of a bundle takes no part in what a redemption code gives. */
+  inBundle: z.boolean().default(false),
+});
 
 /** One entry a seat, in the order of the order's lines; nobody sits twice. */
 const seats = z
@@ -106,6 +111,12 @@ export const fulfilClaim = operation({
   },
 });
 
+/** What a claim has become, seat by seat. */
+export type Fulfilment = Extract<
+  z.output<(typeof fulfilClaim.schema.response)[200]>,
+  { outcome: 'fulfilled' }
+>;
+
 export const releaseClaim = operation({
   method: 'POST',
   url: '/internal/claims/release',
@@ -115,9 +126,14 @@ export const releaseClaim = operation({
     summary: 'Give a claim back; one that has not arrived yet will find itself released',
   },
   schema: {
-    body: z.object({ ...scope, claimId: reference() }),
+    body: z.object({
+      ...scope,
+      claimId: reference(),
+      /** Leave a claim that still runs, and let one that has run out be taken again later. */
+      onlyIfOver: z.boolean().default(false),
+    }),
     response: {
-      200: z.object({ outcome: z.enum(['released', 'expired', 'fulfilled']) }),
+      200: z.object({ outcome: z.enum(['held', 'released', 'expired', 'fulfilled']) }),
     },
   },
 });

@@ -3,6 +3,7 @@ import { resyncCopies } from './copies.ts';
 import { setEventFeatures } from './events.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
+import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
 import { createUnit, listUnits } from './units.ts';
 
@@ -25,6 +26,10 @@ export const operatorOperations: readonly Operation[] = [
   unbindCodePerk,
   grantPerk,
   revokePerk,
+  refundOrder,
+  listRefunds,
+  reconcileCommerce,
   resyncCopies('catalog'),
   resyncCopies('registration'),
+  resyncCopies('commerce'),
 ];

@@ -10,7 +10,7 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { outgoingTraceparent } from '@event-api/platform/telemetry/observe-requests';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { Translation } from '../versions/change.ts';
 import type { VersionRegistry } from '../versions/registry.ts';
 import { translateBody } from '../versions/translate-body.ts';
@@ -22,6 +22,7 @@ export interface ProxyOptions {
   operations: readonly Operation[];
   /** Where each owner serves the API. */
   upstreams: Partial<Record<Owner, string>>;
+  agent: Agent;
   versions: VersionRegistry;
   /** Keeps how far an answer has come, before it is sent. */
   remember: (request: FastifyRequest, token: ReadAfter) => Promise<void>;
@@ -32,15 +33,7 @@ export interface ProxyOptions {
 
 /** Mounts the operations one by one; there is no route that takes whatever comes. */
 export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
-  const { versions } = options;
-  const agent = new Agent({
-    connections: 64,
-    connect: { timeout: 1000 },
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
-    maxHeaderSize: 16_384,
-  });
-  app.addHook('onClose', () => agent.close());
+  const { versions, agent } = options;
   const countFailure = options.metrics.counter('gateway.upstream.failures');
   for (const { method, url, config } of options.operations) {
     const upstream = options.upstreams[config.owner];

@@ -90,6 +90,9 @@ const timeouts = {
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 5000,
   keepAlive: true,
+  // Every statement here finds its rows by an index. A plan is made once per connection, often while its table is
+  // still small, and would otherwise go on reading the whole of it when it has grown.
+  options: '-c enable_seqscan=off',
 };
 
 interface Reservation {

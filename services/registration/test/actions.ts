@@ -75,7 +75,11 @@ export function createRequests(): (asked: Asked) => AdmissionRequest {
     const known = claimed.get(of.order);
     if (known) return known;
     const guests = of.emails ?? [of.order];
-    const seats = guests.map((n) => ({ person: personNo(n), ticketTypeId: of.typeId ?? 'day' }));
+    const seats = guests.map((n) => ({
+      person: personNo(n),
+      ticketTypeId: of.typeId ?? 'day',
+      inBundle: false,
+    }));
     const said = { claimId: `ord_${of.order}`, buyerEmail: `p${guests[0]}`, seats, addonIds: [] };
     const claim = { ...said, codeKey: of.codeKey ?? null, isFree: true, holdMs: 1000 };
     claimed.set(of.order, claim);
@@ -96,7 +100,7 @@ export function createRequests(): (asked: Asked) => AdmissionRequest {
       case 'fulfil':
         return { kind: 'fulfil', request: { ...claimOf(one), retake: one.retake } };
       case 'release':
-        return { kind: 'release', claimId: `ord_${one.order}` };
+        return { kind: 'release', claimId: `ord_${one.order}`, onlyIfOver: false };
       case 'revoke':
         return { kind: 'revoke', orderId: `ord_${one.order}` };
       default: {

@@ -124,6 +124,7 @@ export function claimOf(
     seats: emails.map((email) => ({
       ticketTypeId: typeId,
       person: makePerson(businessUnitId, { email, name: null }),
+      inBundle: false,
     })),
     addonIds: [],
     codeKey: null,

@@ -54,7 +54,7 @@ function decide(state: AdmissionState, asked: AdmissionRequest): Answer {
     case 'fulfil':
       return decideFulfilment(state, asked.request);
     case 'release':
-      return decideRelease(state, asked.claimId);
+      return decideRelease(state, asked.claimId, asked.onlyIfOver);
     case 'revoke':
       return decideRevocation(state, asked.orderId);
     case 'settle':

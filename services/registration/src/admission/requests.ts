@@ -23,7 +23,7 @@ export type AdmissionRequest =
   | { kind: 'cancel'; registrationId: string }
   | { kind: 'claim'; request: ClaimRequest }
   | { kind: 'fulfil'; request: ClaimRequest & { retake: boolean } }
-  | { kind: 'release'; claimId: string }
+  | { kind: 'release'; claimId: string; onlyIfOver: boolean }
   | { kind: 'revoke'; orderId: string }
   | { kind: 'settle' };
 

@@ -4,15 +4,21 @@ import type { RegistrationDeps } from '../registrations/create.ts';
 import type { ReleaseDecision } from './rules.ts';
 
 /**
- * Gives back what a claim holds, once. A claim that has not arrived is closed before it does.
+ * Gives back what a claim holds, once; with `onlyIfOver`, only if it has run out. A claim that has not
+ * arrived is closed before it does.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function releaseClaim(
   { db, admission, askOwner }: RegistrationDeps,
   scope: EventScope,
   claimId: string,
+  onlyIfOver: boolean,
 ): Promise<ReleaseDecision['outcome']> {
   await knowEvent(db, askOwner, scope.businessUnitId, scope.eventId);
-  const { answer } = await admission.submit<'release'>(scope, { kind: 'release', claimId });
+  const { answer } = await admission.submit<'release'>(scope, {
+    kind: 'release',
+    claimId,
+    onlyIfOver,
+  });
   return answer.outcome;
 }

@@ -9,8 +9,9 @@ export function claimRequest(claim: Claim, holdMs: number): ClaimRequest {
   return {
     claimId: claim.claimId,
     buyerEmail: normalEmail(claim.buyer.email),
-    seats: claim.seats.map(({ ticketTypeId, email, name }) => ({
+    seats: claim.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
       ticketTypeId,
+      inBundle,
       person: makePerson(claim.businessUnitId, { email, name }),
     })),
     addonIds: claim.addonIds,

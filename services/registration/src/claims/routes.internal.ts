@@ -19,8 +19,8 @@ export function claimRoutes(app: HttpServer, deps: ClaimDeps): void {
 
   app.route({
     ...operations.releaseClaim,
-    handler: async ({ body: { claimId, ...scope } }) => ({
-      outcome: await releaseClaim(deps, scope, claimId),
+    handler: async ({ body: { claimId, onlyIfOver, ...scope } }) => ({
+      outcome: await releaseClaim(deps, scope, claimId, onlyIfOver),
     }),
   });
 

@@ -19,7 +19,7 @@ const asking = (seats: string[], fields: Partial<ClaimRequest> = {}): ClaimReque
   buyerEmail: 'buyer',
   seats: seats.map((seat) => {
     const [email = '', ticketTypeId = 'day'] = seat.split('@');
-    return { person: personOf(email), ticketTypeId };
+    return { person: personOf(email), ticketTypeId, inBundle: false };
   }),
   addonIds: [],
   codeKey: null,
@@ -186,19 +186,23 @@ describe('of several things that are wrong, the first is said', () => {
 
 describe('a release', () => {
   const released = { outcome: 'released', changes: [{ kind: 'close_claim', to: 'released' }] };
+  const expired = { outcome: 'expired', changes: [{ kind: 'close_claim', to: 'expired' }] };
+  const unchanged = (outcome: string) => ({ outcome, changes: [] });
   it.each([
-    ['held', released],
-    ['released', { outcome: 'released', changes: [] }],
-    ['expired', { outcome: 'expired', changes: [] }],
-    ['fulfilled', { outcome: 'fulfilled', changes: [] }],
-  ] as const)('of a %s claim', (state, expected) => {
-    const decision = decideRelease(stateOf({ claims: [claimState({ state })] }), 'ord_1');
-    expect(decision).toMatchObject(expected);
+    ['held', {}, released, unchanged('held')],
+    ['held, and over,', { expiresAt: now }, released, expired],
+    ['released', { state: 'released' }, unchanged('released'), unchanged('released')],
+    ['expired', { state: 'expired' }, released, unchanged('expired')],
+    ['fulfilled', { state: 'fulfilled' }, unchanged('fulfilled'), unchanged('fulfilled')],
+  ] as const)('of a %s claim, in any case and only if it is over', (_, fields, always, ifOver) => {
+    const state = stateOf({ claims: [claimState(fields)] });
+    expect(decideRelease(state, 'ord_1', false)).toMatchObject(always);
+    expect(decideRelease(state, 'ord_1', true)).toMatchObject(ifOver);
   });
 
   it('of a claim that has not arrived closes it before it does', () => {
     const state = stateOf({});
-    const { outcome, changes } = decideRelease(state, 'ord_1');
+    const { outcome, changes } = decideRelease(state, 'ord_1', false);
     expect(outcome).toBe('released');
     applyChanges(state, changes);
     expect(outcomeOf(state, asking(['a']))).toBe('CLOSED');

@@ -15,6 +15,8 @@ import {
 export interface ClaimedSeat {
   person: Person;
   ticketTypeId: string;
+  /** Codes give nothing on a seat of a bundle, and it takes none of their uses. */
+  inBundle: boolean;
 }
 
 export interface ClaimRequest {
@@ -129,7 +131,11 @@ function judgeCode(
 }
 
 export const usesOf = (code: CodeState, seats: readonly ClaimedSeat[]): number =>
-  seats.filter(({ ticketTypeId }) => ticketTypeId === code.ticketTypeId).length;
+  seats.filter((seat) => isOfCode(code, seat)).length;
+
+/** Whether a code is what a seat is sold by. */
+export const isOfCode = (code: CodeState, { ticketTypeId, inBundle }: ClaimedSeat): boolean =>
+  ticketTypeId === code.ticketTypeId && !inBundle;
 
 /** A type that asks for approval holds no seat: it gives one only when it approves. */
 export const seatIsHeld =
@@ -161,23 +167,40 @@ export const emptyClaim = (id: string): ClaimState => ({
 });
 
 export type ReleaseDecision = {
-  outcome: 'released' | 'expired' | 'fulfilled';
+  outcome: 'held' | 'released' | 'expired' | 'fulfilled';
   changes: Change[];
 };
 
-/** Gives a claim back. One that is unknown is written as released, so that it finds itself closed if it arrives late. */
-export function decideRelease(state: AdmissionState, claimId: string): ReleaseDecision {
+/**
+ * Gives a claim back, for good: it can never be taken again. One that is unknown is written as
+ * released, so that it finds itself closed if it arrives late. With `onlyIfOver` a claim that runs stays,
+ * and one that has run out can still be taken again by a fulfilment.
+ */
+export function decideRelease(
+  state: AdmissionState,
+  claimId: string,
+  onlyIfOver: boolean,
+): ReleaseDecision {
   const claim = state.claims.get(claimId);
   if (!claim) {
     const released: ClaimState = { ...emptyClaim(claimId), state: 'released' };
     return { outcome: 'released', changes: [{ kind: 'hold', claim: released }] };
   }
-  if (claim.state !== 'held') return { outcome: claim.state, changes: [] };
-  return {
-    outcome: 'released',
-    changes: [{ kind: 'close_claim', id: claimId, to: 'released', fulfilment: null }],
-  };
+  if (claim.state === 'fulfilled' || claim.state === 'released') {
+    return { outcome: claim.state, changes: [] };
+  }
+  if (!onlyIfOver) return { outcome: 'released', changes: [closed(claimId, 'released')] };
+  if (claim.state === 'expired') return { outcome: 'expired', changes: [] };
+  if (!isOver(claim, state.now)) return { outcome: 'held', changes: [] };
+  return { outcome: 'expired', changes: [closed(claimId, 'expired')] };
 }
+
+const closed = (id: string, to: 'released' | 'expired'): Change => ({
+  kind: 'close_claim',
+  id,
+  to,
+  fulfilment: null,
+});
 
 /** Takes back what an order has made: its active registrations, and its add-ons from whoever has them. */
 export function decideRevocation(state: AdmissionState, orderId: string): { changes: Change[] } {

@@ -2,13 +2,12 @@ import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { notFound } from '@event-api/platform/errors';
-import { newId } from '@event-api/platform/ids';
+import { newId, randomLetters } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { decideTwice } from '../copies/freshness.ts';
 import { readSale } from '../copies/queries.ts';
 import { codeExists, eventArchived } from '../errors.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
-import { randomLetters } from '../registrations/person.ts';
 import { type CodeRow, insertCodes, type NewCodes } from './queries.ts';
 import { codeKey } from './rules.ts';
 

@@ -1,5 +1,6 @@
+import { discountedPrice } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, test } from 'vitest';
-import { codeKey, discountedPrice, lookupKey } from './rules.ts';
+import { codeKey, lookupKey } from './rules.ts';
 
 const percent = (value: number) => ({ type: 'percent', value }) as const;
 const amount = (value: number) => ({ type: 'amount', value }) as const;

@@ -1,12 +1,12 @@
-import type {
-  CodeLookup,
-  Discount,
-  RedemptionCode,
+import {
+  type CodeLookup,
+  type Discount,
+  discountedPrice,
+  type RedemptionCode,
 } from '@event-api/contracts/http/redemption-codes';
 import type { EffectivePerk } from '@event-api/contracts/http/registrations';
 import type { z } from 'zod';
 import type { CodeRow, LookupRow } from './queries.ts';
-import { discountedPrice } from './rules.ts';
 
 /** A redemption code as the API shows it. */
 export function codeView(row: CodeRow): z.input<typeof RedemptionCode> {

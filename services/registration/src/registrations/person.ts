@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { normalEmail } from '@event-api/contracts/http/fields';
-import { derivedId, newId } from '@event-api/platform/ids';
+import { derivedId, newId, randomLetters } from '@event-api/platform/ids';
 import type { Person } from '../admission/rules.ts';
-
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Somebody who is about to be registered, with the ids that this takes. */
 export function makePerson(
@@ -21,7 +18,3 @@ export function makePerson(
     name,
   };
 }
-
-/** Crockford's base32, five random bits each. */
-export const randomLetters = (length: number): string =>
-  Array.from(randomBytes(length), (byte) => crockford[byte % crockford.length]).join('');

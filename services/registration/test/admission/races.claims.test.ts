@@ -23,7 +23,8 @@ async function ask(
 const claim = (request: ClaimRequest) => ({ kind: 'claim', request }) as const;
 const fulfil = (request: ClaimRequest, retake = false) =>
   ({ kind: 'fulfil', request: { ...request, retake } }) as const;
-const release = ({ claimId }: ClaimRequest) => ({ kind: 'release', claimId }) as const;
+const release = ({ claimId }: ClaimRequest) =>
+  ({ kind: 'release', claimId, onlyIfOver: false }) as const;
 const register = (request: ClaimRequest) => {
   const [seat] = request.seats;
   if (!seat) throw new Error('nobody to register');

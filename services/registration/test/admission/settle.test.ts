@@ -188,7 +188,11 @@ describe('a claim', () => {
     const { scope, typeId, availability } = await given({ capacity: 5 });
     const { claimId } = await hold(scope, typeId);
     const other = await given({ capacity: 5 });
-    const release = service.replica(0).admission.submit(other.scope, { kind: 'release', claimId });
+    const release = service.replica(0).admission.submit(other.scope, {
+      kind: 'release',
+      claimId,
+      onlyIfOver: false,
+    });
     await expect(release).rejects.toThrow('another event');
     expect(await availability()).toMatchObject({ held: 1 });
   });

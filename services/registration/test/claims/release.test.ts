@@ -46,12 +46,13 @@ describe('releasing', () => {
     expect(await availability()).toMatchObject({ held: 0, remaining: 3 });
   });
 
-  test('tells of a claim that was fulfilled, or has run out, and changes nothing', async () => {
+  test('leaves a claim that was fulfilled, and closes one that has run out for good', async () => {
     const [done, late] = [claimOf(), claimOf()];
     for (const body of [done, late]) await claim(body);
     const { seats } = await fulfil(done);
     await runOut(late);
-    expect([await release(done), await release(late)]).toEqual(['fulfilled', 'expired']);
+    expect([await release(done), await release(late)]).toEqual(['fulfilled', 'released']);
+    expect(await fulfil(late, true)).toEqual({ outcome: 'released' });
     expect((await read(seats[0].registrationId)).status).toBe('confirmed');
     expect(await claim(late)).toMatchObject({ outcome: 'refused', reason: 'CLOSED' });
   });

@@ -87,7 +87,7 @@ describe('a use is given back exactly once', () => {
     const { businessUnitId, eventId, claimId } = body;
     const late = { body: { businessUnitId, eventId, claimId } };
     expect(succeeded(await inside('POST', '/internal/claims/release', late)).outcome).toBe(
-      'expired',
+      'released',
     );
     expect(await usesOf(code.id)).toBe(0);
   });

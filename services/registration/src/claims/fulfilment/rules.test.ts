@@ -16,7 +16,7 @@ import { decideFulfilment } from './rules.ts';
 const asking = (emails: string[], fields: object = {}) => ({
   claimId: 'ord_1',
   buyerEmail: 'buyer',
-  seats: emails.map((email) => ({ person: personOf(email), ticketTypeId: 'day' })),
+  seats: emails.map((email) => ({ person: personOf(email), ticketTypeId: 'day', inBundle: false })),
   addonIds: [] as string[],
   codeKey: null as string | null,
   isFree: false,

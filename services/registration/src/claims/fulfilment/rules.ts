@@ -5,7 +5,14 @@ import {
   isOver,
   seatsForNewcomers,
 } from '../../admission/rules.ts';
-import { type ClaimRequest, countHeld, emptyClaim, seatIsHeld, usesOf } from '../rules.ts';
+import {
+  type ClaimRequest,
+  countHeld,
+  emptyClaim,
+  isOfCode,
+  seatIsHeld,
+  usesOf,
+} from '../rules.ts';
 
 export type FulfilDecision =
   | { outcome: 'fulfilled'; fulfilment: Fulfilment; changes: Change[] }
@@ -68,7 +75,8 @@ function admitAll(
   const { claimId, codeKey, addonIds } = request;
   const code = codeKey === null ? undefined : state.codes.get(codeKey);
   const changes: Change[] = [];
-  const seats = request.seats.map(({ person, ticketTypeId }) => {
+  const seats = request.seats.map((seat) => {
+    const { person, ticketTypeId } = seat;
     const known = state.active.get(person.normalEmail);
     if (known) return { registrationId: known, made: false };
     changes.push({
@@ -76,7 +84,7 @@ function admitAll(
       person,
       status: isHeld(ticketTypeId) ? 'confirmed' : 'pending',
       ticketTypeId,
-      redemptionCodeId: code?.ticketTypeId === ticketTypeId ? code.id : null,
+      redemptionCodeId: code && isOfCode(code, seat) ? code.id : null,
       orderId: claimId,
     });
     return { registrationId: person.registrationId, made: true };

@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { EventPath } from './events.ts';
+import { email, id, ListQuery, listOf, name, normalEmail, text, timestampOut } from './fields.ts';
+
+export const orderStatuses = [
+  'held',
+  'awaiting_payment',
+  'paid',
+  'cancelled',
+  'expired',
+  'refund_due',
+  'refunded',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const orderItemTypes = ['registration_type', 'addon', 'bundle'] as const;
+export type OrderItemType = (typeof orderItemTypes)[number];
+
+/** What one order may ask for. */
+export const orderLimits = {
+  lines: 20,
+  quantity: 100,
+  seats: 100,
+  responsesBytes: 32 * 1024,
+  responsesDepth: 8,
+} as const;
+
+const money = (example: number, description = "In the currency's minor unit") =>
+  z.int().meta({ description, example });
+
+const OrderAttendee = z.object({
+  email: z.string().meta({ example: 'ada@example.com' }),
+  name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
+});
+
+/** A line as it was sold. Nothing that changes afterwards changes it. */
+export const OrderLine = z
+  .object({
+    itemType: z.enum(orderItemTypes),
+    itemId: id('tt'),
+    name: z.string().meta({ example: 'Conference pass' }),
+    quantity: z.int().meta({ example: 1 }),
+    unitAmount: money(12900),
+    discountAmount: money(1290, 'Off the whole line'),
+    totalAmount: money(11610),
+    attendees: z.array(OrderAttendee),
+    registrationIds: z.array(z.string()).meta({
+      description: 'One a seat, in the order of `attendees`, once the order is fulfilled.',
+    }),
+  })
+  .meta({ id: 'OrderLine' });
+
+const orderFields = {
+  id: id('ord'),
+  orderNumber: z.string().meta({ example: 'ORD-7K3M9QXA' }),
+  eventId: id('evt'),
+  email: z.string().meta({ example: 'ada@example.com' }),
+  name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
+  status: z.enum(orderStatuses),
+  currency: z.string().meta({ example: 'EUR' }),
+  totalAmount: money(11610),
+  items: z.array(OrderLine),
+  redemptionCode: z.string().nullable().meta({ example: null }),
+  responses: z.record(z.string(), z.unknown()).nullable().meta({ example: null }),
+  registrationIds: z.array(z.string()),
+  holdExpiresAt: timestampOut()
+    .nullable()
+    .meta({ description: 'Until when its places are held; null once they are not.' }),
+  paymentUrl: z
+    .string()
+    .nullable()
+    .meta({ description: 'The hosted payment page, while payment is awaited.', example: null }),
+  placedAt: timestampOut(),
+  paidAt: timestampOut().nullable(),
+  cancelledAt: timestampOut().nullable(),
+};
+
+export const Order = z.object(orderFields).meta({ id: 'Order' });
+
+export const PlacedOrder = z
+  .object({
+    ...orderFields,
+    alreadyRegistered: z
+      .boolean()
+      .meta({ description: 'The buyer is registered, and the add-ons join that registration.' }),
+  })
+  .meta({ id: 'PlacedOrder' });
+
+/** Nothing was placed: the buyer has a registration in the event. */
+export const BuyerRegistered = z
+  .object({ alreadyRegistered: z.literal(true), registrationId: id('reg') })
+  .meta({ id: 'BuyerRegistered' });
+
+const CreateOrderLine = z.object({
+  itemType: z.enum(orderItemTypes),
+  itemId: text({ min: 1, max: 200 }).meta({ example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah' }),
+  quantity: z.int().min(1).max(orderLimits.quantity).default(1),
+  attendees: z
+    .array(z.object({ email: email(), name: name().nullable().default(null) }))
+    .max(orderLimits.seats)
+    .optional()
+    .meta({
+      description:
+        "Who sits on the line's seats, one each. One seat in all needs nobody named: it is the buyer's.",
+    }),
+});
+
+/** JSON no deeper and no longer than what is kept of it. */
+const responses = z
+  .record(z.string(), z.unknown())
+  .check((ctx) => {
+    const issue = responsesIssue(ctx.value);
+    if (issue) ctx.issues.push({ code: 'custom', message: issue, input: ctx.value });
+  })
+  .meta({ description: "Answers to the event's registration form, by question id.", example: {} });
+
+function responsesIssue(value: unknown): string | null {
+  if (depthOf(value) > orderLimits.responsesDepth) {
+    return `must not be nested deeper than ${orderLimits.responsesDepth} levels`;
+  }
+  const json = JSON.stringify(value);
+  if (Buffer.byteLength(json) > orderLimits.responsesBytes) return 'must have at most 32 KiB';
+  // Escapes of what PostgreSQL cannot keep: NUL, and halves of a surrogate pair.
+  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i.test(json)) {
+    return 'must not contain NUL, and must be well-formed Unicode';
+  }
+  return null;
+}
+
+function depthOf(value: unknown, deepest: number = orderLimits.responsesDepth + 1): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (deepest === 0) return 1;
+  return 1 + Math.max(0, ...Object.values(value).map((each) => depthOf(each, deepest - 1)));
+}
+
+export const CreateOrder = z
+  .object({
+    email: email(),
+    name: name().nullable().default(null),
+    items: z.array(CreateOrderLine).min(1).max(orderLimits.lines),
+    redemptionCode: text({ min: 1, max: 200 }).nullable().default(null).meta({ example: null }),
+    responses: responses.nullable().default(null),
+  })
+  .check((ctx) => {
+    const seen = new Set<string>();
+    for (const [line, { attendees = [] }] of ctx.value.items.entries()) {
+      for (const [place, attendee] of attendees.entries()) {
+        const key = normalEmail(attendee.email);
+        if (!seen.has(key)) {
+          seen.add(key);
+          continue;
+        }
+        const path = ['items', line, 'attendees', place, 'email'];
+        const message = 'must not be in the order twice';
+        ctx.issues.push({ code: 'custom', message, path, input: attendee.email });
+      }
+    }
+  })
+  .meta({ id: 'CreateOrder' });
+
+export type CreateOrder = z.output<typeof CreateOrder>;
+
+/** Judged only where the order costs something; a free one takes any. */
+export const ConfirmOrder = z
+  .object({
+    successUrl: z.unknown().meta({
+      type: 'string',
+      description: 'Where the payment page leads after payment: https, or http on localhost.',
+      example: 'https://tickets.example.com/thanks',
+    }),
+    cancelUrl: z.unknown().meta({
+      type: 'string',
+      description: 'Where it leads when the buyer goes back.',
+      example: 'https://tickets.example.com/basket',
+    }),
+  })
+  .partial()
+  .meta({ id: 'ConfirmOrder' });
+
+const config = { tag: 'Orders', owner: 'commerce', audience: 'api' } as const;
+
+const NumberPath = EventPath.extend({
+  orderNumber: z
+    .string()
+    .meta({ description: "The order's number or id", example: 'ORD-7K3M9QXA' }),
+});
+
+export const listOrders = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/orders',
+  config: {
+    ...config,
+    operationId: 'listOrders',
+    summary: 'List orders',
+    description: 'Newest first, with their line items.',
+  },
+  schema: {
+    params: EventPath,
+    querystring: ListQuery,
+    response: { 200: listOf('orders', Order) },
+  },
+});
+
+export const placeOrder = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/orders',
+  config: {
+    ...config,
+    operationId: 'placeOrder',
+    summary: 'Place an order',
+    description:
+      'Holds its places for 15 minutes. Prices are taken as they are now and stay. A buyer who is registered ' +
+      'and asks for a ticket answers 200 with `alreadyRegistered: true`, and nothing is placed.',
+    preconditions: [
+      'EVENT_ARCHIVED',
+      'NOT_ON_SALE',
+      'CODE_INVALID',
+      'SOLD_OUT',
+      'ATTENDEE_REGISTERED',
+      'NOT_REGISTERED',
+    ],
+  },
+  schema: {
+    params: EventPath,
+    body: CreateOrder,
+    response: { 200: BuyerRegistered, 201: PlacedOrder },
+  },
+});
+
+export const getOrder = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/orders/:orderId',
+  config: {
+    ...config,
+    operationId: 'getOrder',
+    summary: 'Read one order',
+    description: 'By its id or its number. Poll it until it is `paid`.',
+  },
+  schema: {
+    params: EventPath.extend({ orderId: id('ord') }),
+    response: { 200: Order },
+  },
+});
+
+export const confirmOrder = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/orders/:orderNumber/confirm',
+  config: {
+    ...config,
+    operationId: 'confirmOrder',
+    summary: 'Confirm an order',
+    description:
+      'A free order is fulfilled and `paid`. Any other gets its `paymentUrl` and is `awaiting_payment`; its body ' +
+      'must carry `successUrl` and `cancelUrl`. A repeat answers the same.',
+    preconditions: ['ORDER_CLOSED', 'PAYMENT_UNAVAILABLE'],
+  },
+  schema: {
+    params: NumberPath,
+    body: ConfirmOrder.optional(),
+    response: { 200: Order },
+  },
+});
+
+export const cancelOrder = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/orders/:orderNumber/cancel',
+  config: {
+    ...config,
+    operationId: 'cancelOrder',
+    summary: 'Cancel an order',
+    description: 'Releases its places now. One that is closed stays as it is.',
+    preconditions: ['ALREADY_PAID'],
+  },
+  schema: { params: NumberPath, response: { 200: Order } },
+});

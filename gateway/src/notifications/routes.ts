@@ -1,0 +1,69 @@
+import type { CallerSigner } from '@event-api/platform/callers';
+import { ApiError, unavailable } from '@event-api/platform/errors';
+import type { FastifyInstance } from 'fastify';
+import { type Agent, request as ask } from 'undici';
+import { readWhole } from '../proxy/body.ts';
+import { addressSubject } from '../rate-limit/address.ts';
+import type { RateLimiter } from '../rate-limit/limit.ts';
+
+/** Where payment providers tell of payments; it is no part of the API, and needs no key. */
+export const notificationPath = '/payments/notifications/:provider';
+
+const maxBytes = 256 * 1024;
+
+/** What of a notification goes on: its bytes are judged by their signature, so they stay as they are. */
+const forwarded = ['content-type', 'content-encoding', 'stripe-signature', 'sandbox-signature'];
+
+/**
+ * Hands a provider's notification on to commerce, byte by byte.
+ * Errors: 413 over 256 KiB; 429 by address; 503 when commerce is away.
+ */
+export function notificationRoute(
+  app: FastifyInstance,
+  deps: {
+    commerceUrl: string;
+    signer: CallerSigner;
+    limiter: RateLimiter;
+    agent: Agent;
+    rateLimit: number;
+    timeoutMs: number;
+  },
+): void {
+  const { commerceUrl, signer, limiter, agent, rateLimit, timeoutMs } = deps;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: maxBytes },
+    (_request, body, done) => done(null, body),
+  );
+  app.addHook('onRequest', async ({ ip }) => {
+    const usage = await limiter.count(addressSubject(ip), rateLimit);
+    if (usage.allowed) return;
+    const headers = { 'retry-after': String(usage.resetSeconds) };
+    throw new ApiError(429, 'Rate limit exceeded', { headers });
+  });
+  app.post(notificationPath, async (request, reply) => {
+    const { provider } = request.params as { provider: string };
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const given = Object.entries(request.headers).filter(([name]) => forwarded.includes(name));
+    const path = `/payments/notifications/${encodeURIComponent(provider)}`;
+    try {
+      const answer = await ask(new URL(path, commerceUrl), {
+        method: 'POST',
+        dispatcher: agent,
+        headers: {
+          'content-type': 'application/octet-stream',
+          ...(Object.fromEntries(given) as Record<string, string>),
+          'x-caller': await signer.sign({ audience: 'notification' }),
+          'x-request-id': request.id,
+        },
+        body,
+      });
+      const text = (await readWhole(answer.body, timeoutMs)).toString();
+      if (answer.statusCode === 401) throw new Error('commerce does not believe this gateway');
+      return reply.code(answer.statusCode).type('application/json').send(text);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  });
+}

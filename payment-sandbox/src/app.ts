@@ -1,0 +1,139 @@
+import { timingSafeEqual } from 'node:crypto';
+import { notFound, preconditionFailed, unauthenticated } from '@event-api/platform/errors';
+import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import type { Logger } from '@event-api/platform/log';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Notifier } from './notify.ts';
+import { closedPage, contentSecurityPolicy, paymentPage } from './page.ts';
+import { AskedSession, type Session, type Sessions } from './sessions.ts';
+
+export interface SandboxDeps {
+  sessions: Sessions;
+  notifier: Notifier;
+  secret: string;
+  publicUrl: string;
+  now: () => Date;
+  log: Logger;
+}
+
+/** What a payment may be made to do by the query of `/pay`: `notify` and what is received. */
+const Switches = z.object({
+  notify: z.enum(['once', 'twice', 'never']).default('once'),
+  delayMs: z.coerce.number().int().min(0).max(3_600_000).default(0),
+  amount: z.coerce.number().int().min(1).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+});
+
+const copiesOf = { once: 1, twice: 2, never: 0 } as const;
+
+/** The stand-in for a payment provider: an interface for the platform, and a payment page for buyers. */
+export function buildSandbox(deps: SandboxDeps): HttpServer {
+  const app = createHttpServer({ log: deps.log, checkResponses: false, trustRequestId: false });
+  for (const url of ['/healthz', '/readyz']) app.get(url, async () => ({ status: 'ok' }));
+  app.register(async (inner) => platformRoutes(inner as unknown as HttpServer, deps));
+  app.register(async (inner) => pageRoutes(inner as unknown as HttpServer, deps));
+  return app;
+}
+
+function platformRoutes(app: HttpServer, { sessions, secret, publicUrl, now }: SandboxDeps): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    const given = Buffer.from(headers.authorization ?? '');
+    const wanted = Buffer.from(`Bearer ${secret}`);
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw unauthenticated();
+  });
+  const view = (session: Session) => ({ ...session, url: `${publicUrl}/pay/${session.id}` });
+  const sessionOf = (request: FastifyRequest): Session => {
+    const session = sessions.find((request.params as { id: string }).id, now());
+    if (!session) throw notFound();
+    return session;
+  };
+
+  app.post('/sessions', { schema: { body: AskedSession } }, async ({ body }) =>
+    view(sessions.create(body)),
+  );
+  app.get('/sessions/:id', async (request) => view(sessionOf(request)));
+  app.post('/sessions/:id/expire', async (request) => view(sessions.expire(sessionOf(request))));
+
+  const AskedRefund = z.object({
+    refundId: z.string().min(1).max(200),
+    paymentId: z.string().min(1).max(200),
+    amount: z.int().min(1),
+  });
+  app.post('/refunds', { schema: { body: AskedRefund } }, async ({ body }) => {
+    const session = sessions.paymentOf(body.paymentId);
+    if (!session) throw notFound();
+    const refund = sessions.refund(body, session.receivedAmount ?? 0);
+    if (!refund) throw preconditionFailed('NOTHING_TO_REFUND');
+    return refund;
+  });
+}
+
+function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
+  const { sessions, notifier, publicUrl, now } = deps;
+  app.removeAllContentTypeParsers();
+  // Forms and scripts alike: what a button does needs no body.
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4096 }, (_request, _body, done) =>
+    done(null, undefined),
+  );
+  const find = (request: FastifyRequest) =>
+    sessions.find((request.params as { id: string }).id, now());
+  const html = (reply: FastifyReply, code: number, text: string) =>
+    reply
+      .code(code)
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': contentSecurityPolicy,
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      })
+      .serializer(String)
+      .send(text);
+  const actionOf = (session: Session) =>
+    `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay/${session.id}`;
+  const isForm = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html');
+
+  app.get('/pay/:id', async (request, reply) => {
+    const session = find(request);
+    if (!session) return html(reply, 404, closedPage(null));
+    if (session.state !== 'open') return html(reply, 200, closedPage(session));
+    return html(reply, 200, paymentPage(session, actionOf(session), null));
+  });
+
+  app.post('/pay/:id/pay', { schema: { querystring: Switches } }, async (request, reply) => {
+    const session = find(request);
+    if (!session) {
+      if (isForm(request)) return html(reply, 404, closedPage(null));
+      throw notFound();
+    }
+    if (session.state === 'open') {
+      const {
+        notify,
+        delayMs,
+        amount = session.amount,
+        currency = session.currency,
+      } = request.query;
+      const paid = sessions.pay(session, { amount, currency });
+      notifier.tell(paid, { copies: copiesOf[notify], delayMs });
+    }
+    const now = find(request) ?? session;
+    if (isForm(request)) {
+      if (now.state !== 'paid') return html(reply, 200, closedPage(now));
+      return reply.code(303).header('location', now.successUrl).send();
+    }
+    return { state: now.state, successUrl: now.successUrl, paymentId: now.paymentId };
+  });
+
+  app.post('/pay/:id/decline', async (request, reply) => {
+    const session = find(request);
+    if (!isForm(request)) return { state: session?.state ?? 'unknown', declined: true };
+    if (!session) return html(reply, 404, closedPage(null));
+    if (session.state !== 'open') return html(reply, 200, closedPage(session));
+    const note = 'The card was declined. Nothing was taken; try another one.';
+    return html(reply, 200, paymentPage(session, actionOf(session), note));
+  });
+}

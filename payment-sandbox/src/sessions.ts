@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** What a payment page asks for. */
+export const AskedSession = z.object({
+  attemptId: z.string().min(1).max(200),
+  orderId: z.string().min(1).max(200),
+  orderNumber: z.string().min(1).max(200),
+  amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  email: z.string().max(300),
+  title: z.string().max(300),
+  successUrl: z.string().max(2048),
+  cancelUrl: z.string().max(2048),
+  expiresAt: z.iso.datetime(),
+});
+
+export type Session = z.infer<typeof AskedSession> & {
+  id: string;
+  state: 'open' | 'paid' | 'expired';
+  paymentId: string | null;
+  /** What was really received; a switch of the page can make it something else than what was asked. */
+  receivedAmount: number | null;
+  receivedCurrency: string | null;
+};
+
+export interface Refund {
+  id: string;
+  refundId: string;
+  paymentId: string;
+  amount: number;
+}
+
+type Entry = { session: Session } | { refund: Refund };
+
+/** Sessions and refunds, in memory and in a file of one line each change: a restart loses none. */
+export function openSessions(file: string) {
+  const sessions = new Map<string, Session>();
+  const byAttempt = new Map<string, Session>();
+  const refunds = new Map<string, Refund>();
+
+  function take(entry: Entry): void {
+    if ('refund' in entry) refunds.set(entry.refund.refundId, entry.refund);
+    else {
+      sessions.set(entry.session.id, entry.session);
+      byAttempt.set(entry.session.attemptId, entry.session);
+    }
+  }
+
+  function write(entry: Entry): void {
+    appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+    take(entry);
+  }
+
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
+    try {
+      if (line !== '') take(JSON.parse(line) as Entry);
+    } catch {
+      // The last line of a process that was killed while it wrote: nobody was told of it.
+    }
+  }
+
+  const isOver = ({ expiresAt }: Session, now: Date) => Date.parse(expiresAt) <= now.getTime();
+
+  return {
+    /** The session of an attempt; a repeat answers the one that it has. */
+    create(asked: z.infer<typeof AskedSession>): Session {
+      const known = byAttempt.get(asked.attemptId);
+      if (known) return known;
+      const id = `cs_${randomBytes(16).toString('hex')}`;
+      const session: Session = {
+        ...asked,
+        id,
+        state: 'open',
+        paymentId: null,
+        receivedAmount: null,
+        receivedCurrency: null,
+      };
+      write({ session });
+      return session;
+    },
+    /** As it is now: one whose time is over is expired. */
+    find(id: string, now: Date): Session | null {
+      const session = sessions.get(id);
+      if (!session) return null;
+      if (session.state === 'open' && isOver(session, now)) return { ...session, state: 'expired' };
+      return session;
+    },
+    /** Takes the money, once. */
+    pay(session: Session, received: { amount: number; currency: string }): Session {
+      const paid: Session = {
+        ...session,
+        state: 'paid',
+        paymentId: `pi_${randomBytes(12).toString('hex')}`,
+        receivedAmount: received.amount,
+        receivedCurrency: received.currency,
+      };
+      write({ session: paid });
+      return paid;
+    },
+    /** Nobody can pay it any more; one that is paid stays paid. */
+    expire(session: Session): Session {
+      if (session.state === 'paid') return session;
+      const expired: Session = { ...session, state: 'expired' };
+      write({ session: expired });
+      return expired;
+    },
+    paymentOf: (paymentId: string): Session | undefined =>
+      [...sessions.values()].find((session) => session.paymentId === paymentId),
+    /** Gives money back, once for each `refundId`; null when more than was received would go back. */
+    refund(
+      asked: { refundId: string; paymentId: string; amount: number },
+      received: number,
+    ): Refund | null {
+      const known = refunds.get(asked.refundId);
+      if (known) return known;
+      const back = [...refunds.values()]
+        .filter(({ paymentId }) => paymentId === asked.paymentId)
+        .reduce((sum, { amount }) => sum + amount, 0);
+      if (back + asked.amount > received) return null;
+      const refund: Refund = { ...asked, id: `re_${randomBytes(12).toString('hex')}` };
+      write({ refund });
+      return refund;
+    },
+  };
+}
+
+export type Sessions = ReturnType<typeof openSessions>;

@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export const signatureHeader = 'sandbox-signature';
+
+const hmac = (secret: string, seconds: number, body: Buffer): Buffer =>
+  createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
+
+/** `t=<seconds>,v1=<HMAC-SHA-256 over "t.body">`: says who sent these bytes, and when. */
+export function sign(secret: string, now: Date, body: Buffer): string {
+  const seconds = Math.floor(now.getTime() / 1000);
+  return `t=${seconds},v1=${hmac(secret, seconds, body).toString('hex')}`;
+}
+
+/** Whether one of the secrets has signed these bytes, no longer than `toleranceSeconds` ago or ahead. */
+export function isSigned(options: {
+  secrets: readonly string[];
+  header: string | undefined;
+  body: Buffer;
+  now: Date;
+  toleranceSeconds: number;
+}): boolean {
+  const { secrets, header, body, now, toleranceSeconds } = options;
+  const match = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
+  if (!match) return false;
+  const seconds = Number(match[1]);
+  if (Math.abs(now.getTime() / 1000 - seconds) > toleranceSeconds) return false;
+  const given = Buffer.from(match[2] ?? '', 'hex');
+  return secrets.some((secret) => timingSafeEqual(hmac(secret, seconds, body), given));
+}

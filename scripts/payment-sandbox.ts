@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { keptPassword, readTextFile, writePrivateFile } from '@event-api/deploy-local/data-dir';
+import { freePort, whyPortCannotBeUsed } from '@event-api/deploy-local/ports';
+import { answersOk } from '@event-api/deploy-local/probe';
+import type { ChildSpec } from '@event-api/deploy-local/supervise';
+import { tether } from '@event-api/deploy-local/tether';
+import { root } from './settings.ts';
+
+/** Where the payment sandbox is, and the secret that it shares with commerce. */
+export interface Sandbox {
+  url: string;
+  secret: string;
+}
+
+/** The sandbox of this `dataDir`: its secret is random, and its port stays, because addresses of payment pages do. */
+export async function chooseSandbox(dataDir: string): Promise<Sandbox & { port: number }> {
+  const secret = keptPassword(dataDir, 'payment-sandbox-secret');
+  const file = join(dataDir, 'payment-sandbox-port');
+  const kept = Number(readTextFile(file) ?? 0);
+  const isFree = kept > 0 && (await whyPortCannotBeUsed(kept)) === undefined;
+  const port = isFree ? kept : await freePort();
+  if (!isFree) writePrivateFile(file, String(port));
+  return { port, secret, url: `http://127.0.0.1:${port}` };
+}
+
+/** How the sandbox is started; it tells `notifyUrl` of payments. */
+export function sandboxSpec(options: {
+  sandbox: Sandbox & { port: number };
+  dataDir: string;
+  notifyUrl: string;
+  env: NodeJS.ProcessEnv;
+  onLine: (line: string) => void;
+}): ChildSpec {
+  const { sandbox, dataDir, notifyUrl, env, onLine } = options;
+  return {
+    name: 'payment-sandbox',
+    command: [...tether('SIGKILL'), process.execPath, join(root, 'payment-sandbox/src/main.ts')],
+    env: {
+      ...env,
+      HOST: '127.0.0.1',
+      PORT: String(sandbox.port),
+      PUBLIC_URL: `http://localhost:${sandbox.port}`,
+      SANDBOX_SECRET: sandbox.secret,
+      NOTIFY_URL: notifyUrl,
+      DATA_FILE: join(dataDir, 'payment-sandbox.jsonl'),
+      // What `npm start` starts is nobody's production, whatever its mode.
+      ALLOW_SANDBOX: '1',
+    },
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 5000,
+    startWithinMs: 60_000,
+    isReady: () => answersOk(`${sandbox.url}/readyz`),
+    onLine,
+  };
+}

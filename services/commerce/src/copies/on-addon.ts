@@ -1,0 +1,9 @@
+import { addonSnapshot } from '@event-api/contracts/messages/catalog';
+import { defineCopy } from '@event-api/platform/projections/copy';
+
+export const addonCopy = defineCopy({
+  type: addonSnapshot,
+  table: 'commerce.addon_copy',
+  columns: { name: 'text', price_amount: 'int', status: 'text' },
+  row: ({ name, priceAmount, status }) => ({ name, price_amount: priceAmount, status }),
+});

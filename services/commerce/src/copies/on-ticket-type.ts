@@ -1,0 +1,14 @@
+import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { defineCopy } from '@event-api/platform/projections/copy';
+
+/** Whether and when it is on sale is registration's to judge: that is not kept here. */
+export const ticketTypeCopy = defineCopy({
+  type: ticketTypeSnapshot,
+  table: 'commerce.ticket_type_copy',
+  columns: { name: 'text', price_amount: 'int', requires_approval: 'boolean' },
+  row: ({ name, priceAmount, requiresApproval }) => ({
+    name,
+    price_amount: priceAmount,
+    requires_approval: requiresApproval,
+  }),
+});

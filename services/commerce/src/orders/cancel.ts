@@ -1,0 +1,31 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { alreadyPaid } from '../errors.ts';
+import { type FinishDeps, fulfilOrder, releaseOrder } from './finish.ts';
+import { lockOrder, type OrderRow, readOrder, writeIntent } from './queries.ts';
+import { decideCancel } from './rules.ts';
+
+/**
+ * Cancels an order and gives its places back. One that is closed stays as it is.
+ *
+ * Errors: 404; 412 `ALREADY_PAID`; 503 when registration is away. Locks: the order.
+ */
+export async function cancelOrder(
+  deps: FinishDeps,
+  scope: EventScope,
+  idOrNumber: string,
+): Promise<OrderRow> {
+  const { id } = await readOrder(deps.db, scope, idOrNumber);
+  const { order, decision } = await deps.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id);
+    const decision = decideCancel(order);
+    if (decision.outcome === 'release') await writeIntent(tx, id, 'cancel');
+    return { order, decision };
+  });
+  await deps.faults.reach('cancel.intended');
+  if (decision.outcome === 'paid') throw alreadyPaid();
+  if (decision.outcome === 'finish_first') await fulfilOrder(deps, order);
+  if (decision.outcome === 'release') await releaseOrder(deps, order);
+  const now = await readOrder(deps.db, scope, id);
+  if (now.status === 'paid') throw alreadyPaid();
+  return now;
+}

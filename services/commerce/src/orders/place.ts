@@ -1,0 +1,177 @@
+import type { CreateOrder } from '@event-api/contracts/http/orders';
+import { lockCurrency } from '@event-api/contracts/internal/events';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { type Claim, claimSeats, releaseClaim } from '@event-api/contracts/internal/seats';
+import {
+  addonSnapshot,
+  bundleSnapshot,
+  eventSnapshot,
+  ticketTypeSnapshot,
+} from '@event-api/contracts/messages/catalog';
+import type { Database } from '@event-api/platform/db/database';
+import { notFound } from '@event-api/platform/errors';
+import type { Faults } from '@event-api/platform/faults';
+import type { ServiceClient } from '@event-api/platform/http/call-service';
+import { newId } from '@event-api/platform/ids';
+import type { AskOwner, CopiedRecord } from '@event-api/platform/projections/ask-owner';
+import { malformed, notOnSale } from '../errors.ts';
+import { insertOrder, type OfferRow, readOffer } from './placing/queries.ts';
+import { type ClaimAnswer, refusalOf } from './placing/refusals.ts';
+import { type Expanded, expandOrder } from './placing/rules.ts';
+import { listAmount, priceOrder } from './prices/rules.ts';
+import { findOrder, type OrderRow } from './queries.ts';
+import { judgeResponses } from './responses/rules.ts';
+
+export interface PlaceDeps {
+  db: Database;
+  askOwner: AskOwner;
+  catalog: ServiceClient;
+  registration: ServiceClient;
+  faults: Faults;
+}
+
+export type Placed =
+  | { outcome: 'placed'; order: OrderRow; alreadyRegistered: boolean }
+  | { outcome: 'already_registered'; registrationId: string };
+
+type Claimed = Extract<ClaimAnswer, { outcome: 'claimed' }>;
+
+/**
+ * Places an order: its seats are set aside first, by registration, all or none; then it is priced, the
+ * event's currency is locked, and the order is kept. What fails after the seats were set aside gives them back,
+ * and where that fails, too, they come back when the claim runs out.
+ *
+ * Errors: 400 for lines, attendees and responses; 404; 412 of a sale; 503.
+ * Source: docs/algorithms/checkout.md.
+ */
+export async function placeOrder(
+  deps: PlaceDeps,
+  scope: EventScope,
+  input: CreateOrder,
+): Promise<Placed> {
+  const { offer, expanded } = await readGoods(deps, scope, input);
+  const claim = claimFor(scope, newId('ord'), input, expanded);
+  const answer = await deps.registration.call(claimSeats, claim).catch(async (error: unknown) => {
+    // Whether it has taken effect nobody knows.
+    await giveBack(deps, claim);
+    throw error;
+  });
+  await deps.faults.reach('place.claimed');
+  if (answer.outcome === 'already_registered') return answer;
+  if (answer.outcome !== 'claimed') throw refusalOf(answer, expanded);
+  try {
+    return await keepOrder(deps, input, { claim, answer, offer, expanded });
+  } catch (error) {
+    await giveBack(deps, claim);
+    throw error;
+  }
+}
+
+/** What the lines mean, by copies that were brought up to date before any refusal. */
+async function readGoods({ db, askOwner }: PlaceDeps, scope: EventScope, input: CreateOrder) {
+  const itemIds = input.items.map(({ itemId }) => itemId);
+  const look = async () => {
+    const offer = await readOffer(db, scope, itemIds);
+    if (!offer) throw notFound();
+    return {
+      offer,
+      expansion: expandOrder(offer, input),
+      wrong: judgeResponses(offer.form, input.responses),
+    };
+  };
+  let { offer, expansion, wrong } = await look();
+  if (expansion.outcome !== 'expanded' || !expansion.isOnSale || wrong.length > 0) {
+    await askOwner.refresh(recordsOf(scope, input, offer));
+    ({ offer, expansion, wrong } = await look());
+  }
+  const issues = [...(expansion.outcome === 'expanded' ? [] : expansion.issues), ...wrong];
+  if (expansion.outcome !== 'expanded' || issues.length > 0) throw malformed(issues);
+  return { offer, expanded: expansion as Expanded };
+}
+
+const typeOf = {
+  registration_type: ticketTypeSnapshot.type,
+  addon: addonSnapshot.type,
+  bundle: bundleSnapshot.type,
+};
+
+function recordsOf(
+  { businessUnitId, eventId }: EventScope,
+  { items }: CreateOrder,
+  { bundles }: OfferRow,
+): CopiedRecord[] {
+  const inBundles = [...bundles.values()].flatMap((bundle) => bundle.items);
+  const wanted = [...items, ...inBundles].map(({ itemType, itemId }) => ({
+    type: typeOf[itemType],
+    businessUnitId,
+    id: itemId,
+  }));
+  const event = { type: eventSnapshot.type, businessUnitId, id: eventId };
+  return [...new Map([event, ...wanted].map((record) => [record.id, record])).values()];
+}
+
+function claimFor(
+  scope: EventScope,
+  claimId: string,
+  { email, name, redemptionCode }: CreateOrder,
+  expanded: Expanded,
+): Claim {
+  return {
+    ...scope,
+    claimId,
+    buyer: { email, name },
+    seats: expanded.seats.map((seat) => ({
+      ticketTypeId: seat.ticketTypeId,
+      email: seat.email,
+      name: seat.name,
+      inBundle: seat.inBundle,
+    })),
+    addonIds: expanded.addonIds,
+    redemptionCode,
+    // What a code takes off is known only afterwards.
+    isFree: listAmount(expanded) === 0 || redemptionCode !== null,
+  };
+}
+
+async function keepOrder(
+  deps: PlaceDeps,
+  input: CreateOrder,
+  given: { claim: Claim; answer: Claimed; offer: OfferRow; expanded: Expanded },
+): Promise<Placed> {
+  const { claim, answer, offer, expanded } = given;
+  const { claimId: id, businessUnitId, eventId } = claim;
+  const priced = priceOrder(expanded, answer);
+  const needsApproval = expanded.seats.some(
+    ({ ticketTypeId }) => offer.types.get(ticketTypeId)?.requiresApproval,
+  );
+  if (!expanded.isOnSale || (priced.totalAmount > 0 && needsApproval)) throw notOnSale();
+  const currency = offer.currencyLocked
+    ? offer.currency
+    : (await deps.catalog.call(lockCurrency, { businessUnitId, eventId })).currency;
+  await deps.faults.reach('place.locked');
+  await insertOrder(deps.db, {
+    id,
+    businessUnitId,
+    eventId,
+    email: input.email,
+    name: input.name,
+    currency,
+    priced,
+    addonIds: expanded.addonIds,
+    redemptionCode: input.redemptionCode,
+    responses: input.responses,
+    holdExpiresAt: answer.expiresAt,
+  });
+  await deps.faults.reach('place.kept');
+  const order = await findOrder(deps.db, id);
+  if (!order) throw new Error('an order that was just placed is not there');
+  return { outcome: 'placed', order, alreadyRegistered: expanded.seats.length === 0 };
+}
+
+/** Not worth failing for: a claim that stays ends by itself. */
+async function giveBack(
+  { registration }: PlaceDeps,
+  { businessUnitId, eventId, claimId }: Claim,
+): Promise<void> {
+  await registration.call(releaseClaim, { businessUnitId, eventId, claimId }).catch(() => {});
+}

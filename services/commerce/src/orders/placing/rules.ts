@@ -1,0 +1,223 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import {
+  type CreateOrder,
+  type OrderItemType,
+  orderLimits,
+} from '@event-api/contracts/http/orders';
+
+/** What an event sells, as far as an order asks for it. */
+export interface Offer {
+  types: ReadonlyMap<string, { name: string; priceAmount: number; requiresApproval: boolean }>;
+  addons: ReadonlyMap<string, { name: string; priceAmount: number; status: string }>;
+  bundles: ReadonlyMap<string, OfferedBundle>;
+}
+
+export interface OfferedBundle {
+  name: string;
+  /** Null: the sum of its items. */
+  priceAmount: number | null;
+  items: readonly { itemType: 'registration_type' | 'addon'; itemId: string; quantity: number }[];
+}
+
+export interface Attendee {
+  email: string;
+  name: string | null;
+}
+
+/** A place that is asked for, and what it is worth before any discount. */
+export interface Seat extends Attendee {
+  ticketTypeId: string;
+  inBundle: boolean;
+  amount: number;
+}
+
+export interface Line {
+  itemType: OrderItemType;
+  itemId: string;
+  name: string;
+  quantity: number;
+  unitAmount: number;
+  attendees: Attendee[];
+  firstSeat: number;
+  seatCount: number;
+}
+
+export interface Expanded {
+  lines: Line[];
+  seats: Seat[];
+  addonIds: string[];
+  /** What commerce itself judges: every add-on is open and every bundle has contents. */
+  isOnSale: boolean;
+}
+
+export type Expansion =
+  | ({ outcome: 'expanded' } & Expanded)
+  | { outcome: 'malformed'; issues: FieldIssue[] }
+  | { outcome: 'unknown'; issues: FieldIssue[] };
+
+/**
+ * What the lines of an order come to: its seats with somebody on each, and its add-ons. A bundle's
+ * seats come one bundle after the other, in the order of its items.
+ * Source: docs/rules.md, "Orders".
+ */
+export function expandOrder(
+  offer: Offer,
+  input: Pick<CreateOrder, 'email' | 'name' | 'items'>,
+): Expansion {
+  const unknown = input.items.flatMap(({ itemType, itemId }, n) =>
+    isKnown(offer, itemType, itemId) ? [] : [unknownItem(n)],
+  );
+  if (unknown.length > 0) return { outcome: 'unknown', issues: unknown };
+  const parts = input.items.map((item) => contentsOf(offer, item));
+  const seatCount = parts.reduce((sum, { seats }) => sum + seats.length, 0);
+  if (seatCount > orderLimits.seats) return { outcome: 'malformed', issues: [tooManySeats] };
+  const issues: FieldIssue[] = [];
+  const expanded: Expanded = { lines: [], seats: [], addonIds: [], isOnSale: true };
+  for (const [n, item] of input.items.entries()) {
+    const part = parts[n];
+    if (!part) continue;
+    const given = item.attendees ?? [];
+    const buyer = { email: input.email, name: input.name };
+    const attendees =
+      given.length === 0 && seatCount === 1 && part.seats.length === 1 ? [buyer] : given;
+    if (attendees.length !== part.seats.length) issues.push(wrongCount(n, attendees, part.seats));
+    addLine(expanded, item, part, attendees);
+  }
+  return issues.length > 0
+    ? { outcome: 'malformed', issues }
+    : { outcome: 'expanded', ...expanded };
+}
+
+type Item = CreateOrder['items'][number];
+
+interface Contents {
+  name: string;
+  unitAmount: number;
+  seats: { ticketTypeId: string; amount: number }[];
+  addonIds: string[];
+  isOnSale: boolean;
+}
+
+function isKnown(offer: Offer, itemType: OrderItemType, itemId: string): boolean {
+  if (itemType === 'registration_type') return offer.types.has(itemId);
+  if (itemType === 'addon') return offer.addons.has(itemId);
+  const bundle = offer.bundles.get(itemId);
+  return bundle?.items.every((item) => isKnown(offer, item.itemType, item.itemId)) ?? false;
+}
+
+function contentsOf(offer: Offer, { itemType, itemId, quantity }: Item): Contents {
+  if (itemType === 'bundle') return bundleContents(offer, itemId, quantity);
+  if (itemType === 'addon') {
+    const addon = offer.addons.get(itemId);
+    return {
+      name: addon?.name ?? '',
+      unitAmount: addon?.priceAmount ?? 0,
+      seats: [],
+      addonIds: [itemId],
+      isOnSale: addon?.status === 'open',
+    };
+  }
+  const type = offer.types.get(itemId);
+  const seat = { ticketTypeId: itemId, amount: type?.priceAmount ?? 0 };
+  return {
+    name: type?.name ?? '',
+    unitAmount: seat.amount,
+    seats: Array.from({ length: quantity }, () => ({ ...seat })),
+    addonIds: [],
+    isOnSale: true,
+  };
+}
+
+function bundleContents(offer: Offer, itemId: string, quantity: number): Contents {
+  const bundle = offer.bundles.get(itemId);
+  const items = bundle?.items ?? [];
+  const inOne = items.flatMap((item) => {
+    const amount = (item.itemType === 'addon' ? offer.addons : offer.types).get(item.itemId);
+    return Array.from({ length: item.quantity }, () => ({
+      ...item,
+      amount: amount?.priceAmount ?? 0,
+    }));
+  });
+  const sum = inOne.reduce((total, { amount }) => total + amount, 0);
+  const unitAmount = bundle?.priceAmount ?? sum;
+  const seats = inOne
+    .filter(({ itemType }) => itemType === 'registration_type')
+    .map(({ itemId: ticketTypeId, amount }) => ({
+      ticketTypeId,
+      amount: share(amount, sum, unitAmount),
+    }));
+  const addonIds = items.filter(({ itemType }) => itemType === 'addon').map(({ itemId: id }) => id);
+  return {
+    name: bundle?.name ?? '',
+    unitAmount,
+    seats: Array.from({ length: quantity }, () => seats.map((seat) => ({ ...seat }))).flat(),
+    addonIds,
+    isOnSale: items.length > 0 && addonIds.every((id) => offer.addons.get(id)?.status === 'open'),
+  };
+}
+
+/** A seat's part of what its bundle costs, by what the items cost apart; rounded down. */
+const share = (amount: number, sum: number, unitAmount: number): number =>
+  sum === 0 ? 0 : Number((BigInt(amount) * BigInt(unitAmount)) / BigInt(sum));
+
+function addLine(
+  expanded: Expanded,
+  item: Item,
+  part: Contents,
+  attendees: readonly Attendee[],
+): void {
+  const { itemType, itemId, quantity } = item;
+  expanded.lines.push({
+    itemType,
+    itemId,
+    name: part.name,
+    quantity,
+    unitAmount: part.unitAmount,
+    attendees: attendees.map(({ email, name }) => ({ email, name })),
+    firstSeat: expanded.seats.length,
+    seatCount: part.seats.length,
+  });
+  for (const [n, seat] of part.seats.entries()) {
+    const { email, name } = attendees[n] ?? { email: '', name: null };
+    expanded.seats.push({ ...seat, email, name, inBundle: itemType === 'bundle' });
+  }
+  for (const id of part.addonIds) if (!expanded.addonIds.includes(id)) expanded.addonIds.push(id);
+  expanded.isOnSale &&= part.isOnSale;
+}
+
+const unknownItem = (line: number): FieldIssue => ({
+  field: `items[${line}].itemId`,
+  issue: 'is nothing that this event sells',
+  code: 'not_found',
+});
+
+const tooManySeats: FieldIssue = {
+  field: 'items',
+  issue: `must come to at most ${orderLimits.seats} seats`,
+  code: 'too_big',
+};
+
+function wrongCount(
+  line: number,
+  named: readonly unknown[],
+  seats: readonly unknown[],
+): FieldIssue {
+  const field = `items[${line}].attendees`;
+  return named.length < seats.length
+    ? {
+        field,
+        issue: `must name one attendee for each of ${seats.length} seats`,
+        code: 'attendees_required',
+      }
+    : { field, issue: `must have at most ${seats.length} entries`, code: 'too_big' };
+}
+
+/** The line that a seat belongs to. */
+export const itemOfSeat = (lines: readonly Line[], seat: number): number =>
+  lines.findIndex(({ firstSeat, seatCount }) => seat >= firstSeat && seat < firstSeat + seatCount);
+
+/** Where a seat's attendee stands in the request. */
+export function fieldOfSeat(lines: readonly Line[], seat: number): string {
+  const n = itemOfSeat(lines, seat);
+  return `items[${n}].attendees[${seat - (lines[n]?.firstSeat ?? 0)}].email`;
+}

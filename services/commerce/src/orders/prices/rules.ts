@@ -1,0 +1,48 @@
+import { type Discount, discountedPrice } from '@event-api/contracts/http/redemption-codes';
+import type { Expanded, Line, Seat } from '../placing/rules.ts';
+
+export interface PricedLine extends Line {
+  discountAmount: number;
+  totalAmount: number;
+}
+
+export interface Priced {
+  lines: PricedLine[];
+  /** Each with what is really paid for it. */
+  seats: Seat[];
+  totalAmount: number;
+}
+
+/** What a code takes off, and of which ticket type's seats; nothing without one. */
+export interface CodeDiscount {
+  discount: Discount | null;
+  discountedTicketTypeId: string | null;
+}
+
+/** The sum without any discount. */
+export const listAmount = ({ lines }: Pick<Expanded, 'lines'>): number =>
+  lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
+
+/**
+ * Prices an order in minor units. A discount is taken off each seat of its type, and never off a bundle.
+ * Source: docs/rules.md, "Orders".
+ */
+export function priceOrder(
+  { lines, seats }: Pick<Expanded, 'lines' | 'seats'>,
+  { discount, discountedTicketTypeId }: CodeDiscount,
+): Priced {
+  const paid = seats.map((seat) =>
+    seat.inBundle || seat.ticketTypeId !== discountedTicketTypeId
+      ? seat
+      : { ...seat, amount: discountedPrice(seat.amount, discount) },
+  );
+  const priced = lines.map((line) => {
+    const { firstSeat, seatCount, unitAmount, quantity } = line;
+    const off = (list: readonly Seat[]) =>
+      list.slice(firstSeat, firstSeat + seatCount).reduce((sum, { amount }) => sum + amount, 0);
+    const discountAmount = off(seats) - off(paid);
+    return { ...line, discountAmount, totalAmount: unitAmount * quantity - discountAmount };
+  });
+  const totalAmount = priced.reduce((sum, line) => sum + line.totalAmount, 0);
+  return { lines: priced, seats: paid, totalAmount };
+}

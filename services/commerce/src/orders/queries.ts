@@ -1,0 +1,164 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+import type { Attendee, Seat } from './placing/rules.ts';
+import type { PricedLine } from './prices/rules.ts';
+import type { OrderState } from './rules.ts';
+
+/** A line as it is kept. */
+export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'> {
+  attendees: Attendee[];
+  registrationIds: string[];
+  firstSeat: number;
+  seatCount: number;
+}
+
+/** An order as it is kept, with its lines and the page where it can be paid. */
+export interface OrderRow extends OrderState, EventScope {
+  id: string;
+  orderNumber: string;
+  email: string;
+  name: string | null;
+  currency: string;
+  seats: Seat[];
+  addonIds: string[];
+  redemptionCode: string | null;
+  responses: Record<string, unknown> | null;
+  holdExpiresAt: Date;
+  placedAt: Date;
+  paidAt: Date | null;
+  cancelledAt: Date | null;
+  readAfter: string | null;
+  revokedAt: Date | null;
+  lines: OrderLineRow[];
+  paymentUrl: string | null;
+}
+
+const select = `select o.id, o.business_unit_id as "businessUnitId", o.event_id as "eventId",
+   o.order_number as "orderNumber", o.email, o.name, o.status, o.intent, o.currency,
+   o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.redemption_code as "redemptionCode",
+   o.responses, o.hold_expires_at as "holdExpiresAt", o.placed_at as "placedAt", o.paid_at as "paidAt",
+   o.cancelled_at as "cancelledAt", o.settlement_id as "settlementId", o.read_after as "readAfter",
+   o.revoked_at as "revokedAt", o.hold_expires_at <= clock_timestamp() as "holdIsOver",
+   (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
+      'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
+      'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
+      'seatCount', l.seat_count, 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
+    from commerce.order_line l where l.order_id = o.id) as lines,
+   (select p.url from commerce.payment p where p.order_id = o.id and p.state = 'open') as "paymentUrl"
+   from commerce.customer_order o`;
+
+const ofPath = statement<OrderRow>(
+  'order_of_path',
+  `${select} where o.business_unit_id = $1 and o.event_id = $2 and (o.id = $3 or o.order_number = $3)`,
+);
+
+/** The order of a path, by its id or its number. Errors: 404, alike for a foreign and a nonexistent one. */
+export async function readOrder(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  idOrNumber: string,
+): Promise<OrderRow> {
+  const [row] = await db.query(ofPath, [businessUnitId, eventId, idOrNumber]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const byId = statement<OrderRow>('order_by_id', `${select} where o.id = $1`);
+
+/** An order that a row of ours names. */
+export async function findOrder(db: Db, orderId: string): Promise<OrderRow | null> {
+  const [row] = await db.query(byId, [orderId]);
+  return row ?? null;
+}
+
+const lock = statement(
+  'order_lock',
+  'select from commerce.customer_order where id = $1 for update',
+);
+
+/** The order as it is now, locked: what is decided on it holds until the transaction ends. */
+export async function lockOrder(tx: Tx, orderId: string): Promise<OrderRow> {
+  await tx.query(lock, [orderId]);
+  // A statement of its own: one that has waited for a lock would still show parts as they were before.
+  const [row] = await tx.query(byId, [orderId]);
+  if (!row) throw new Error('an order has disappeared');
+  return row;
+}
+
+const newest = statement<OrderRow>(
+  'orders_newest',
+  `${select} where o.business_unit_id = $1 and o.event_id = $2
+     and ($3::timestamptz is null or (o.placed_at, o.id) < ($3, $4))
+   order by o.placed_at desc, o.id desc limit $5`,
+);
+
+/** Newest first, one more than `limit` when there are more. */
+export const listNewestOrders = (
+  db: Db,
+  options: EventScope & { limit: number; after: readonly [string, string] | null },
+): Promise<OrderRow[]> =>
+  db.query(newest, [
+    options.businessUnitId,
+    options.eventId,
+    options.after?.[0] ?? null,
+    options.after?.[1] ?? null,
+    options.limit + 1,
+  ]);
+
+const setIntent = statement(
+  'order_set_intent',
+  'update commerce.customer_order set intent = $2, tried_at = clock_timestamp() where id = $1',
+);
+
+/** What the order is about to become, before anybody else is asked. */
+export const writeIntent = (tx: Tx, orderId: string, intent: 'fulfil' | 'cancel') =>
+  tx.query(setIntent, [orderId, intent]);
+
+const setStatus = statement(
+  'order_set_status',
+  `update commerce.customer_order set status = $2, intent = null,
+     cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, clock_timestamp()) else cancelled_at end
+   where id = $1`,
+);
+
+export const writeStatus = (
+  tx: Tx,
+  orderId: string,
+  status: 'awaiting_payment' | 'cancelled' | 'expired' | 'refund_due' | 'refunded',
+) => tx.query(setStatus, [orderId, status]);
+
+const setPaid = statement(
+  'order_set_paid',
+  `with lines as (
+     update commerce.order_line l set registration_ids = ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count]
+     where l.order_id = $1
+   )
+   update commerce.customer_order set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after = $3
+   where id = $1`,
+);
+
+/** `registrationIds` has one entry a seat, in the order of the order's seats. */
+export const writePaid = (
+  tx: Tx,
+  orderId: string,
+  registrationIds: readonly string[],
+  readAfter: string | null,
+) => tx.query(setPaid, [orderId, registrationIds, readAfter]);
+
+const setSettlement = statement(
+  'order_set_settlement',
+  'update commerce.customer_order set settlement_id = $2, tried_at = clock_timestamp() where id = $1',
+);
+
+export const writeSettlement = (tx: Tx, orderId: string, settlementId: string) =>
+  tx.query(setSettlement, [orderId, settlementId]);
+
+const setRevoked = statement(
+  'order_set_revoked',
+  'update commerce.customer_order set revoked_at = clock_timestamp(), read_after = coalesce($2, read_after) where id = $1',
+);
+
+export const writeRevoked = (tx: Tx, orderId: string, readAfter: string | null) =>
+  tx.query(setRevoked, [orderId, readAfter]);

@@ -1,0 +1,39 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import { limits } from '@event-api/contracts/http/fields';
+import type { FormQuestion } from '@event-api/contracts/operator/forms';
+
+/**
+ * What is wrong with the answers to an event's form. What the form does not ask is let through.
+ * Source: docs/rules.md, "Orders".
+ */
+export function judgeResponses(
+  form: readonly FormQuestion[] | null,
+  responses: Readonly<Record<string, unknown>> | null,
+): FieldIssue[] {
+  return (form ?? []).flatMap((question) => {
+    const given = responses?.[question.id] ?? null;
+    const field = `responses.${question.id}`;
+    if (given === null || (typeof given === 'string' && given.trim() === '')) {
+      return question.required ? [{ field, issue: 'is required', code: 'required' }] : [];
+    }
+    const wrong = wrongAnswer(question, given);
+    return wrong ? [{ field, ...wrong }] : [];
+  });
+}
+
+function wrongAnswer(
+  { type, options }: FormQuestion,
+  given: unknown,
+): Omit<FieldIssue, 'field'> | null {
+  if (type === 'choice') {
+    if (typeof given === 'string' && options?.includes(given)) return null;
+    return { issue: 'must be one of the options', code: 'invalid_value' };
+  }
+  const expected = type === 'text' ? 'string' : type;
+  const is: string = typeof given;
+  if (is !== expected) return { issue: `must be a ${expected}`, code: 'invalid_type' };
+  if (typeof given === 'string' && [...given].length > limits.textLength) {
+    return { issue: `must have at most ${limits.textLength} characters`, code: 'too_big' };
+  }
+  return null;
+}

@@ -1,0 +1,85 @@
+import { limits } from '@event-api/contracts/http/fields';
+import * as operations from '@event-api/contracts/http/orders';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { noteWritten } from '@event-api/platform/read-after/scope';
+import { parseReadAfter } from '@event-api/platform/read-after/token';
+import type { FastifyRequest } from 'fastify';
+import { requireEvent } from '../copies/require-event.ts';
+import { cancelOrder } from './cancel.ts';
+import { type ConfirmDeps, confirmOrder } from './confirm.ts';
+import { type PlaceDeps, placeOrder } from './place.ts';
+import { listNewestOrders, type OrderRow, readOrder } from './queries.ts';
+import { orderView } from './view.ts';
+
+const scopeOf = ({ caller, params }: FastifyRequest) => ({
+  businessUnitId: caller.businessUnitId,
+  eventId: (params as { eventId: string }).eventId,
+});
+
+export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): void {
+  const { db, askOwner } = deps;
+
+  /** Whoever sees an order paid can read what it has made. */
+  const shown = (order: OrderRow) => {
+    noteWritten(parseReadAfter(order.readAfter));
+    return orderView(order);
+  };
+
+  const requireOrder = async (request: FastifyRequest) => {
+    const { orderId, orderNumber } = request.params as { orderId?: string; orderNumber?: string };
+    await readOrder(db, scopeOf(request), orderId ?? orderNumber ?? '');
+  };
+
+  app.route({
+    ...operations.listOrders,
+    onRequest: requireEvent(db, askOwner),
+    handler: async (request) => {
+      const { limit = limits.pageRows, cursor } = request.query;
+      const scope = scopeOf(request);
+      const list = `orders ${scope.eventId}`;
+      const after = decodeCursor(list, cursor, ['instant', 'string'] as const);
+      const rows = await listNewestOrders(db, { ...scope, limit, after });
+      const keyOf = ({ placedAt, id }: OrderRow) => [placedAt.toISOString(), id];
+      const { items, nextCursor } = page(rows, limit, shown, keyOf, list);
+      return { orders: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...operations.placeOrder,
+    onRequest: requireEvent(db, askOwner),
+    handler: async (request, reply) => {
+      const placed = await placeOrder(deps, scopeOf(request), request.body);
+      if (placed.outcome === 'already_registered') {
+        return { alreadyRegistered: true as const, registrationId: placed.registrationId };
+      }
+      const { order, alreadyRegistered } = placed;
+      const location = `/v1/events/${order.eventId}/orders/${order.id}`;
+      const answer = { ...shown(order), alreadyRegistered };
+      return reply.code(201).header('location', location).send(answer);
+    },
+  });
+
+  app.route({
+    ...operations.getOrder,
+    handler: async (request) =>
+      shown(await readOrder(db, scopeOf(request), request.params.orderId)),
+  });
+
+  app.route({
+    ...operations.confirmOrder,
+    onRequest: requireOrder,
+    handler: async (request) => {
+      const { orderNumber } = request.params;
+      return shown(await confirmOrder(deps, scopeOf(request), orderNumber, request.body ?? {}));
+    },
+  });
+
+  app.route({
+    ...operations.cancelOrder,
+    onRequest: requireOrder,
+    handler: async (request) =>
+      shown(await cancelOrder(deps, scopeOf(request), request.params.orderNumber)),
+  });
+}

@@ -1,0 +1,88 @@
+import type { OrderStatus } from '@event-api/contracts/http/orders';
+
+/** What an order is about to become; it stays until registration has answered. */
+export const orderIntents = ['fulfil', 'cancel'] as const;
+
+/** What decisions look at. `status` is as stored; whether a hold is over is the clock's to say. */
+export interface OrderState {
+  status: OrderStatus;
+  intent: (typeof orderIntents)[number] | null;
+  totalAmount: number;
+  settlementId: string | null;
+  holdIsOver: boolean;
+}
+
+export const closedStatuses: readonly OrderStatus[] = [
+  'cancelled',
+  'expired',
+  'refunded',
+  'refund_due',
+];
+
+/** A fulfilment has begun: nobody but registration can say any more whether it has happened. */
+export const isFulfilling = ({ status, intent, settlementId }: OrderState): boolean =>
+  (status === 'held' || status === 'awaiting_payment' || status === 'expired') &&
+  (intent === 'fulfil' || settlementId !== null);
+
+/** What reads say of an order: a hold that is over without more has expired, whether or not that is written yet. */
+export const shownStatus = (order: OrderState): OrderStatus =>
+  order.status === 'held' &&
+  order.holdIsOver &&
+  order.intent === null &&
+  order.settlementId === null
+    ? 'expired'
+    : order.status;
+
+export type ConfirmDecision =
+  | { outcome: 'done' }
+  | { outcome: 'fulfil' }
+  | { outcome: 'pay' }
+  | { outcome: 'closed' };
+
+/** Source: docs/rules.md, "Orders". */
+export function decideConfirm(order: OrderState): ConfirmDecision {
+  if (isFulfilling(order)) return { outcome: 'fulfil' };
+  const status = shownStatus(order);
+  if (status === 'paid') return { outcome: 'done' };
+  if (closedStatuses.includes(status) || order.intent === 'cancel') return { outcome: 'closed' };
+  if (status === 'awaiting_payment') return { outcome: 'done' };
+  return { outcome: order.totalAmount === 0 ? 'fulfil' : 'pay' };
+}
+
+export type CancelDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'paid' }
+  | { outcome: 'finish_first' }
+  | { outcome: 'release' };
+
+/** Source: docs/rules.md, "Orders". */
+export function decideCancel(order: OrderState): CancelDecision {
+  if (isFulfilling(order)) return { outcome: 'finish_first' };
+  const status = shownStatus(order);
+  if (closedStatuses.includes(status)) return { outcome: 'unchanged' };
+  return { outcome: status === 'paid' ? 'paid' : 'release' };
+}
+
+/** What registration has answered of the order's claim, whatever it was asked. */
+export type ClaimOutcome = 'fulfilled' | 'released' | 'expired';
+
+export type CloseDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'become'; status: 'paid' | 'cancelled' | 'expired' }
+  /** Money was taken, and there is nothing to give for it. */
+  | { outcome: 'refund' };
+
+/**
+ * What becomes of an order once registration has answered. The claim is the truth about seats: an
+ * order is paid whenever its claim is fulfilled. It is closed without its money only when its claim was
+ * released, which is for good; one that has merely run out may be taken again.
+ */
+export function decideClose(order: OrderState, answer: ClaimOutcome): CloseDecision {
+  if (!['held', 'awaiting_payment', 'expired'].includes(order.status))
+    return { outcome: 'unchanged' };
+  if (answer === 'fulfilled') return { outcome: 'become', status: 'paid' };
+  if (answer === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
+  if (order.settlementId !== null) return { outcome: 'refund' };
+  if (order.status === 'expired') return { outcome: 'unchanged' };
+  return { outcome: 'become', status: order.intent === 'cancel' ? 'cancelled' : 'expired' };
+}

@@ -1,0 +1,41 @@
+import type { Order } from '@event-api/contracts/http/orders';
+import type { z } from 'zod';
+import type { OrderLineRow, OrderRow } from './queries.ts';
+import { shownStatus } from './rules.ts';
+
+/** An order as the API shows it. */
+export function orderView(row: OrderRow): z.input<typeof Order> {
+  const status = shownStatus(row);
+  const isOpen = status === 'held' || status === 'awaiting_payment';
+  return {
+    id: row.id,
+    orderNumber: row.orderNumber,
+    eventId: row.eventId,
+    email: row.email,
+    name: row.name,
+    status,
+    currency: row.currency,
+    totalAmount: row.totalAmount,
+    items: row.lines.map(lineView),
+    redemptionCode: row.redemptionCode,
+    responses: row.responses,
+    registrationIds: [...new Set(row.lines.flatMap(({ registrationIds }) => registrationIds))],
+    holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
+    paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
+    placedAt: row.placedAt.toISOString(),
+    paidAt: row.paidAt?.toISOString() ?? null,
+    cancelledAt: row.cancelledAt?.toISOString() ?? null,
+  };
+}
+
+const lineView = (line: OrderLineRow): z.input<typeof Order>['items'][number] => ({
+  itemType: line.itemType,
+  itemId: line.itemId,
+  name: line.name,
+  quantity: line.quantity,
+  unitAmount: line.unitAmount,
+  discountAmount: line.discountAmount,
+  totalAmount: line.totalAmount,
+  attendees: line.attendees,
+  registrationIds: line.registrationIds,
+});

@@ -1,0 +1,28 @@
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
+import { AddonCopy, BundleCopy, EventCopy, TicketTypeCopy } from './copies/copies.entity.ts';
+import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
+import { Payment } from './payments/payment.entity.ts';
+import { Refund } from './refunds/refund.entity.ts';
+import { Settlement } from './settlements/settlement.entity.ts';
+
+/** Commerce's tables and where its migrations lie. */
+export const commerceOrm = (url: string) =>
+  ormOptions({
+    url,
+    schema: 'commerce',
+    entities: [
+      CustomerOrder,
+      OrderLine,
+      Payment,
+      Settlement,
+      Refund,
+      EventCopy,
+      TicketTypeCopy,
+      AddonCopy,
+      BundleCopy,
+      ProjectionPosition,
+      DeadLetter,
+    ],
+    migrations: new URL('./migrations', import.meta.url),
+  });

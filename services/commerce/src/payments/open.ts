@@ -1,0 +1,92 @@
+import type { Database } from '@event-api/platform/db/database';
+import type { Faults } from '@event-api/platform/faults';
+import { newId } from '@event-api/platform/ids';
+import { orderClosed, paymentUnavailable } from '../errors.ts';
+import { lockOrder, type OrderRow, writeStatus } from '../orders/queries.ts';
+import { decideConfirm } from '../orders/rules.ts';
+import type { PaymentProvider } from './providers/provider.ts';
+import {
+  findLivePayment,
+  insertPayment,
+  type PaymentRow,
+  writePaymentState,
+  writeSession,
+} from './queries.ts';
+
+export interface PaymentDeps {
+  db: Database;
+  provider: PaymentProvider;
+  faults: Faults;
+}
+
+export interface ReturnUrls {
+  successUrl: string;
+  cancelUrl: string;
+}
+
+/**
+ * Gives an order its payment page. The attempt is kept with its URLs before the provider is asked, and a
+ * repeat asks with the same attempt: there is one session, however often this is called.
+ *
+ * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 when the provider is away: the attempt stays.
+ * Locks: the order, and never while the provider is asked.
+ */
+export async function openPayment(
+  deps: PaymentDeps,
+  { id: orderId }: OrderRow,
+  urls: ReturnUrls,
+): Promise<void> {
+  const { db, provider, faults } = deps;
+  const attempt = await beginAttempt(deps, orderId, urls);
+  if (!attempt || attempt.state === 'open') return;
+  await faults.reach('payment.attempted');
+  const session = await provider.createSession(askedSession(attempt));
+  await faults.reach('payment.created');
+  if (session.outcome === 'refused') {
+    await writePaymentState(db, attempt.id, 'refused');
+    throw paymentUnavailable();
+  }
+  const isWanted = await db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const { outcome } = decideConfirm(order);
+    if (outcome === 'done') return order.status === 'awaiting_payment';
+    await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'ending');
+    if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
+    return outcome === 'pay';
+  });
+  await faults.reach('payment.opened');
+  if (!isWanted) throw orderClosed();
+}
+
+/** The attempt that is under way, or a new one; null when the order has its page already. */
+async function beginAttempt(
+  { db, provider }: PaymentDeps,
+  orderId: string,
+  urls: ReturnUrls,
+): Promise<PaymentRow | null> {
+  return db.transaction(async (tx) => {
+    const { outcome } = decideConfirm(await lockOrder(tx, orderId));
+    if (outcome === 'done') return null;
+    if (outcome !== 'pay') throw orderClosed();
+    const known = await findLivePayment(tx, orderId);
+    if (known) return known;
+    await insertPayment(tx, { id: newId('pay'), orderId, provider: provider.name, ...urls });
+    return findLivePayment(tx, orderId);
+  });
+}
+
+/** What the provider is asked for, the same for every repeat of an attempt. */
+export const askedSession = (payment: PaymentRow) => ({
+  attemptId: payment.id,
+  orderId: payment.orderId,
+  orderNumber: payment.orderNumber,
+  businessUnitId: payment.businessUnitId,
+  eventId: payment.eventId,
+  amount: payment.amount,
+  currency: payment.currency,
+  email: payment.email,
+  title: payment.title,
+  successUrl: payment.successUrl,
+  cancelUrl: payment.cancelUrl,
+  expiresAt: payment.holdExpiresAt,
+});

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const paymentStates = ['creating', 'open', 'ending', 'ended', 'paid', 'refused'] as const;
+
+/** One attempt to have an order paid: a session at the provider. Its id is the attempt's idempotency key. */
+export const Payment = defineEntity({
+  name: 'Payment',
+  tableName: 'payment',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    orderId: p.text().index('payment_of_order'),
+    provider: p.text(),
+    state: p.enum(paymentStates),
+    amount: p.bigint('number'),
+    currency: p.text(),
+    successUrl: p.text(),
+    cancelUrl: p.text(),
+    sessionId: p.text().nullable(),
+    url: p.text().nullable(),
+    createdAt: p.datetime(3),
+    triedAt: p.datetime(3),
+  },
+  indexes: [
+    {
+      name: 'payment_one_at_a_time',
+      expression:
+        "create unique index payment_one_at_a_time on commerce.payment (order_id) where state in ('creating', 'open')",
+    },
+    {
+      name: 'payment_session',
+      expression:
+        'create unique index payment_session on commerce.payment (provider, session_id) where session_id is not null',
+    },
+    {
+      name: 'payment_to_end',
+      expression:
+        "create index payment_to_end on commerce.payment (tried_at) where state in ('creating', 'open', 'ending')",
+    },
+  ],
+});

@@ -1,0 +1,76 @@
+/** Money as a provider has taken it: minor units, upper-case ISO currency. */
+export interface Payment {
+  paymentId: string;
+  amount: number;
+  currency: string;
+}
+
+/** What a provider tells about a session of its payment page. */
+export interface PaymentNotification {
+  eventId: string;
+  kind: 'paid' | 'expired';
+  sessionId: string;
+  orderId: string | null;
+  attemptId: string | null;
+  payment: Payment | null;
+}
+
+export interface AskedSession {
+  /** The provider's idempotency key: a repeat answers the same session. */
+  attemptId: string;
+  orderId: string;
+  orderNumber: string;
+  businessUnitId: string;
+  eventId: string;
+  amount: number;
+  currency: string;
+  email: string;
+  title: string;
+  successUrl: string;
+  cancelUrl: string;
+  expiresAt: Date;
+}
+
+export type CreatedSession =
+  | { outcome: 'created'; sessionId: string; url: string }
+  | { outcome: 'refused'; reason: string };
+
+export type EndedSession = { outcome: 'expired' } | { outcome: 'paid'; payment: Payment };
+
+export type VerifiedNotification =
+  | { outcome: 'forged' }
+  | { outcome: 'ignored'; eventId: string }
+  | { outcome: 'payment'; notification: PaymentNotification };
+
+/** An external payment provider. Nothing of it is called inside a transaction. */
+export interface PaymentProvider {
+  readonly name: 'stripe' | 'sandbox';
+  /** Idempotent by `attemptId`. Errors: 503 when the provider is away or slow. */
+  createSession(asked: AskedSession): Promise<CreatedSession>;
+  /** Ends an open session so that nobody can pay it any more; says so if somebody has. Idempotent. Errors: 503. */
+  expireSession(sessionId: string): Promise<EndedSession>;
+  /** Errors: 503. */
+  fetchSession(
+    sessionId: string,
+  ): Promise<
+    | { outcome: 'open' }
+    | { outcome: 'expired' }
+    | { outcome: 'paid'; payment: Payment }
+    | { outcome: 'unknown' }
+  >;
+  /** Judges the raw bytes of a notification by its signature. */
+  verifyNotification(
+    raw: Buffer,
+    headers: Record<string, string | string[] | undefined>,
+    now: Date,
+  ): VerifiedNotification;
+  /** Idempotent by `refundId`. Errors: 503. */
+  refund(asked: {
+    refundId: string;
+    paymentId: string;
+    amount: number;
+    currency: string;
+  }): Promise<
+    { outcome: 'done'; providerRefundId: string } | { outcome: 'failed'; reason: string }
+  >;
+}

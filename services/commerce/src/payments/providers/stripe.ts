@@ -1,0 +1,180 @@
+import { systemClock } from '@event-api/platform/clock';
+import { unavailable } from '@event-api/platform/errors';
+import Stripe from 'stripe';
+import type { Payment, PaymentNotification, PaymentProvider } from './provider.ts';
+
+const toleranceSeconds = 300;
+// Stripe refuses a session that would live shorter; ours is ended when its hold ends.
+const shortestSessionSeconds = 31 * 60;
+
+/** Stripe, by its Checkout Sessions. Two webhook secrets may be live while one is replaced by the other. */
+export function createStripeProvider(options: {
+  secretKey: string;
+  webhookSecrets: readonly string[];
+  /** Another host than Stripe's own, for tests. */
+  apiUrl?: string | undefined;
+  timeoutMs?: number;
+}): PaymentProvider {
+  const { secretKey, webhookSecrets, apiUrl, timeoutMs = 5000 } = options;
+  const stripe = new Stripe(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(apiUrl && hostOf(apiUrl)),
+  });
+
+  return {
+    name: 'stripe',
+    async createSession(asked) {
+      const shortest = Math.floor(systemClock.now().getTime() / 1000) + shortestSessionSeconds;
+      const expiresAt = Math.max(Math.ceil(asked.expiresAt.getTime() / 1000), shortest);
+      try {
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            client_reference_id: asked.orderId,
+            customer_email: asked.email,
+            success_url: asked.successUrl,
+            cancel_url: asked.cancelUrl,
+            expires_at: expiresAt,
+            metadata: { orderId: asked.orderId, attemptId: asked.attemptId },
+            payment_intent_data: {
+              metadata: { orderId: asked.orderId, attemptId: asked.attemptId },
+            },
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: asked.currency.toLowerCase(),
+                  unit_amount: asked.amount,
+                  product_data: { name: `${asked.title} · ${asked.orderNumber}`.slice(0, 250) },
+                },
+              },
+            ],
+          },
+          { idempotencyKey: asked.attemptId },
+        );
+        if (!session.url) return { outcome: 'refused', reason: 'no page was made' };
+        return { outcome: 'created', sessionId: session.id, url: session.url };
+      } catch (error) {
+        const reason = refusal(error);
+        if (reason) return { outcome: 'refused', reason };
+        throw unavailable(error);
+      }
+    },
+    async expireSession(sessionId) {
+      try {
+        await stripe.checkout.sessions.expire(sessionId);
+        return { outcome: 'expired' };
+      } catch (error) {
+        if (!refusal(error)) throw unavailable(error);
+        // It was not open any more: paid, or ended before.
+        const now = await fetchSession(sessionId);
+        if (now.outcome === 'paid') return now;
+        if (now.outcome === 'open') throw unavailable(error);
+        return { outcome: 'expired' };
+      }
+    },
+    fetchSession,
+    verifyNotification(raw, headers, now) {
+      const header = headers['stripe-signature'];
+      if (typeof header !== 'string') return { outcome: 'forged' };
+      const receivedAt = Math.floor(now.getTime() / 1000);
+      for (const secret of webhookSecrets) {
+        try {
+          const event = stripe.webhooks.constructEvent(
+            raw,
+            header,
+            secret,
+            toleranceSeconds,
+            undefined,
+            receivedAt,
+          );
+          return readEvent(event);
+        } catch {
+          // Signed by the other secret, or by nobody.
+        }
+      }
+      return { outcome: 'forged' };
+    },
+    async refund({ refundId, paymentId, amount }) {
+      try {
+        const refund = await stripe.refunds.create(
+          { payment_intent: paymentId, amount, metadata: { refundId } },
+          { idempotencyKey: refundId },
+        );
+        if (refund.status === 'failed' || refund.status === 'canceled') {
+          return { outcome: 'failed', reason: refund.failure_reason ?? refund.status };
+        }
+        return { outcome: 'done', providerRefundId: refund.id };
+      } catch (error) {
+        const reason = refusal(error);
+        if (reason) return { outcome: 'failed', reason };
+        throw unavailable(error);
+      }
+    },
+  };
+
+  async function fetchSession(sessionId: string): ReturnType<PaymentProvider['fetchSession']> {
+    try {
+      const session = await stripe.checkout.sessions.retrieve(sessionId);
+      const payment = paymentOf(session);
+      if (payment) return { outcome: 'paid', payment };
+      return { outcome: session.status === 'open' ? 'open' : 'expired' };
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) {
+        return { outcome: 'unknown' };
+      }
+      throw unavailable(error);
+    }
+  }
+}
+
+function hostOf(apiUrl: string) {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+  };
+}
+
+/** Why Stripe will never do what was asked; null when it may, later. */
+function refusal(error: unknown): string | null {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return null;
+  return error.code ?? 'refused';
+}
+
+/** Only money that has come counts: a session can be complete while its payment is still on its way. */
+function paymentOf(session: Stripe.Checkout.Session): Payment | null {
+  const {
+    payment_status: status,
+    payment_intent: intent,
+    amount_total: amount,
+    currency,
+  } = session;
+  if (status !== 'paid' || amount === null || currency === null) return null;
+  const paymentId = typeof intent === 'string' ? intent : (intent?.id ?? session.id);
+  return { paymentId, amount, currency: currency.toUpperCase() };
+}
+
+const settling = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+
+function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
+  const isExpired = event.type === 'checkout.session.expired';
+  if (!isExpired && !settling.includes(event.type))
+    return { outcome: 'ignored', eventId: event.id };
+  const session = event.data.object as Stripe.Checkout.Session;
+  const payment = isExpired ? null : paymentOf(session);
+  if (!isExpired && !payment) return { outcome: 'ignored', eventId: event.id };
+  const notification: PaymentNotification = {
+    eventId: event.id,
+    kind: isExpired ? 'expired' : 'paid',
+    sessionId: session.id,
+    orderId: session.metadata?.orderId ?? session.client_reference_id,
+    attemptId: session.metadata?.attemptId ?? null,
+    payment,
+  };
+  return { outcome: 'payment', notification };
+}

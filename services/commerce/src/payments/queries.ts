@@ -1,0 +1,123 @@
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { paymentStates } from './payment.entity.ts';
+
+/** One attempt to have an order paid, with what the provider is told of the order. */
+export interface PaymentRow {
+  id: string;
+  businessUnitId: string;
+  eventId: string;
+  orderId: string;
+  orderNumber: string;
+  email: string;
+  title: string;
+  provider: string;
+  state: (typeof paymentStates)[number];
+  amount: number;
+  currency: string;
+  successUrl: string;
+  cancelUrl: string;
+  sessionId: string | null;
+  url: string | null;
+  holdExpiresAt: Date;
+}
+
+const select = `select p.id, p.business_unit_id as "businessUnitId", p.event_id as "eventId", p.order_id as "orderId",
+   o.order_number as "orderNumber", o.email, coalesce(e.name, '') as title, p.provider, p.state, p.amount, p.currency,
+   p.success_url as "successUrl", p.cancel_url as "cancelUrl", p.session_id as "sessionId", p.url,
+   o.hold_expires_at as "holdExpiresAt"
+   from commerce.payment p join commerce.customer_order o on o.id = p.order_id
+   left join commerce.event_copy e on e.id = p.event_id`;
+
+const live = statement<PaymentRow>(
+  'payment_live',
+  `${select} where p.order_id = $1 and p.state in ('creating', 'open')`,
+);
+
+/** The attempt that is under way, if there is one. */
+export async function findLivePayment(db: Db, orderId: string): Promise<PaymentRow | null> {
+  const [row] = await db.query(live, [orderId]);
+  return row ?? null;
+}
+
+const insert = statement(
+  'payment_insert',
+  `insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
+     success_url, cancel_url, created_at, tried_at)
+   select $1, o.business_unit_id, o.event_id, o.id, $3, 'creating', o.total_amount, o.currency, $4, $5,
+     clock_timestamp(), clock_timestamp()
+   from commerce.customer_order o where o.id = $2`,
+);
+
+export const insertPayment = (
+  tx: Tx,
+  given: { id: string; orderId: string; provider: string; successUrl: string; cancelUrl: string },
+) => tx.query(insert, [given.id, given.orderId, given.provider, given.successUrl, given.cancelUrl]);
+
+const setSession = statement(
+  'payment_set_session',
+  `update commerce.payment set session_id = $2, url = $3, state = $4
+   where id = $1 and state in ('creating', 'ending')`,
+);
+
+/** Writes which session an attempt has got, and what is to become of it. */
+export const writeSession = (
+  tx: Tx,
+  paymentId: string,
+  session: { sessionId: string; url: string },
+  state: 'open' | 'ending',
+) => tx.query(setSession, [paymentId, session.sessionId, session.url, state]);
+
+const setState = statement(
+  'payment_set_state',
+  `update commerce.payment set state = $2 where id = $1 and state <> 'paid'`,
+);
+
+export const writePaymentState = (db: Db, paymentId: string, state: 'ended' | 'paid' | 'refused') =>
+  db.query(setState, [paymentId, state]);
+
+const endAll = statement(
+  'payment_end_all',
+  `update commerce.payment set state = 'ending' where order_id = $1 and state in ('creating', 'open')`,
+);
+
+/** Nobody is to pay for this order any more: its session at the provider has to end. */
+export const endPayments = (tx: Tx, orderId: string) => tx.query(endAll, [orderId]);
+
+const dueToEnd = statement<PaymentRow>(
+  'payment_due_to_end',
+  `${select} where p.tried_at <= clock_timestamp() - $1 * interval '1 ms' and (
+     p.state = 'ending'
+     or (p.state in ('creating', 'open') and o.hold_expires_at - $2 * interval '1 ms' <= clock_timestamp())
+   ) order by p.tried_at limit $3`,
+);
+
+/** Attempts whose session has to end: their order is closed, or its hold is about to end. */
+export const findPaymentsToEnd = (
+  db: Db,
+  options: { idleMs: number; endBeforeMs: number; limit: number },
+): Promise<PaymentRow[]> =>
+  db.query(dueToEnd, [options.idleMs, options.endBeforeMs, options.limit]);
+
+const touch = statement(
+  'payment_touch',
+  'update commerce.payment set tried_at = clock_timestamp() where id = $1',
+);
+
+export const touchPayment = (db: Db, paymentId: string) => db.query(touch, [paymentId]);
+
+const ofSession = statement<PaymentRow>(
+  'payment_of_session',
+  `${select} where p.provider = $1 and (p.session_id = $2 or (p.id = $3 and p.session_id is null))`,
+);
+
+/** The attempt that a provider's session belongs to; one whose session is not known yet is found by its own id. */
+export async function findPaymentOfSession(
+  db: Db,
+  provider: string,
+  sessionId: string,
+  attemptId: string | null,
+): Promise<PaymentRow | null> {
+  const [row] = await db.query(ofSession, [provider, sessionId, attemptId]);
+  return row ?? null;
+}

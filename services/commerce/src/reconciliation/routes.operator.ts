@@ -1,0 +1,8 @@
+import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { reconcile } from './reconcile.ts';
+import type { RepeatDeps } from './repeat.ts';
+
+export function reconciliationRoutes(app: HttpServer, deps: RepeatDeps): void {
+  app.route({ ...reconcileCommerce, handler: async () => reconcile(deps) });
+}

@@ -1,0 +1,107 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { RefundState } from '@event-api/contracts/operator/refunds';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+export interface RefundRow extends EventScope {
+  id: string;
+  orderId: string;
+  settlementId: string;
+  amount: number;
+  currency: string;
+  state: RefundState;
+  cause: string;
+  reason: string | null;
+  failure: string | null;
+  createdAt: Date;
+  doneAt: Date | null;
+}
+
+const columns = `r.id, r.business_unit_id as "businessUnitId", r.event_id as "eventId", r.order_id as "orderId",
+   r.settlement_id as "settlementId", r.amount, r.currency, r.state, r.cause, r.reason, r.failure,
+   r.created_at as "createdAt", r.done_at as "doneAt"`;
+
+const insert = statement(
+  'refund_insert',
+  `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state, cause,
+     reason, created_at, tried_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp())`,
+);
+
+export const insertRefund = (tx: Tx, r: Omit<RefundRow, 'failure' | 'createdAt' | 'doneAt'>) =>
+  tx.query(insert, [
+    r.id,
+    r.businessUnitId,
+    r.eventId,
+    r.orderId,
+    r.settlementId,
+    r.amount,
+    r.currency,
+    r.state,
+    r.cause,
+    r.reason,
+  ]);
+
+const ofOrder = statement<RefundRow>(
+  'refunds_of_order',
+  `select ${columns} from commerce.refund r where r.order_id = $1 order by r.created_at, r.id`,
+);
+
+export const refundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
+  db.query(ofOrder, [orderId]);
+
+const begin = statement(
+  'refund_begin',
+  `update commerce.refund set state = 'pending', reason = coalesce($2, reason), failure = null,
+     tried_at = clock_timestamp()
+   where id = any($1) and state = 'due'`,
+);
+
+/** What is due is on its way from now on. */
+export const beginRefunds = (tx: Tx, ids: readonly string[], reason: string | null) =>
+  tx.query(begin, [ids, reason]);
+
+const end = statement(
+  'refund_end',
+  `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,
+     done_at = case when $2 = 'done' then clock_timestamp() end
+   where id = $1 and state = 'pending'`,
+);
+
+/** Writes what the provider has answered. */
+export const endRefund = (
+  tx: Tx,
+  id: string,
+  to: { state: 'done' | 'failed' | 'due'; providerRefundId: string | null; failure: string | null },
+) => tx.query(end, [id, to.state, to.providerRefundId, to.failure]);
+
+const pending = statement<RefundRow>(
+  'refunds_pending',
+  `select ${columns} from commerce.refund r
+   where r.state = 'pending' and r.tried_at <= clock_timestamp() - $1 * interval '1 ms' order by r.tried_at limit $2`,
+);
+
+/** Refunds of which nobody knows whether the provider has them. */
+export const findPending = (db: Db, idleMs: number, limit: number): Promise<RefundRow[]> =>
+  db.query(pending, [idleMs, limit]);
+
+const touch = statement(
+  'refund_touch',
+  'update commerce.refund set tried_at = clock_timestamp() where id = $1',
+);
+
+export const touchRefund = (db: Db, id: string) => db.query(touch, [id]);
+
+const list = statement<RefundRow>(
+  'refunds_list',
+  `select ${columns} from commerce.refund r
+   where r.business_unit_id = $1 and r.event_id = $2 and ($3::text is null or r.state = $3)
+   order by r.created_at desc, r.id desc limit 1000`,
+);
+
+/** Newest first, 1000 at most. */
+export const listNewestRefunds = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  state: RefundState | undefined,
+): Promise<RefundRow[]> => db.query(list, [businessUnitId, eventId, state ?? null]);

@@ -1,0 +1,33 @@
+import { refundStates } from '@event-api/contracts/operator/refunds';
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** Money that is owed to a buyer (`due`), or on its way or back. Its id is the provider's idempotency key. */
+export const Refund = defineEntity({
+  name: 'Refund',
+  tableName: 'refund',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    orderId: p.text().index('refund_of_order'),
+    settlementId: p.text(),
+    amount: p.bigint('number').check('amount > 0'),
+    currency: p.text(),
+    state: p.enum(refundStates),
+    cause: p.text(),
+    reason: p.text().nullable(),
+    failure: p.text().nullable(),
+    providerRefundId: p.text().nullable(),
+    createdAt: p.datetime(3),
+    doneAt: p.datetime(3).nullable(),
+    triedAt: p.datetime(3),
+  },
+  indexes: [
+    { name: 'refund_newest', properties: ['businessUnitId', 'eventId', 'createdAt', 'id'] },
+    {
+      name: 'refund_pending',
+      expression:
+        "create index refund_pending on commerce.refund (tried_at) where state = 'pending'",
+    },
+  ],
+});

@@ -1,0 +1,17 @@
+import type { Refund } from '@event-api/contracts/operator/refunds';
+import type { RefundRow } from './queries.ts';
+
+/** A refund as operators see it. */
+export const refundView = (row: RefundRow): Refund => ({
+  id: row.id,
+  eventId: row.eventId,
+  orderId: row.orderId,
+  amount: row.amount,
+  currency: row.currency,
+  state: row.state,
+  cause: row.cause,
+  reason: row.reason,
+  failure: row.failure,
+  createdAt: row.createdAt.toISOString(),
+  doneAt: row.doneAt?.toISOString() ?? null,
+});

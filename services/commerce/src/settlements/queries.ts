@@ -1,0 +1,93 @@
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { settlementStates } from './settlement.entity.ts';
+
+export interface SettlementRow {
+  id: string;
+  provider: string;
+  providerPaymentId: string;
+  sessionId: string;
+  attemptId: string | null;
+  toldOrderId: string | null;
+  amount: number;
+  currency: string;
+  state: (typeof settlementStates)[number];
+}
+
+const insert = statement<{ id: string }>(
+  'settlement_insert',
+  `insert into commerce.settlement (id, provider, provider_event_id, provider_payment_id, session_id, attempt_id,
+     told_order_id, amount, currency, state, received_at, tried_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'received', clock_timestamp(), to_timestamp(0))
+   on conflict do nothing returning id`,
+);
+
+/** Keeps a payment that a provider has told of; one that is known, by whatever notification, is not kept twice. */
+export const insertSettlement = (
+  db: Db,
+  given: Omit<SettlementRow, 'state'> & { providerEventId: string },
+) =>
+  db.query(insert, [
+    given.id,
+    given.provider,
+    given.providerEventId,
+    given.providerPaymentId,
+    given.sessionId,
+    given.attemptId,
+    given.toldOrderId,
+    given.amount,
+    given.currency,
+  ]);
+
+const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
+   s.attempt_id as "attemptId", s.told_order_id as "toldOrderId", s.amount, s.currency, s.state`;
+
+const received = statement<SettlementRow>(
+  'settlements_received',
+  `select ${columns} from commerce.settlement s
+   where s.state = 'received' and s.tried_at <= clock_timestamp() - $1 * interval '1 ms' order by s.tried_at limit $2`,
+);
+
+/** Settlements that nothing has come of yet. */
+export const findReceived = (db: Db, idleMs: number, limit: number): Promise<SettlementRow[]> =>
+  db.query(received, [idleMs, limit]);
+
+const isReceived = statement<{ id: string }>(
+  'settlement_is_received',
+  `select id from commerce.settlement where id = $1 and state = 'received'`,
+);
+
+/** Whether it is still to be judged; asked under the order's lock. */
+export const stillReceived = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.query(isReceived, [id])).length > 0;
+
+const judge = statement(
+  'settlement_judge',
+  `update commerce.settlement set state = $2, order_id = $3 where id = $1 and state = 'received'`,
+);
+
+/** Writes what a settlement was judged to be, once. */
+export const writeJudgement = (
+  db: Db,
+  id: string,
+  state: Exclude<SettlementRow['state'], 'received'>,
+  orderId: string | null,
+) => db.query(judge, [id, state, orderId]);
+
+const touch = statement(
+  'settlement_touch',
+  'update commerce.settlement set tried_at = clock_timestamp() where id = $1',
+);
+
+export const touchSettlement = (db: Db, id: string) => db.query(touch, [id]);
+
+const one = statement<SettlementRow>(
+  'settlement_one',
+  `select ${columns} from commerce.settlement s where s.id = $1`,
+);
+
+export async function readSettlement(db: Db, id: string): Promise<SettlementRow> {
+  const [row] = await db.query(one, [id]);
+  if (!row) throw new Error('a settlement has disappeared');
+  return row;
+}

@@ -1,0 +1,25 @@
+import type { Db } from '@event-api/platform/db/database';
+import { newId } from '@event-api/platform/ids';
+import type { PaymentNotification } from '../payments/providers/provider.ts';
+import { insertSettlement } from './queries.ts';
+
+/** Keeps what a provider has told, once per payment, before anybody is told that it was understood. */
+export async function receiveSettlement(
+  db: Db,
+  provider: string,
+  notification: PaymentNotification,
+): Promise<void> {
+  const { payment } = notification;
+  if (notification.kind !== 'paid' || !payment) return;
+  await insertSettlement(db, {
+    id: newId('stl'),
+    provider,
+    providerEventId: notification.eventId,
+    providerPaymentId: payment.paymentId,
+    sessionId: notification.sessionId,
+    attemptId: notification.attemptId,
+    toldOrderId: notification.orderId,
+    amount: payment.amount,
+    currency: payment.currency,
+  });
+}

@@ -133,12 +133,16 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(stopped.stderr).toMatch(/^the platform is not running.*\n$/);
   });
 
-  test('admin help lists the commands with their input', async () => {
+  test('admin help lists each command in one line, with its fields; help of one has the whole schema', async () => {
     const { code, stdout } = await admin(dataDir, 'help');
     expect(code).toBe(0);
     for (const name of ['unit.create', 'unit.list', 'key.create', 'key.list', 'key.revoke']) {
       expect(stdout).toContain(name);
     }
+    const line = stdout.split('\n').find((each) => each.startsWith('key.create '));
+    expect(line).toContain(
+      '{businessUnitId, name, expiresAt?, version?, rateLimitPerMinute?, secret?}',
+    );
     expect((await admin(dataDir, 'help', 'key.create')).stdout).toContain('rateLimitPerMinute');
   });
 

@@ -19,12 +19,12 @@ const NOT_RUNNING = 'the platform is not running: start it with npm start, with 
 class UsageError extends Error {}
 
 function describe({ config, schema }: Operation): string {
-  const input = z.toJSONSchema(schema.body ?? z.object({}), {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  const { $schema: _dialect, ...shown } = input;
-  return `${config.operationId}\n  ${config.summary}\n  ${JSON.stringify(shown)}\n`;
+  const fields = schema.body instanceof z.ZodObject ? Object.entries(schema.body.shape) : [];
+  // What may be left out carries a question mark, whether it has a default or is simply optional.
+  const names = fields.map(([name, field]) =>
+    (field as z.ZodType).safeParse(undefined).success ? `${name}?` : name,
+  );
+  return `${[config.operationId, `{${names.join(', ')}}`, config.summary].join('  ')}\n`;
 }
 
 function describeInDetail(operation: Operation): string {
@@ -40,7 +40,7 @@ function describeInDetail(operation: Operation): string {
 
 function help(command: string | undefined): string {
   if (command !== undefined) return find(command).map(describeInDetail).join('\n');
-  return [`${USAGE}\n`, ...operatorOperations.map(describe)].join('\n');
+  return [`${USAGE}\n\n`, ...operatorOperations.map(describe)].join('');
 }
 
 /** The operations of this name: one, or one of each owner that an input can be meant for. */

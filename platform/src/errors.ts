@@ -63,9 +63,9 @@ export const notFound = (): ApiError => new ApiError(404, 'Not found');
 export const unauthenticated = (): ApiError =>
   new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });
 
-/** 412 for a business rule, by its stable word. */
-export const preconditionFailed = (reason: PreconditionReason): ApiError =>
-  new ApiError(412, preconditionReasons[reason], { details: [{ reason }] });
+/** 412 for a business rule, by its stable word, and with `more` on what it is about. */
+export const preconditionFailed = (reason: PreconditionReason, more: object = {}): ApiError =>
+  new ApiError(412, preconditionReasons[reason], { details: [{ reason, ...more }] });
 
 export const alreadyExists = (message: string): ApiError => new ApiError(409, message);
 

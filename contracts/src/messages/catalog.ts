@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { bundleItemTypes } from '../http/bundles.ts';
 import { eventStatuses } from '../http/events.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
+import { FormQuestion } from '../operator/forms.ts';
 import { snapshotType } from './snapshot.ts';
 
 const instant = z.string().nullable();
@@ -9,8 +11,17 @@ export const eventSnapshot = snapshotType({
   type: 'catalog.event',
   origin: 'catalog',
   data: z.object({
+    name: z.string(),
     status: z.enum(eventStatuses),
+    startsAt: instant,
+    endsAt: instant,
     currency: z.string(),
+    /** Stays true once it is, and the currency as it is then. */
+    currencyLocked: z.boolean(),
+    /** How often the start has moved to another date: a higher number means that the agenda is cleared. */
+    agendaEpoch: z.int().min(0),
+    /** What orders answer; null when they are asked nothing. */
+    form: z.array(FormQuestion).nullable(),
   }),
 });
 
@@ -37,7 +48,30 @@ export const ticketTypeSnapshot = snapshotType({
 export const addonSnapshot = snapshotType({
   type: 'catalog.addon',
   origin: 'catalog',
-  data: z.object({ perkIds: z.array(z.string()) }),
+  data: z.object({
+    name: z.string(),
+    description: z.string().nullable(),
+    status: z.enum(saleStatuses),
+    priceAmount: z.int(),
+    sortOrder: z.int(),
+    perkIds: z.array(z.string()),
+  }),
+});
+
+export const bundleSnapshot = snapshotType({
+  type: 'catalog.bundle',
+  origin: 'catalog',
+  data: z.object({
+    name: z.string(),
+    description: z.string().nullable(),
+    /** Null: the sum of its items. */
+    priceAmount: z.int().nullable(),
+    sortOrder: z.int(),
+    /** In the order in which they were given. */
+    items: z.array(
+      z.object({ itemType: z.enum(bundleItemTypes), itemId: z.string(), quantity: z.int() }),
+    ),
+  }),
 });
 
 export const perkSnapshot = snapshotType({

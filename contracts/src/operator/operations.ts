@@ -1,9 +1,11 @@
 import type { Operation } from '../operation.ts';
 import { resyncCopies } from './copies.ts';
 import { setEventFeatures } from './events.ts';
+import { getForm, setForm } from './forms.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
 import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
+import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
 import { createUnit, listUnits } from './units.ts';
 
@@ -18,6 +20,10 @@ export const operatorOperations: readonly Operation[] = [
   listKeys,
   revokeKey,
   setEventFeatures,
+  setForm,
+  getForm,
+  setRefundPolicy,
+  getRefundPolicy,
   createPerk,
   listPerks,
   bindPerk,

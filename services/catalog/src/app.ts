@@ -14,12 +14,16 @@ import { readAfterHooks } from '@event-api/platform/read-after/hooks';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { publishedAddons } from './addons/queries.ts';
 import { addonRoutes } from './addons/routes.ts';
+import { publishedBundles } from './bundles/queries.ts';
 import { bundleRoutes } from './bundles/routes.ts';
 import { publishedEvents } from './events/queries.ts';
+import { eventInternalRoutes } from './events/routes.internal.ts';
 import { eventOperatorRoutes } from './events/routes.operator.ts';
 import { eventRoutes } from './events/routes.ts';
+import { formOperatorRoutes } from './forms/routes.operator.ts';
 import { publishedPerks } from './perks/queries.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
+import { refundPolicyOperatorRoutes } from './refund-policies/routes.operator.ts';
 import { seatCountCopy } from './seats/on-seat-ledger.ts';
 import { publishedTicketTypes } from './ticket-types/queries.ts';
 import { ticketTypeRoutes } from './ticket-types/routes.ts';
@@ -40,7 +44,13 @@ export interface CatalogDeps {
 /** What catalog keeps of registration's records. */
 export const catalogCopies: readonly Copy[] = [seatCountCopy];
 
-const sources = [publishedEvents, publishedTicketTypes, publishedAddons, publishedPerks];
+const sources = [
+  publishedEvents,
+  publishedTicketTypes,
+  publishedAddons,
+  publishedBundles,
+  publishedPerks,
+];
 
 /** All that catalog serves. Its public listener has only the API; health and operator commands are on the internal one. */
 export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: HttpServer } {
@@ -60,7 +70,10 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
     requireCaller(operator, deps.callers);
     readAfterHooks(operator, deps.position);
     snapshotRoutes(operator, { owner: 'catalog', db: deps.db, sources });
+    eventInternalRoutes(operator, deps.db);
     eventOperatorRoutes(operator, deps.db);
+    formOperatorRoutes(operator, deps.db);
+    refundPolicyOperatorRoutes(operator, deps.db);
     perkOperatorRoutes(operator, deps.db);
     resyncRoute(operator, { service: 'catalog', resync: deps.resyncCopies });
   });

@@ -4,7 +4,9 @@ import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/
 import { Addon } from './addons/addon.entity.ts';
 import { Bundle, BundleItem } from './bundles/bundle.entity.ts';
 import { Event } from './events/event.entity.ts';
+import { RegistrationForm } from './forms/registration-form.entity.ts';
 import { Perk, PerkBinding } from './perks/perk.entity.ts';
+import { RefundPolicy } from './refund-policies/refund-policy.entity.ts';
 import { SeatCount } from './seats/seat-count.entity.ts';
 import { TicketType } from './ticket-types/ticket-type.entity.ts';
 
@@ -21,6 +23,8 @@ export const catalogOrm = (url: string) =>
       BundleItem,
       Perk,
       PerkBinding,
+      RegistrationForm,
+      RefundPolicy,
       SeatCount,
       OutboxMessage,
       ProjectionPosition,

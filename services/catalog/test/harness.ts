@@ -18,7 +18,7 @@ export async function startCatalog({ databaseUrl }: { databaseUrl?: string } = {
   const database = await createTestDatabase(inject('postgresUrl'));
   if (!databaseUrl) await migrate(catalogOrm(database.url));
   const db = await openDatabase(catalogOrm(databaseUrl ?? database.url), 10);
-  const callers = await createTestCallers();
+  const callers = await createTestCallers(['gateway', 'admin', 'catalog', 'commerce']);
   const faults = scriptedFaults();
   const log = createLogger({ service: 'catalog', level: 'silent' });
   const telemetry = await createTelemetry({
@@ -62,6 +62,16 @@ export async function startCatalog({ databaseUrl }: { databaseUrl?: string } = {
     async as(businessUnitId: string, defaultCurrency = 'EUR'): Promise<Client> {
       const token = await signer.sign({ audience: 'api', businessUnitId, defaultCurrency });
       return httpClient(serving.apiUrl, { 'x-caller': token });
+    },
+    /** Asks the internal listener as an operator. */
+    async asOperator(): Promise<Client> {
+      const token = await (await callers.signer('admin')).sign({ audience: 'operator' });
+      return httpClient(serving.internalUrl, { 'x-caller': token });
+    },
+    /** Asks the internal listener as another service. */
+    async asService(): Promise<Client> {
+      const token = await (await callers.signer('commerce')).sign({ audience: 'service' });
+      return httpClient(serving.internalUrl, { 'x-caller': token });
     },
     async close() {
       await serving.stop();

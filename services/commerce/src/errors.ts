@@ -1,6 +1,5 @@
-import { preconditionReasons } from '@event-api/contracts/errors';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import { ApiError, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+import { invalidArgument, preconditionFailed } from '@event-api/platform/errors';
 
 /** 412: nothing new can be sold in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
@@ -22,9 +21,7 @@ export const codeFitsNothing = () =>
 
 /** 412: somebody who is named for a seat is in the event already; the details name the field, too. */
 export const attendeeRegistered = (field: string) =>
-  new ApiError(412, preconditionReasons.ATTENDEE_REGISTERED, {
-    details: [{ reason: 'ATTENDEE_REGISTERED', field }],
-  });
+  preconditionFailed('ATTENDEE_REGISTERED', { field });
 
 /** 412: add-ons alone need a registration that they can join. */
 export const notRegistered = () => preconditionFailed('NOT_REGISTERED');

@@ -37,7 +37,7 @@ await run(async () => {
     faults,
     metrics: telemetry.metrics,
   });
-  const admission = createAdmission({ db, faults });
+  const admission = createAdmission({ db, faults, log });
   const job = startJobs({ db, admission, log, everyMs: settings.SETTLE_EVERY_MS });
   const { api, internal } = buildRegistration({
     db,

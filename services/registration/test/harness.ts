@@ -21,7 +21,8 @@ export interface RegistrationOptions {
   replicas?: number;
   /** Connections of each replica. */
   poolMax?: number;
-  admission?: Pick<AdmissionOptions, 'patienceMs' | 'maxWaiting'>;
+  admission?: Pick<AdmissionOptions, 'patienceMs' | 'maxWaiting'> &
+    Partial<Pick<AdmissionOptions, 'log'>>;
   /** How long a claim holds its seats. */
   holdMs?: number;
   /** How often the job looks; without it there is none, and nothing happens but what is asked. */
@@ -113,7 +114,7 @@ async function startReplica(given: {
     settings: { TELEMETRY_SAMPLE_RATIO: 1 },
   });
   const faults = scriptedFaults();
-  const admission = createAdmission({ db, faults, ...options.admission });
+  const admission = createAdmission({ db, faults, log, ...options.admission });
   const everyMs = options.settleEveryMs;
   const job = everyMs ? startJobs({ db, admission, log, everyMs }) : null;
   const { api, internal } = buildRegistration({

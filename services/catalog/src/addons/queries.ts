@@ -55,7 +55,8 @@ export async function listAddonsInOrder(
 export const publishedAddons = defineSource({
   type: addonSnapshot,
   from: 'catalog.addon t',
-  data: `jsonb_build_object('perkIds', array(
+  data: `jsonb_build_object('name', t.name, 'description', t.description, 'status', t.status,
+    'priceAmount', t.price_amount, 'sortOrder', t.sort_order, 'perkIds', array(
     select b.perk_id from catalog.perk_binding b
     where b.target_type = 'addon' and b.target_id = t.id order by b.perk_id))`,
 });

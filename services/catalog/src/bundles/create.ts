@@ -8,13 +8,14 @@ import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Bundle } from './bundle.entity.ts';
 import { writeContents } from './contents.ts';
-import { findKnownItems, readBundle } from './queries.ts';
+import { findKnownItems, publishedBundles, readBundle } from './queries.ts';
 import { decideContents } from './rules.ts';
 import type { BundleRow } from './view.ts';
 
 /**
  * Makes a bundle with its contents. Errors: 404; 400 for an item that is not of this event; 412
  * `EVENT_ARCHIVED`. Locks: the event's row, shared with others that make something in it.
+ * Emits: the bundle.
  */
 export async function createBundle(
   db: Database,
@@ -37,6 +38,7 @@ export async function createBundle(
     const bundle = tx.em.create(Bundle, { ...fields, id: newId('bdl'), businessUnitId, eventId });
     await tx.em.flush();
     await writeContents(tx, bundle, items);
+    await publishedBundles.emit(tx, [bundle.id]);
     return readBundle(tx, businessUnitId, eventId, bundle.id);
   });
 }

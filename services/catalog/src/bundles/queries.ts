@@ -1,6 +1,8 @@
-import type { Db } from '@event-api/platform/db/database';
+import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
+import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
+import { defineSource, nextVersion } from '@event-api/platform/projections/source';
 import type { OrderKey } from '../lists/order-key.ts';
 import type { BundleContents } from './rules.ts';
 import type { BundleRow } from './view.ts';
@@ -78,4 +80,30 @@ export async function findKnownItems(
     known[itemType].add(id);
   }
   return known;
+}
+
+/** What other services are told of a bundle. */
+export const publishedBundles = defineSource({
+  type: bundleSnapshot,
+  from: 'catalog.bundle t',
+  data: `jsonb_build_object('name', t.name, 'description', t.description, 'priceAmount', t.price_amount,
+    'sortOrder', t.sort_order, 'items', coalesce((
+      select jsonb_agg(jsonb_build_object('itemType', i.item_type, 'itemId', i.item_id, 'quantity', i.quantity)
+        order by i.position)
+      from catalog.bundle_item i where i.bundle_id = t.id), '[]'))`,
+});
+
+const bump = statement(
+  'bundle_bump',
+  `update catalog.bundle set version = ${nextVersion}
+   where business_unit_id = $1 and event_id = $2 and id = $3`,
+);
+
+/** Tells of a bundle anew, because its contents have changed. Its row must be locked by `tx`. */
+export async function touchBundle(
+  tx: Tx,
+  { businessUnitId, eventId, id }: { businessUnitId: string; eventId: string; id: string },
+): Promise<void> {
+  await tx.query(bump, [businessUnitId, eventId, id]);
+  await publishedBundles.emit(tx, [id]);
 }

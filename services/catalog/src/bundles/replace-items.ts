@@ -4,7 +4,7 @@ import { invalidArgument } from '@event-api/platform/errors';
 import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { writeContents } from './contents.ts';
-import { findKnownItems, readBundle } from './queries.ts';
+import { findKnownItems, readBundle, touchBundle } from './queries.ts';
 import { type BundleContents, decideContents } from './rules.ts';
 import { lockBundle } from './update.ts';
 import type { BundleRow } from './view.ts';
@@ -13,7 +13,7 @@ import type { BundleRow } from './view.ts';
  * Replaces the whole contents of a bundle, or nothing of them.
  *
  * Errors: 404; 400 for an item that is not of this event and for any change in an archived event.
- * Locks: the event's row, shared, then the bundle's.
+ * Locks: the event's row, shared, then the bundle's. Emits: the bundle.
  */
 export async function replaceBundleItems(
   db: Database,
@@ -42,6 +42,7 @@ export async function replaceBundleItems(
         throw archivedIsFinal();
       case 'replaced':
         await writeContents(tx, bundle, items);
+        await touchBundle(tx, bundle);
     }
     return readBundle(tx, businessUnitId, eventId, bundleId);
   });

@@ -5,7 +5,7 @@ import { LockMode } from '@mikro-orm/core';
 import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Bundle } from './bundle.entity.ts';
-import { readBundle } from './queries.ts';
+import { publishedBundles, readBundle } from './queries.ts';
 import { type BundlePatch, decideBundleUpdate } from './rules.ts';
 import type { BundleRow } from './view.ts';
 
@@ -13,6 +13,7 @@ import type { BundleRow } from './view.ts';
  * Changes a bundle as `decideBundleUpdate` says; an update that changes nothing writes nothing.
  *
  * Errors: 404; 400 for any change in an archived event. Locks: the event's row, shared, then the bundle's.
+ * Emits: the bundle.
  */
 export async function updateBundle(
   db: Database,
@@ -36,6 +37,7 @@ export async function updateBundle(
     if (decision.outcome === 'changed') {
       tx.em.assign(bundle, decision.changes);
       await tx.em.flush();
+      await publishedBundles.emit(tx, [bundleId]);
     }
     return readBundle(tx, businessUnitId, eventId, bundleId);
   });

@@ -2,7 +2,7 @@ import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource } from '@event-api/platform/projections/source';
+import { defineSource, nextVersion } from '@event-api/platform/projections/source';
 import { LockMode } from '@mikro-orm/core';
 import { Event } from './event.entity.ts';
 import type { EventRow } from './view.ts';
@@ -71,5 +71,51 @@ export const publishedEvents = defineSource({
   type: eventSnapshot,
   from: 'catalog.event t',
   eventId: 't.id',
-  data: "jsonb_build_object('status', t.status, 'currency', t.currency)",
+  data: `jsonb_build_object('name', t.name, 'status', t.status, 'startsAt', t.starts_at, 'endsAt', t.ends_at,
+    'currency', t.currency, 'currencyLocked', t.currency_locked, 'agendaEpoch', t.agenda_epoch, 'form', (
+      select f.questions from catalog.registration_form f where f.event_id = t.id))`,
 });
+
+const bump = statement(
+  'event_bump',
+  `update catalog.event set version = ${nextVersion} where business_unit_id = $1 and id = $2`,
+);
+
+/** Tells of an event anew, because something that belongs to it has changed. Its row must be locked by `tx`. */
+export async function touchEvent(tx: Tx, businessUnitId: string, eventId: string): Promise<void> {
+  await tx.query(bump, [businessUnitId, eventId]);
+  await publishedEvents.emit(tx, [eventId]);
+}
+
+const currencyOf = statement<{ currency: string; isLocked: boolean }>(
+  'event_currency',
+  `select currency, currency_locked as "isLocked" from catalog.event where business_unit_id = $1 and id = $2`,
+);
+
+/** The currency of an event, and whether it is locked. Errors: 404. */
+export async function readCurrency(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+): Promise<{ currency: string; isLocked: boolean }> {
+  const [row] = await db.query(currencyOf, [businessUnitId, eventId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+// It waits for a change of the event that is under way and locks what that has left.
+const currencyLock = statement<{ currency: string }>(
+  'event_lock_currency',
+  `update catalog.event set currency_locked = true, version = ${nextVersion}
+   where business_unit_id = $1 and id = $2 and not currency_locked returning currency`,
+);
+
+/** Locks the currency of an event and returns it, or null where it is locked or there is no such event. */
+export async function writeCurrencyLock(
+  tx: Tx,
+  businessUnitId: string,
+  eventId: string,
+): Promise<string | null> {
+  const [row] = await tx.query(currencyLock, [businessUnitId, eventId]);
+  return row?.currency ?? null;
+}

@@ -18,10 +18,11 @@ const event: EventState = {
 const decide = (patch: EventPatch, from: Partial<EventState> = {}) =>
   decideEventUpdate({ ...event, ...from }, patch);
 
-const changed = (changes: Partial<EventState>, publishes = false) => ({
+const changed = (changes: Partial<EventState>, publishes = false, resetsAgenda = false) => ({
   outcome: 'changed',
   changes,
   publishes,
+  resetsAgenda,
 });
 
 const misordered = { field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' };

@@ -18,7 +18,7 @@ export type EventPatch = z.output<typeof UpdateEvent>;
 
 export type EventUpdateDecision =
   | { outcome: 'unchanged' }
-  | { outcome: 'changed'; changes: Partial<EventState>; publishes: boolean }
+  | { outcome: 'changed'; changes: Partial<EventState>; publishes: boolean; resetsAgenda: boolean }
   | { outcome: 'archived_is_final' }
   | { outcome: 'no_such_move'; from: EventStatus; to: EventStatus }
   | { outcome: 'invalid'; issues: FieldIssue[] }
@@ -48,9 +48,9 @@ export function decideEventUpdate(event: EventState, patch: EventPatch): EventUp
   const issues = [...startIssues(next), ...orderIssues(next)];
   if (issues.length > 0) return { outcome: 'invalid', issues };
   if (changes.currency && event.currencyLocked) return { outcome: 'currency_locked' };
-  if (movesStartDate(event, next) && !confirmAgendaReset)
-    return { outcome: 'agenda_reset_unconfirmed' };
-  return { outcome: 'changed', changes, publishes: changes.status === 'published' };
+  const resetsAgenda = movesStartDate(event, next);
+  if (resetsAgenda && !confirmAgendaReset) return { outcome: 'agenda_reset_unconfirmed' };
+  return { outcome: 'changed', changes, publishes: changes.status === 'published', resetsAgenda };
 }
 
 /** `endsAt` before `startsAt`, where both are given. */

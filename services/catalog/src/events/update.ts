@@ -16,7 +16,8 @@ import {
  * Changes an event as `decideEventUpdate` says; an update that changes nothing writes nothing.
  *
  * Errors: 404; 400 for a move that does not exist and for fields that do not fit each other; 412
- * `CURRENCY_LOCKED`, `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event.
+ * `CURRENCY_LOCKED`, `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event,
+ * with a higher `agendaEpoch` if this has moved its start to another date.
  */
 export async function updateEvent(
   { db, clock }: { db: Database; clock: Clock },
@@ -31,6 +32,7 @@ export async function updateEvent(
     if (decision.outcome !== 'changed') throw refusal(decision);
     tx.em.assign(event, decision.changes);
     if (decision.publishes) event.publishedAt = clock.now();
+    if (decision.resetsAgenda) event.agendaEpoch += 1;
     await tx.em.flush();
     await publishedEvents.emit(tx, [event.id]);
     return event;

@@ -7,7 +7,7 @@ import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { FastifyRequest } from 'fastify';
 
 const knownEvent = statement<{ id: string }>(
-  'known_event',
+  'commerce_known_event',
   'select id from commerce.event_copy where business_unit_id = $1 and id = $2',
 );
 

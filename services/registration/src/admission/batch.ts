@@ -16,6 +16,8 @@ export interface BatchResult {
   rows: Map<string, RegistrationRow>;
   /** More people can move up than one batch moves. */
   moreToSettle: boolean;
+  /** The ledger says that people can move up, and yet nobody was found to be moved: it has drifted. */
+  isStuck: boolean;
 }
 
 /**
@@ -38,7 +40,10 @@ export async function runBatch(
     const { answers, changes } = decideAll(state, requests);
     const rows = await writeChanges(tx, scope, state, changes, asRead);
     await faults.reach('admission.written');
-    return { answers, rows, moreToSettle: isUnsettled(state) };
+    const isLeft = isUnsettled(state);
+    // Whoever has moved somebody may go on; a repeat of one that found nobody would find nobody again.
+    const hasMoved = changes.some(({ kind }) => kind === 'move');
+    return { answers, rows, moreToSettle: isLeft && hasMoved, isStuck: isLeft && !hasMoved };
   });
 }
 

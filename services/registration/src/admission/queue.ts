@@ -3,6 +3,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { isLostConnection, sqlState } from '@event-api/platform/db/errors';
 import { ApiError, unavailable } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
+import type { Logger } from '@event-api/platform/log';
 import { collectWritten, noteWritten } from '@event-api/platform/read-after/scope';
 import type { ReadAfter } from '@event-api/platform/read-after/token';
 import type { RegistrationRow } from '../registrations/queries.ts';
@@ -36,6 +37,7 @@ interface Waiting {
 export interface AdmissionOptions {
   db: Database;
   faults: Faults;
+  log: Pick<Logger, 'warn'>;
   /** A request that has waited longer is refused undecided. */
   patienceMs?: number;
   /** How many requests may wait for one event. */
@@ -49,6 +51,8 @@ export interface AdmissionOptions {
 export function createAdmission(options: AdmissionOptions): Admission {
   const { patienceMs = 3000, maxWaiting = 2000 } = options;
   const queues = new Map<string, Waiting[]>();
+  /** The events that a warning has told of and that are stuck still. */
+  const stuck = new Set<string>();
 
   async function work(scope: EventScope, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
@@ -69,12 +73,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
       );
       settleAll(batch, result, written);
       if (result.moreToSettle) queue.push(settleAgain());
+      noteStuck(scope, result.isStuck);
     } catch (error) {
       if (batch.length === 1 || !isOfOneMember(error)) {
         for (const { reject } of batch) reject(error);
         return;
       }
       for (const one of batch) await decideBatch(scope, [one], queue);
+    }
+  }
+
+  function noteStuck(scope: EventScope, isStuck: boolean): void {
+    const key = keyOf(scope);
+    if (!isStuck) stuck.delete(key);
+    else if (!stuck.has(key)) {
+      stuck.add(key);
+      options.log.warn({ eventId: scope.eventId }, 'a ledger counts people who do not wait');
     }
   }
 

@@ -2,7 +2,8 @@ import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineCopy } from '@event-api/platform/projections/copy';
 
 export const eventCopy = defineCopy({
-  type: eventSnapshot,
+  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  type: { ...eventSnapshot, data: eventSnapshot.data.pick({ status: true, currency: true }) },
   table: 'registration.event_copy',
   columns: { status: 'text', currency: 'text' },
   row: ({ status, currency }) => ({ status, currency }),

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { id, limits, text, timestamp, timestampOut } from '../http/fields.ts';
+import { operation } from '../operation.ts';
+import { eventScope } from './perks.ts';
+
+/** What an event promises to buyers who want their money back. */
+export const RefundPolicy = z.object({
+  text: z.string(),
+  /** Null: as long as there is something to give back. */
+  refundableUntil: timestampOut().nullable(),
+});
+
+const EventRefundPolicy = z.object({ eventId: id('evt'), policy: RefundPolicy.nullable() });
+
+const config = { tag: 'Refund policies', owner: 'catalog', audience: 'operator' } as const;
+
+export const setRefundPolicy = operation({
+  method: 'POST',
+  url: '/operator/refundPolicy.set',
+  config: {
+    ...config,
+    operationId: 'refundPolicy.set',
+    summary: 'Replace the refund policy of an event',
+  },
+  schema: {
+    body: z.object({
+      ...eventScope,
+      text: text({ min: 1, max: limits.textLength }),
+      refundableUntil: timestamp().nullable().default(null),
+    }),
+    response: { 200: EventRefundPolicy },
+  },
+});
+
+export const getRefundPolicy = operation({
+  method: 'POST',
+  url: '/operator/refundPolicy.get',
+  config: {
+    ...config,
+    operationId: 'refundPolicy.get',
+    summary: 'Read the refund policy of an event; null when it has none',
+  },
+  schema: { body: z.object(eventScope), response: { 200: EventRefundPolicy } },
+});

@@ -1,0 +1,23 @@
+import type { FormQuestion } from '@event-api/contracts/operator/forms';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+
+// From the event, so that one without a form is told from one that is missing.
+const formOfEvent = statement<{ questions: FormQuestion[] }>(
+  'form_of_event',
+  `select coalesce(f.questions, '[]') as questions
+   from catalog.event e left join catalog.registration_form f on f.event_id = e.id
+   where e.business_unit_id = $1 and e.id = $2`,
+);
+
+/** The questions of an event's form, none where there is no form. Errors: 404. */
+export async function readQuestions(
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+): Promise<FormQuestion[]> {
+  const [row] = await db.query(formOfEvent, [businessUnitId, eventId]);
+  if (!row) throw notFound();
+  return row.questions;
+}

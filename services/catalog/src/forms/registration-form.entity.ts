@@ -1,0 +1,15 @@
+import type { FormQuestion } from '@event-api/contracts/operator/forms';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** What orders of an event answer. An event that asks nothing has none. */
+export const RegistrationForm = defineEntity({
+  name: 'RegistrationForm',
+  tableName: 'registration_form',
+  properties: {
+    eventId: p.text().primary(),
+    businessUnitId: p.text(),
+    questions: p.json<FormQuestion[]>(),
+  },
+});
+
+export type RegistrationForm = InferEntity<typeof RegistrationForm>;

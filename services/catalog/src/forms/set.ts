@@ -1,0 +1,39 @@
+import type {
+  FormQuestion,
+  setForm as setFormOperation,
+} from '@event-api/contracts/operator/forms';
+import type { Database } from '@event-api/platform/db/database';
+import type { z } from 'zod';
+import { archivedIsFinal } from '../errors.ts';
+import { lockEvent, touchEvent } from '../events/queries.ts';
+import { readQuestions } from './queries.ts';
+import { RegistrationForm } from './registration-form.entity.ts';
+import { decideForm } from './rules.ts';
+
+/**
+ * Gives an event exactly these questions; setting those that it has writes nothing.
+ *
+ * Errors: 404; 400 for any change in an archived event. Locks: the event's row. Emits: the event.
+ */
+export async function setForm(
+  db: Database,
+  { businessUnitId, eventId, questions }: z.output<typeof setFormOperation.schema.body>,
+): Promise<FormQuestion[]> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'write');
+    const current = await readQuestions(tx, businessUnitId, eventId);
+    switch (decideForm(current, questions, event.status === 'archived').outcome) {
+      case 'unchanged':
+        return current;
+      case 'event_archived':
+        throw archivedIsFinal();
+      case 'cleared':
+        await tx.em.nativeDelete(RegistrationForm, { businessUnitId, eventId });
+        break;
+      case 'replaced':
+        await tx.em.upsert(RegistrationForm, { businessUnitId, eventId, questions });
+    }
+    await touchEvent(tx, businessUnitId, eventId);
+    return questions;
+  });
+}

@@ -1,0 +1,24 @@
+import * as operations from '@event-api/contracts/operator/refund-policies';
+import type { Database } from '@event-api/platform/db/database';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { readRefundPolicy } from './queries.ts';
+import { setRefundPolicy } from './set.ts';
+import { refundPolicyView } from './view.ts';
+
+export function refundPolicyOperatorRoutes(app: HttpServer, db: Database): void {
+  app.route({
+    ...operations.setRefundPolicy,
+    handler: async ({ body }) => ({
+      eventId: body.eventId,
+      policy: refundPolicyView(await setRefundPolicy(db, body)),
+    }),
+  });
+
+  app.route({
+    ...operations.getRefundPolicy,
+    handler: async ({ body: { businessUnitId, eventId } }) => ({
+      eventId,
+      policy: refundPolicyView(await readRefundPolicy(db, businessUnitId, eventId)),
+    }),
+  });
+}

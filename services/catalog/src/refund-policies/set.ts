@@ -1,0 +1,31 @@
+import type { setRefundPolicy as setRefundPolicyOperation } from '@event-api/contracts/operator/refund-policies';
+import type { Database } from '@event-api/platform/db/database';
+import type { z } from 'zod';
+import { archivedIsFinal } from '../errors.ts';
+import { lockEvent } from '../events/queries.ts';
+import { readRefundPolicy } from './queries.ts';
+import { RefundPolicy } from './refund-policy.entity.ts';
+import { decideRefundPolicy } from './rules.ts';
+import type { RefundPolicyRow } from './view.ts';
+
+/**
+ * Gives an event this refund policy; setting the one that it has writes nothing.
+ * Errors: 404; 400 for any change in an archived event. Locks: the event's row.
+ */
+export async function setRefundPolicy(
+  db: Database,
+  input: z.output<typeof setRefundPolicyOperation.schema.body>,
+): Promise<RefundPolicyRow> {
+  const { businessUnitId, eventId, text, refundableUntil } = input;
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'write');
+    const current = await readRefundPolicy(tx, businessUnitId, eventId);
+    const next = { text, refundableUntil };
+    const { outcome } = decideRefundPolicy(current, next, event.status === 'archived');
+    if (outcome === 'event_archived') throw archivedIsFinal();
+    if (outcome === 'replaced') {
+      await tx.em.upsert(RefundPolicy, { businessUnitId, eventId, ...next });
+    }
+    return next;
+  });
+}

@@ -1,0 +1,108 @@
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventBody, givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+let service: Client;
+const unit = newId('unit');
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(unit);
+  service = await catalog.asService();
+});
+afterAll(() => catalog?.close());
+
+const lock = (eventId: string, businessUnitId = unit) =>
+  service('POST', '/internal/events/lock-currency', { body: { businessUnitId, eventId } });
+const setCurrency = (event: EventBody, currency: string) =>
+  call('PATCH', pathOf(event), { body: { currency } });
+
+const messagesOf = async (eventId: string) => {
+  const rows = await catalog.sql<{ payload: string }>('select payload from catalog.outbox_message');
+  return rows
+    .flatMap(({ payload }) => JSON.parse(payload))
+    .filter(({ aggregateId }) => aggregateId === eventId)
+    .toSorted((a, b) => a.version - b.version);
+};
+
+describe('locking the currency', () => {
+  it('keeps it for good and tells so once, however often it is asked for', async () => {
+    const event = await givenEvent(call, {});
+    await setCurrency(event, 'USD');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => lock(event.id)));
+    answers.push(await lock(event.id));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      answers.map(() => [200, { currency: 'USD' }]),
+    );
+    const refused = await setCurrency(event, 'GBP');
+    expect(refused.status).toBe(412);
+    expect(refused.body.error.details).toEqual([{ reason: 'CURRENCY_LOCKED' }]);
+    expect((await setCurrency(event, 'USD')).status).toBe(200);
+    const told = (await messagesOf(event.id)).map(({ data }) => data.currencyLocked);
+    expect(told).toEqual([false, false, true]);
+  });
+
+  it('answers 404 alike for an unknown and a foreign event, and locks nothing', async () => {
+    const event = await givenEvent(call);
+    const foreign = await lock(event.id, newId('unit'));
+    const unknown = await lock(newId('evt'));
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(unknown.body);
+    expect((await setCurrency(event, 'GBP')).status).toBe(200);
+  });
+
+  it('works in an archived event, whose orders are judged elsewhere', async () => {
+    const event = await givenEventIn(call, 'archived');
+    expect((await lock(event.id)).body).toEqual({ currency: 'EUR' });
+  });
+
+  it('and a change of it have one order: what was locked is what stays', async () => {
+    const seen = { refused: 0, changed: 0 };
+    for (let round = 0; round < 20; round++) {
+      const event = await givenEvent(call);
+      const asked = [() => setCurrency(event, 'USD'), () => lock(event.id)];
+      if (round % 2 === 0) asked.reverse();
+      const answers = await Promise.all(asked.map((ask) => ask()));
+      const [change, locked] = round % 2 === 0 ? answers.toReversed() : answers;
+      const stays = succeeded<EventBody>(await call('GET', pathOf(event))).currency;
+      expect(locked?.body).toEqual({ currency: stays });
+      expect([change?.status, stays]).toEqual(change?.status === 200 ? [200, 'USD'] : [412, 'EUR']);
+      seen[change?.status === 200 ? 'changed' : 'refused']++;
+      expect((await setCurrency(event, 'GBP')).status).toBe(412);
+    }
+    expect(seen.refused + seen.changed).toBe(20);
+  });
+});
+
+describe('the agenda epoch', () => {
+  const epochs = async (eventId: string) =>
+    (await messagesOf(eventId)).map(({ data }) => data.agendaEpoch);
+  const move = (event: EventBody, body: object) => call('PATCH', pathOf(event), { body });
+
+  it('counts each confirmed move of the start to another date, and nothing else', async () => {
+    const event = await givenEvent(call);
+    succeeded(await move(event, { startsAt: '2027-05-10T09:00:00+02:00' }));
+    succeeded(
+      await move(event, { startsAt: '2027-05-10T10:00:00+02:00', confirmAgendaReset: true }),
+    );
+    expect((await move(event, { startsAt: '2027-05-11T10:00:00+02:00' })).status).toBe(412);
+    const there = { startsAt: '2027-05-11T10:00:00+02:00', confirmAgendaReset: true };
+    succeeded(await move(event, there));
+    succeeded(await move(event, there));
+    succeeded(await move(event, { name: 'Other', confirmAgendaReset: true }));
+    succeeded(await move(event, { startsAt: null, confirmAgendaReset: true }));
+    expect(await epochs(event.id)).toEqual([0, 0, 0, 1, 1, 2]);
+  });
+
+  it('counts one move once, however many ask for it at once', async () => {
+    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const body = { startsAt: '2027-06-10T09:00:00+02:00', confirmAgendaReset: true };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => move(event, body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await epochs(event.id)).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,108 @@
+import {
+  addonSnapshot,
+  bundleSnapshot,
+  eventSnapshot,
+} from '@event-api/contracts/messages/catalog';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenEvent, givenTicketType, pathOf, succeeded } from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+
+let catalog: TestCatalog;
+let call: Client;
+let service: Client;
+const unit = newId('unit');
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  call = await catalog.as(unit);
+  service = await catalog.asService();
+});
+afterAll(() => catalog?.close());
+
+const read = (type: string, id: string, businessUnitId = unit) =>
+  service('GET', `/internal/snapshots/${type}/${businessUnitId}/${id}`);
+
+/** What the bus is told of a record, in the order of the changes. */
+const told = async (id: string) => {
+  const rows = await catalog.sql<{ payload: string }>('select payload from catalog.outbox_message');
+  return rows
+    .flatMap(({ payload }) => JSON.parse(payload))
+    .filter(({ aggregateId }) => aggregateId === id)
+    .toSorted((a, b) => a.version - b.version);
+};
+
+describe('other services are told', () => {
+  it('of an event: its name, dates, currency, epoch and form', async () => {
+    const event = await givenEvent(call, {
+      startsAt: '2027-05-10T09:00:00+02:00',
+      endsAt: '2027-05-11T09:00:00+02:00',
+    });
+    const { body } = await read('catalog.event', event.id);
+    const { startsAt, endsAt, ...data } = eventSnapshot.data.parse(body.data);
+    expect(data).toEqual({
+      name: 'Summit',
+      status: 'draft',
+      currency: 'EUR',
+      currencyLocked: false,
+      agendaEpoch: 0,
+      form: null,
+    });
+    expect([startsAt, endsAt].map((at) => new Date(String(at)).toISOString())).toEqual([
+      '2027-05-10T07:00:00.000Z',
+      '2027-05-11T07:00:00.000Z',
+    ]);
+    expect((await told(event.id)).at(-1).data).toEqual(body.data);
+  });
+
+  it('of an add-on: all that an order shows', async () => {
+    const event = await givenEvent(call);
+    const fields = { name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 };
+    const addon = succeeded<{ id: string }>(
+      await call('POST', `${pathOf(event)}/addons`, { body: fields }),
+      201,
+    );
+    const { body } = await read('catalog.addon', addon.id);
+    expect(addonSnapshot.data.parse(body.data)).toEqual({
+      ...fields,
+      status: 'draft',
+      perkIds: [],
+    });
+    expect((await told(addon.id)).at(-1).data).toEqual(body.data);
+  });
+
+  it('of a bundle: every change of it and of its contents once, with rising versions', async () => {
+    const event = await givenEvent(call);
+    const ticketType = await givenTicketType(call, event);
+    const addon = succeeded<{ id: string }>(
+      await call('POST', `${pathOf(event)}/addons`, { body: { name: 'Dinner' } }),
+      201,
+    );
+    const one = { itemType: 'addon', itemId: addon.id, quantity: 2 };
+    const two = { itemType: 'registration_type', itemId: ticketType.id, quantity: 1 };
+    const body = { name: 'Both', items: [one, two] };
+    const made = await call('POST', `${pathOf(event)}/bundles`, { body });
+    const { id } = succeeded<{ id: string }>(made, 201);
+    const path = String(made.headers.location);
+    const step = async (answer: Promise<{ status: number }>) =>
+      expect((await answer).status).toBe(200);
+    await step(call('PATCH', path, { body: { priceAmount: 100 } }));
+    await step(call('PATCH', path, { body: { priceAmount: 100 } }));
+    await step(call('PUT', `${path}/items`, { body: [two, one] }));
+    await step(call('PUT', `${path}/items`, { body: [two, one] }));
+    await step(call('PUT', `${path}/items`, { body: [] }));
+    const messages = await told(id);
+    const known = { name: 'Both', description: null, sortOrder: 0 };
+    expect(messages.map(({ data }) => bundleSnapshot.data.parse(data))).toEqual([
+      { ...known, priceAmount: null, items: [one, two] },
+      { ...known, priceAmount: 100, items: [one, two] },
+      { ...known, priceAmount: 100, items: [two, one] },
+      { ...known, priceAmount: 100, items: [] },
+    ]);
+    expect(new Set(messages.map(({ version }) => version)).size).toBe(4);
+    const answer = await read('catalog.bundle', id);
+    expect(answer.body.data).toEqual(messages.at(-1).data);
+    expect((await read('catalog.bundle', id, newId('unit'))).status).toBe(404);
+  });
+});

@@ -62,7 +62,7 @@ describe('docs/errors.md', () => {
 
   function givers(reason: string): string {
     const files = filesLike('services/*/src/errors.ts').filter((path) =>
-      read(path).includes(`preconditionFailed('${reason}')`),
+      read(path).includes(`preconditionFailed('${reason}'`),
     );
     const services = files.map((path) => path.split('/')[1] ?? '');
     return services.toSorted().join(', ') || 'nobody yet';

@@ -67,13 +67,21 @@ describe('the document', () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const served = mountedRoutes(gateway.api.printRoutes({ commonPrefix: false }));
-    expect(served.filter((route) => route.includes(' /v1')).sort()).toEqual(listed.sort());
+    // The router prints what two routes call one parameter as one.
+    const unnamed = (route: string) => route.replace(/\{[^/]+\}/g, '{}');
+    expect(
+      served
+        .filter((route) => route.includes(' /v1'))
+        .map(unnamed)
+        .sort(),
+    ).toEqual(listed.map(unnamed).sort());
     const rest = served.filter((route) => !route.includes(' /v1'));
     expect(rest).toEqual([
       'GET /openapi.json',
       'GET /docs',
       'GET /docs/',
       'GET /docs/js/scalar.js',
+      'POST /payments/notifications/{provider}',
     ]);
   });
 

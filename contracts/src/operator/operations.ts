@@ -4,8 +4,8 @@ import { setEventFeatures } from './events.ts';
 import { getForm, setForm } from './forms.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
-import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
+import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
 import { createUnit, listUnits } from './units.ts';
 

@@ -13,8 +13,11 @@ import { openTokens } from '../scripts/tokens.ts';
 import { newDataDir } from './platform-under-test.ts';
 import { processesByHand } from './processes-by-hand.ts';
 
-/** Every process of the platform with a NATS of its own, each of which a test may take away. */
-export async function givenBus() {
+/**
+ * Every process of the platform with a NATS of its own, each of which a test may take away. `env` gives a process
+ * settings beyond its own, by its name.
+ */
+export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   const nats = await startPrivateNats();
   const dataDir = newDataDir();
@@ -30,12 +33,15 @@ export async function givenBus() {
       NATS_URL: nats.url,
       REDIS_URL: inject('redisUrl'),
     },
-    supervisor: processes,
+    supervisor: {
+      ...processes,
+      start: (spec) => processes.start({ ...spec, env: { ...spec.env, ...env[spec.name] } }),
+    },
     progress: createProgress(() => {}),
     onLine: (name, line) => void lines.push(`${name} ${line}`),
     signal: new AbortController().signal,
   });
-  const { internalUrls, keys, redisUrl, specs } = platform;
+  const { internalUrls, keys, redisUrl, sandboxUrl, specs } = platform;
   const tokens = await openTokens(redisUrl);
   const privateJwk = keys.private.admin;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
@@ -48,6 +54,7 @@ export async function givenBus() {
     operator,
     gatewayUrl,
     redisUrl,
+    sandboxUrl,
     internalUrls,
     /** Lines of alarms and of errors that nobody foresaw. */
     alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { Operation } from '@event-api/contracts/operation';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { Answer, Client } from '@event-api/platform/testing/http';
+import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+
+/** Steps that were left half-way are repeated almost at once, so that no test waits for them. */
+const impatient = { REPEAT_EVERY_MS: '100', REPEAT_IDLE_MS: '300', END_SESSION_BEFORE_MS: '300' };
+
+export const urls = {
+  successUrl: 'https://tickets.example.com/thanks?a=1',
+  cancelUrl: 'http://localhost:3000/basket',
+};
+
+/** The platform with commerce in a hurry. */
+export const givenCheckout = (env: Record<string, NodeJS.ProcessEnv> = {}): Promise<GivenBus> =>
+  givenBus({ ...env, commerce: { ...impatient, ...env.commerce } });
+
+export const someEmail = (): string => `buyer-${randomBytes(6).toString('hex')}@example.com`;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, whatever their shape.
+export type Body = any;
+
+/** A shop: an event with one open ticket type and what a buyer does with it. */
+export async function givenShop(bus: GivenBus, type: object = {}) {
+  const { unitId, at } = await bus.newUnit();
+  const call = at(bus.gatewayUrl);
+  const event = await openEvent(call, { capacity: 10, ...type });
+  return { unitId, call, ...event, ...buyer(call, event.path, event.typeId) };
+}
+
+export type Shop = Awaited<ReturnType<typeof givenShop>>;
+
+function buyer(call: Client, path: string, typeId: string) {
+  const ofType = (fields: object = {}) => ({
+    itemType: 'registration_type',
+    itemId: typeId,
+    ...fields,
+  });
+  const place = (fields: object = {}): Promise<Answer> =>
+    call('POST', `${path}/orders`, { body: { email: someEmail(), items: [ofType()], ...fields } });
+  const read = (id: string): Promise<Body> => must(call, ['GET', `${path}/orders/${id}`]);
+  return {
+    ofType,
+    place,
+    /** An order that has to be placed. */
+    async placed(fields: object = {}): Promise<Body> {
+      const { status, body } = await place(fields);
+      if (status !== 201) throw new Error(`placing: ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    read,
+    confirm: (id: string, body: object = urls): Promise<Answer> =>
+      call('POST', `${path}/orders/${id}/confirm`, { body }),
+    cancel: (id: string): Promise<Answer> => call('POST', `${path}/orders/${id}/cancel`),
+    /** The order once it has come to `status`. */
+    until: (id: string, status: string): Promise<Body> =>
+      eventually(async () => {
+        const order = await read(id);
+        if (order.status !== status) throw new Error(`the order is ${order.status}`);
+        return order;
+      }, 10_000),
+    availability: (): Promise<Body> =>
+      must(call, ['GET', `${path}/ticket-types/${typeId}/availability`]),
+    registrations: async (): Promise<Body[]> =>
+      (await must(call, ['GET', `${path}/registrations`])).registrations,
+  };
+}
+
+/** Presses the button of a payment page; `how` sets its switches. */
+export async function pay(paymentUrl: string, how = ''): Promise<number> {
+  const response = await fetch(`${paymentUrl}/pay${how}`, { method: 'POST' });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Runs an operator's command on the event of a shop. */
+export const command = <O extends Operation>(
+  { operator }: GivenBus,
+  { unitId, eventId }: { unitId: string; eventId: string },
+  operation: O,
+  input: object = {},
+): Promise<Body> =>
+  operator.callUnchecked(operation, { businessUnitId: unitId, eventId, ...input }) as Promise<Body>;

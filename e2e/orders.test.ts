@@ -1,0 +1,422 @@
+import { createAddon } from '@event-api/contracts/http/addons';
+import { setForm } from '@event-api/contracts/operator/forms';
+import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import type { GivenBus } from './given-bus.ts';
+import { must } from './given-bus.ts';
+import {
+  type Body,
+  command,
+  givenCheckout,
+  givenShop,
+  pay,
+  someEmail,
+  urls,
+} from './given-checkout.ts';
+
+let bus: GivenBus;
+
+beforeAll(async () => {
+  bus = await givenCheckout();
+});
+afterAll(async () => {
+  try {
+    expect(await checkoutFaults(bus)).toEqual([]);
+    for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+  } finally {
+    await bus?.stop();
+  }
+});
+
+const reasonOf = ({ status, body }: { status: number; body: Body }) => [
+  status,
+  body.error?.details?.[0]?.reason ?? body.error?.details?.[0]?.field ?? null,
+];
+
+async function openAddon(shop: Awaited<ReturnType<typeof givenShop>>, fields: object = {}) {
+  const path = createAddon.url.replace(':eventId', shop.eventId);
+  const addon = await must(shop.call, [
+    'POST',
+    path,
+    { name: 'Lunch', priceAmount: 500, ...fields },
+  ]);
+  await must(shop.call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
+  return addon;
+}
+
+describe('a free order', () => {
+  test('holds its places, and confirming it registers its people, once', async () => {
+    const shop = await givenShop(bus);
+    const order = await shop.placed({ name: 'Ada' });
+    expect(order).toMatchObject({
+      status: 'held',
+      totalAmount: 0,
+      alreadyRegistered: false,
+      registrationIds: [],
+      paidAt: null,
+    });
+    expect(await shop.availability()).toMatchObject({ held: 1, confirmed: 0, remaining: 9 });
+    const { status, body } = await shop.confirm(order.orderNumber, {});
+    expect([status, body.status, body.registrationIds.length]).toEqual([200, 'paid', 1]);
+    expect(await shop.availability()).toMatchObject({ held: 0, confirmed: 1, remaining: 9 });
+    const again = await shop.confirm(order.id, { successUrl: 'nonsense' });
+    expect([again.status, again.body]).toEqual([200, body]);
+    const [registration] = await shop.registrations();
+    expect(registration).toMatchObject({
+      id: body.registrationIds[0],
+      status: 'confirmed',
+      name: 'Ada',
+    });
+  });
+
+  test('is cancelled at once, again without a change, and not confirmed any more', async () => {
+    const shop = await givenShop(bus, { capacity: 1 });
+    const { id } = await shop.placed();
+    expect(reasonOf(await shop.place())).toEqual([412, 'SOLD_OUT']);
+    const { body } = await shop.cancel(id);
+    expect(body).toMatchObject({ status: 'cancelled', holdExpiresAt: null });
+    expect((await shop.cancel(id)).body).toEqual(body);
+    expect(reasonOf(await shop.confirm(id))).toEqual([412, 'ORDER_CLOSED']);
+    expect((await shop.placed()).status).toBe('held');
+  });
+
+  test('that is paid cannot be cancelled, and has nothing to refund', async () => {
+    const shop = await givenShop(bus);
+    const { id } = await shop.placed();
+    await shop.confirm(id);
+    expect(reasonOf(await shop.cancel(id))).toEqual([412, 'ALREADY_PAID']);
+    await expect(command(bus, shop, refundOrder, { orderId: id })).rejects.toThrow(
+      'NOTHING_TO_REFUND',
+    );
+  });
+
+  test('by a code that takes everything off counts its use, and gives it back with the order', async () => {
+    const shop = await givenShop(bus, { priceAmount: 999 });
+    const discount = { type: 'percent', value: 100 };
+    const code = { registrationTypeId: shop.typeId, code: 'GIFT', discount };
+    await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+    const first = await shop.placed({ redemptionCode: 'gift' });
+    expect(first).toMatchObject({ totalAmount: 0, redemptionCode: 'gift' });
+    expect(first.items).toMatchObject([{ unitAmount: 999, discountAmount: 999, totalAmount: 0 }]);
+    expect(reasonOf(await shop.place({ redemptionCode: 'GIFT' }))).toEqual([412, 'CODE_INVALID']);
+    await shop.cancel(first.id);
+    const second = await shop.placed({ redemptionCode: 'GIFT' });
+    expect((await shop.confirm(second.id, {})).body.status).toBe('paid');
+  });
+});
+
+describe('a priced order', () => {
+  test('is paid on its page, and polled until it is', async () => {
+    const shop = await givenShop(bus, { priceAmount: 1250 });
+    const order = await shop.placed({
+      items: [
+        shop.ofType({
+          quantity: 2,
+          attendees: [{ email: someEmail() }, { email: someEmail(), name: 'Grace' }],
+        }),
+      ],
+    });
+    expect(order).toMatchObject({ totalAmount: 2500, currency: 'EUR', paymentUrl: null });
+    const { status, body } = await shop.confirm(order.id);
+    expect([status, body.status]).toEqual([200, 'awaiting_payment']);
+    expect(
+      (await shop.confirm(order.id, { ...urls, successUrl: 'https://else.example/' })).body
+        .paymentUrl,
+    ).toBe(body.paymentUrl);
+    expect(await shop.availability()).toMatchObject({ held: 2, confirmed: 0 });
+    expect(await pay(body.paymentUrl)).toBe(200);
+    const paid = await shop.until(order.id, 'paid');
+    expect(paid.registrationIds).toHaveLength(2);
+    expect(paid.items[0].registrationIds).toEqual(paid.registrationIds);
+    // Whoever has seen it paid sees what it has made.
+    expect((await shop.registrations()).map(({ id }) => id).toSorted()).toEqual(
+      paid.registrationIds.toSorted(),
+    );
+  });
+
+  test('needs both URLs, https or http on localhost', async () => {
+    const shop = await givenShop(bus, { priceAmount: 100 });
+    const { id } = await shop.placed();
+    const { status, body } = await shop.confirm(id, {
+      successUrl: 'http://example.com/',
+      cancelUrl: 'javascript:alert(1)',
+    });
+    expect([status, body.error.details.map((each: Body) => each.field)]).toEqual([
+      400,
+      ['successUrl', 'cancelUrl'],
+    ]);
+    expect((await shop.read(id)).status).toBe('held');
+  });
+
+  test('keeps the prices and names of its placing, whatever changes', async () => {
+    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const order = await shop.placed();
+    await must(shop.call, [
+      'PATCH',
+      shop.typePath,
+      { priceAmount: 9999, name: 'Other', status: 'closed' },
+    ]);
+    const { body } = await shop.confirm(order.id);
+    expect(body).toMatchObject({
+      totalAmount: 1000,
+      items: [{ name: 'Standard', unitAmount: 1000 }],
+    });
+    await pay(body.paymentUrl);
+    expect((await shop.until(order.id, 'paid')).totalAmount).toBe(1000);
+  });
+
+  test('locks the currency of its event when it is placed, and not when it is refused', async () => {
+    const shop = await givenShop(bus, { priceAmount: 1000, capacity: 1 });
+    expect((await shop.place({ redemptionCode: 'NOBODY' })).status).toBe(412);
+    await must(shop.call, ['PATCH', shop.path, { currency: 'USD' }]);
+    expect((await shop.placed()).currency).toBe('USD');
+    expect(reasonOf(await shop.call('PATCH', shop.path, { body: { currency: 'EUR' } }))).toEqual([
+      412,
+      'CURRENCY_LOCKED',
+    ]);
+  });
+
+  test('whose page was left open is ended by its cancellation, and money that comes later is owed back', async () => {
+    const shop = await givenShop(bus, { priceAmount: 700 });
+    const { id } = await shop.placed();
+    const { body } = await shop.confirm(id);
+    await pay(body.paymentUrl, '?delayMs=400');
+    expect((await shop.cancel(id)).body.status).toMatch(/cancelled|refund_due/);
+    await shop.until(id, 'refund_due');
+    const { refunds } = await command(bus, shop, listRefunds, { state: 'due' });
+    expect(refunds).toMatchObject([{ orderId: id, amount: 700, currency: 'EUR', state: 'due' }]);
+    const answer = await command(bus, shop, refundOrder, { orderId: id, reason: 'Too late' });
+    expect(answer).toMatchObject({
+      order: { status: 'refunded' },
+      refunds: [{ state: 'done', amount: 700 }],
+    });
+    expect(await shop.registrations()).toEqual([]);
+  });
+
+  test('is refunded in parts, never beyond what was paid, and revoked with the last part', async () => {
+    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const { id } = await shop.placed();
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    await shop.until(id, 'paid');
+    await command(bus, shop, refundOrder, { orderId: id, amount: 400 });
+    await expect(command(bus, shop, refundOrder, { orderId: id, amount: 601 })).rejects.toThrow(
+      'at most 600',
+    );
+    expect(await shop.availability()).toMatchObject({ confirmed: 1 });
+    const both = await Promise.allSettled(
+      [1, 2].map(() => command(bus, shop, refundOrder, { orderId: id, amount: 600 })),
+    );
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await shop.read(id)).status).toBe('refunded');
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 10 });
+    await expect(command(bus, shop, refundOrder, { orderId: id })).rejects.toThrow(
+      'NOTHING_TO_REFUND',
+    );
+  });
+
+  test.each([
+    ['another amount', '?amount=5'],
+    ['another currency', '?currency=JPY'],
+  ])('stays when %s is received, and that is owed back', async (_, how) => {
+    const shop = await givenShop(bus, { priceAmount: 700 });
+    const { id } = await shop.placed();
+    await pay((await shop.confirm(id)).body.paymentUrl, how);
+    const { refunds } = await expect
+      .poll(() => command(bus, shop, listRefunds), { timeout: 5000 })
+      .toMatchObject({ refunds: [{ cause: 'mismatch', state: 'due' }] })
+      .then(() => command(bus, shop, listRefunds));
+    expect(refunds).toHaveLength(1);
+    expect((await shop.read(id)).status).toBe('awaiting_payment');
+  });
+
+  test('that is told of twice is paid once', async () => {
+    const shop = await givenShop(bus, { priceAmount: 700 });
+    const { id } = await shop.placed();
+    await pay((await shop.confirm(id)).body.paymentUrl, '?notify=twice');
+    await shop.until(id, 'paid');
+    expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
+    expect(await shop.registrations()).toHaveLength(1);
+  });
+});
+
+describe('placing', () => {
+  test('a buyer who is registered gets that registration, and nothing is placed', async () => {
+    const shop = await givenShop(bus);
+    const email = someEmail();
+    const first = await shop.placed({ email });
+    const { body } = await shop.confirm(first.id, {});
+    const again = await shop.place({ email: email.toUpperCase() });
+    expect([again.status, again.body]).toEqual([
+      200,
+      { alreadyRegistered: true, registrationId: body.registrationIds[0] },
+    ]);
+    const other = [shop.ofType({ attendees: [{ email }] })];
+    expect(reasonOf(await shop.place({ items: other }))).toEqual([412, 'ATTENDEE_REGISTERED']);
+  });
+
+  test('add-ons alone join the registration of a buyer who has one, and are refused to others', async () => {
+    const shop = await givenShop(bus);
+    const addon = await openAddon(shop);
+    const items = [{ itemType: 'addon', itemId: addon.id }];
+    const email = someEmail();
+    expect(reasonOf(await shop.place({ email, items }))).toEqual([412, 'NOT_REGISTERED']);
+    await must(shop.call, [
+      'POST',
+      `${shop.path}/registrations`,
+      { email, registrationTypeId: shop.typeId },
+    ]);
+    const order = await shop.placed({ email, items });
+    expect(order).toMatchObject({ alreadyRegistered: true, totalAmount: 500 });
+    await pay((await shop.confirm(order.id)).body.paymentUrl);
+    await shop.until(order.id, 'paid');
+  });
+
+  test('a bundle is its tickets and add-ons, one bundle after the other, and takes no discount', async () => {
+    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const addon = await openAddon(shop);
+    const bundle = await must(shop.call, [
+      'POST',
+      `${shop.path}/bundles`,
+      {
+        name: 'Two and lunch',
+        priceAmount: 1800,
+        items: [
+          { itemType: 'registration_type', itemId: shop.typeId, quantity: 2 },
+          { itemType: 'addon', itemId: addon.id },
+        ],
+      },
+    ]);
+    const code = {
+      registrationTypeId: shop.typeId,
+      code: 'HALF',
+      maxUses: null,
+      discount: { type: 'percent', value: 50 },
+    };
+    await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+    const attendees = [someEmail(), someEmail()].map((email) => ({ email }));
+    const items = [
+      { itemType: 'bundle', itemId: bundle.id, attendees },
+      shop.ofType({ attendees: [{ email: someEmail() }] }),
+    ];
+    const order = await shop.placed({ items, redemptionCode: 'HALF' });
+    expect(order.items).toMatchObject([
+      { name: 'Two and lunch', unitAmount: 1800, discountAmount: 0, totalAmount: 1800 },
+      { unitAmount: 1000, discountAmount: 500, totalAmount: 500 },
+    ]);
+    expect(order.totalAmount).toBe(2300);
+    const onlyBundle = [
+      {
+        itemType: 'bundle',
+        itemId: bundle.id,
+        attendees: [someEmail(), someEmail()].map((email) => ({ email })),
+      },
+    ];
+    expect(reasonOf(await shop.place({ items: onlyBundle, redemptionCode: 'HALF' }))).toEqual([
+      400,
+      'redemptionCode',
+    ]);
+  });
+
+  test.each([
+    ['no items', { items: [] }, 'items'],
+    [
+      '21 lines',
+      { items: Array.from({ length: 21 }, () => ({ itemType: 'addon', itemId: 'x' })) },
+      'items',
+    ],
+    ['an unknown kind', { items: [{ itemType: 'seat', itemId: 'x' }] }, 'items[0].itemType'],
+    ['an unknown id', { items: [{ itemType: 'addon', itemId: 'addon_x' }] }, 'items[0].itemId'],
+    ['no email', { email: undefined }, 'email'],
+    ['responses that are no object', { responses: [] }, 'responses'],
+  ])('with %s is a 400 that names the field', async (_, fields, field) => {
+    const shop = await givenShop(bus);
+    const { status, body } = await shop.place(fields);
+    expect([status, body.error.details[0].field]).toEqual([400, field]);
+    expect((await must(shop.call, ['GET', `${shop.path}/orders`])).orders).toEqual([]);
+  });
+
+  test.each([
+    ['two seats and nobody named', {}, 2],
+    [
+      'three named for two seats',
+      { attendees: ['a', 'b', 'c'].map((n) => ({ email: `${n}@x.de` })) },
+      2,
+    ],
+    ['one email twice', { attendees: ['a', 'A'].map((n) => ({ email: `${n}@x.de` })) }, 2],
+    ['101 seats', {}, 101],
+  ])('%s is a 400', async (_, fields, quantity) => {
+    const shop = await givenShop(bus, { capacity: null });
+    expect((await shop.place({ items: [shop.ofType({ quantity, ...fields })] })).status).toBe(400);
+  });
+
+  test('answers to the form of the event are judged', async () => {
+    const shop = await givenShop(bus);
+    await command(bus, shop, setForm, {
+      questions: [
+        { id: 'diet', label: 'Diet', type: 'choice', required: true, options: ['all', 'vegan'] },
+        { id: 'age', label: 'Age', type: 'number', required: false },
+      ],
+    });
+    const wrong = await shop.place({ responses: { diet: 'air', age: 'old' } });
+    expect(wrong.body.error.details.map((each: Body) => each.field)).toEqual([
+      'responses.diet',
+      'responses.age',
+    ]);
+    expect((await shop.place()).status).toBe(400);
+    expect((await shop.placed({ responses: { diet: 'vegan' } })).responses).toEqual({
+      diet: 'vegan',
+    });
+  });
+
+  test('an approval ticket is applied for by a free order, and is no order for money', async () => {
+    const shop = await givenShop(bus, { requiresApproval: true });
+    const order = await shop.placed();
+    expect((await shop.confirm(order.id, {})).body.status).toBe('paid');
+    expect(await shop.registrations()).toMatchObject([{ status: 'pending' }]);
+    const dear = await givenShop(bus, { requiresApproval: true, priceAmount: 100 });
+    expect(reasonOf(await dear.place())).toEqual([412, 'NOT_ON_SALE']);
+    expect(await dear.availability()).toMatchObject({ held: 0 });
+  });
+
+  test('in an archived event, or of what is closed, is refused', async () => {
+    const shop = await givenShop(bus);
+    await must(shop.call, ['PATCH', shop.typePath, { status: 'closed' }]);
+    expect(reasonOf(await shop.place())).toEqual([412, 'NOT_ON_SALE']);
+    await must(shop.call, ['POST', `${shop.path}/archive`]);
+    expect(reasonOf(await shop.place())).toEqual([412, 'EVENT_ARCHIVED']);
+  });
+});
+
+test('what belongs to another unit is not there', async () => {
+  const [mine, theirs] = [await givenShop(bus), await givenShop(bus)];
+  const { id, orderNumber } = await mine.placed();
+  for (const name of [id, orderNumber, 'ord_01k8zq4m3ne7rbj5t2xw9vd6ah', 'ORD-00000000']) {
+    const path = `${mine.path}/orders/${name}`;
+    expect((await theirs.call('GET', path)).status).toBe(404);
+    expect((await theirs.call('POST', `${path}/confirm`, { body: urls })).status).toBe(404);
+    expect((await theirs.call('POST', `${path}/cancel`)).status).toBe(404);
+    expect((await theirs.call('GET', `${theirs.path}/orders/${name}`)).status).toBe(404);
+  }
+  expect((await theirs.call('GET', `${mine.path}/orders`)).status).toBe(404);
+  expect((await mine.read(orderNumber)).id).toBe(id);
+});
+
+test('orders are listed newest first, page by page', async () => {
+  const shop = await givenShop(bus);
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.unshift((await shop.placed()).id);
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page: Body = await must(shop.call, ['GET', `${shop.path}/orders?limit=2${cursor}`]);
+    seen.push(...page.orders.map(({ id }: Body) => id));
+    if (page.nextCursor === null) break;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  expect(seen).toEqual(ids);
+});
+
+test('commerce.reconcile accounts for all money', async () => {
+  const report = await bus.operator.callUnchecked(reconcileCommerce, {});
+  expect(report).toMatchObject({ unbalanced: [], unmatched: [], failed: [] });
+});

@@ -41,7 +41,7 @@ export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
     onLine: (name, line) => void lines.push(`${name} ${line}`),
     signal: new AbortController().signal,
   });
-  const { internalUrls, keys, redisUrl, sandboxUrl, specs } = platform;
+  const { internalUrls, keys, redisUrl, sandbox, specs } = platform;
   const tokens = await openTokens(redisUrl);
   const privateJwk = keys.private.admin;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
@@ -54,7 +54,15 @@ export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
     operator,
     gatewayUrl,
     redisUrl,
-    sandboxUrl,
+    sandboxSecret: sandbox.secret,
+    /** What the payment sandbox knows of the session of a payment page. */
+    async sandboxSession(paymentUrl: string) {
+      const headers = { authorization: `Bearer ${sandbox.secret}` };
+      const path = `/sessions/${paymentUrl.split('/').at(-1)}`;
+      const response = await fetch(new URL(path, sandbox.url), { headers });
+      // biome-ignore lint/suspicious/noExplicitAny: a test sends it on, whatever it is.
+      return (await response.json()) as any;
+    },
     internalUrls,
     /** Lines of alarms and of errors that nobody foresaw. */
     alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),

@@ -39,7 +39,7 @@ export interface StartedPlatform {
   internalUrls: Record<string, string>;
   redisUrl: string;
   /** Where buyers pay. */
-  sandboxUrl: string;
+  sandbox: Sandbox;
   keys: CallerKeys;
   /** How each process was started, by its name: another copy of it differs in its ports. */
   specs: Record<string, ChildSpec>;
@@ -98,7 +98,7 @@ export async function startPlatform(options: {
     apiUrls: urlsOf('api'),
     internalUrls: urlsOf('internal'),
     redisUrl: servers.redisUrl,
-    sandboxUrl: sandbox.url,
+    sandbox,
     keys,
     specs,
   };

@@ -22,7 +22,7 @@ export async function refundOrder(
   const { db, faults } = deps;
   const { id } = await readOrder(db, scope, asked.orderId);
   await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id);
+    const order = await lockOrder(tx, id, faults.guardIsOff('order.lock'));
     const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
     const refunds = await refundsOfOrder(tx, id);
     const decision = decideRefund(order, settlement?.amount ?? 0, refunds, asked.amount);

@@ -9,6 +9,8 @@ import type { ChildSpec, Supervisor } from '@event-api/deploy-local/supervise';
 export interface ProcessesByHand extends Supervisor {
   /** Ends one, by default as a deployment does. */
   stop(name: string, signal?: NodeJS.Signals): Promise<void>;
+  /** Waits until one has ended by itself, and answers what ended it. Errors: when it has not within `withinMs`. */
+  ended(name: string, withinMs: number): Promise<NodeJS.Signals | number | null>;
   /** Starts one that was stopped, with other settings if some are given. */
   restart(name: string, env?: NodeJS.ProcessEnv): Promise<void>;
   /** Starts another copy of a process under a name and on ports of its own, and answers where. */
@@ -51,6 +53,12 @@ export function processesByHand(): ProcessesByHand {
   return {
     start,
     stop,
+    async ended(name, withinMs) {
+      const { child } = find(name);
+      const hasEnded = async () => child.exitCode !== null || child.signalCode !== null;
+      if (!(await becomesTrue(hasEnded, withinMs))) throw new Error(`${name} still runs`);
+      return child.signalCode ?? child.exitCode;
+    },
     restart(name, env) {
       const { spec } = find(name);
       return start({ ...spec, env: { ...spec.env, ...env } });

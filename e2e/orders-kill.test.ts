@@ -1,0 +1,193 @@
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import type { GivenBus } from './given-bus.ts';
+import { command, givenCheckout, givenShop, pay, type Shop } from './given-checkout.ts';
+
+/** Long enough for a process to come back, short enough for a test to see that a hold ends. */
+const HOLD_MS = '5000';
+
+let bus: GivenBus;
+const shops: Shop[] = [];
+
+beforeAll(async () => {
+  bus = await givenCheckout({ registration: { HOLD_MS } });
+});
+afterAll(() => bus?.stop());
+
+async function shopFor(type: object): Promise<Shop> {
+  const shop = await givenShop(bus, { capacity: 3, ...type });
+  shops.push(shop);
+  return shop;
+}
+
+/** Starts the victim anew so that it dies at this point, and afterwards without. */
+async function killedAt(victim: string, point: string, act: () => Promise<unknown>): Promise<void> {
+  await bus.processes.stop(victim);
+  await bus.processes.restart(victim, { FAULTS: `kill:${point}` });
+  // Nobody promises an answer of a process that dies.
+  await act().catch(() => {});
+  expect(await bus.processes.ended(victim, 10_000)).toBe('SIGKILL');
+  await bus.processes.restart(victim, { FAULTS: '' });
+}
+
+const free = {};
+const priced = { priceAmount: 500 };
+
+async function awaiting(shop: Shop) {
+  const { id } = await shop.placed();
+  const { body } = await shop.confirm(id);
+  return { id: id as string, url: body.paymentUrl as string };
+}
+
+async function paid(shop: Shop): Promise<string> {
+  const { id, url } = await awaiting(shop);
+  await pay(url);
+  await shop.until(id, 'paid');
+  return id;
+}
+
+/** A victim, where it dies, the kind of shop, what was done before, and what it dies of. */
+type Case = [
+  victim: string,
+  point: string,
+  type: object,
+  prepare: (shop: Shop) => Promise<string>,
+  act: (shop: Shop, id: string) => Promise<unknown>,
+];
+
+const nothing = async () => '';
+const held = async (shop: Shop) => (await shop.placed()).id as string;
+
+const cases: Case[] = [
+  ['commerce', 'place.claimed', free, nothing, (shop) => shop.place()],
+  ['commerce', 'place.locked', free, nothing, (shop) => shop.place()],
+  ['commerce', 'place.kept', free, nothing, (shop) => shop.place()],
+  ['commerce', 'confirm.intended', free, held, (shop, id) => shop.confirm(id, {})],
+  ['commerce', 'fulfil.answered', free, held, (shop, id) => shop.confirm(id, {})],
+  ['commerce', 'fulfil.written', free, held, (shop, id) => shop.confirm(id, {})],
+  ['commerce', 'cancel.intended', free, held, (shop, id) => shop.cancel(id)],
+  ['commerce', 'release.answered', free, held, (shop, id) => shop.cancel(id)],
+  ['commerce', 'payment.attempted', priced, held, (shop, id) => shop.confirm(id)],
+  ['commerce', 'payment.created', priced, held, (shop, id) => shop.confirm(id)],
+  ['commerce', 'payment.opened', priced, held, (shop, id) => shop.confirm(id)],
+  [
+    'commerce',
+    'settlement.judged',
+    priced,
+    (shop) => awaiting(shop).then(({ url }) => url),
+    (_, url) => pay(url),
+  ],
+  [
+    'commerce',
+    'fulfil.answered',
+    priced,
+    (shop) => awaiting(shop).then(({ url }) => url),
+    (_, url) => pay(url),
+  ],
+  [
+    'commerce',
+    'refund.begun',
+    priced,
+    paid,
+    (shop, orderId) => command(bus, shop, refundOrder, { orderId }),
+  ],
+  [
+    'commerce',
+    'refund.answered',
+    priced,
+    paid,
+    (shop, orderId) => command(bus, shop, refundOrder, { orderId }),
+  ],
+  [
+    'commerce',
+    'refund.written',
+    priced,
+    paid,
+    (shop, orderId) => command(bus, shop, refundOrder, { orderId }),
+  ],
+  ['registration', 'admission.read', free, nothing, (shop) => shop.place()],
+  ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
+  ['registration', 'outbox.committed', free, held, (shop, id) => shop.confirm(id, {})],
+  [
+    'registration',
+    'admission.written',
+    priced,
+    (shop) => awaiting(shop).then(({ url }) => url),
+    (_, url) => pay(url),
+  ],
+];
+
+describe('a kill', () => {
+  test.each(cases)(
+    'of %s at %s loses neither a seat nor money',
+    async (victim, point, type, prepare, act) => {
+      const shop = await shopFor(type);
+      const given = await prepare(shop);
+      await killedAt(victim, point, () => act(shop, given));
+      // The platform goes on: the next buyer is served.
+      await expect.poll(async () => (await shop.place()).status, { timeout: 10_000 }).toBe(201);
+    },
+    60_000,
+  );
+});
+
+test('after all of it every order has come to its end, and every seat that nobody has is free', async () => {
+  await expect
+    .poll(
+      () =>
+        bus.database.sql(
+          `select id, status, intent from commerce.customer_order
+           where status in ('held', 'awaiting_payment') or intent is not null
+             or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)
+           union all select id, state, null from commerce.payment where state in ('creating', 'open', 'ending')
+           union all select id, state, null from commerce.settlement where state = 'received'
+           union all select id, state, null from commerce.refund where state = 'pending'`,
+        ),
+      { timeout: 20_000, interval: 200 },
+    )
+    .toEqual([]);
+  for (const shop of shops) {
+    const { held: seats, confirmed } = await shop.availability();
+    expect([seats, confirmed]).toEqual([
+      0,
+      (await shop.registrations()).filter(({ status }) => status === 'confirmed').length,
+    ]);
+  }
+  expect(await checkoutFaults(bus)).toEqual([]);
+  for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+});
+
+test('while commerce is down a hold that has ended does not count', async () => {
+  const shop = await shopFor({ capacity: 1 });
+  await shop.placed();
+  await bus.processes.stop('commerce', 'SIGKILL');
+  expect(await shop.availability()).toMatchObject({ held: 1, remaining: 0 });
+  await expect
+    .poll(shop.availability, { timeout: 10_000 })
+    .toMatchObject({ held: 0, remaining: 1 });
+  await bus.processes.restart('commerce');
+});
+
+test('a priced order that nobody pays expires with its page, and money that comes all the same takes its place again', async () => {
+  const shop = await shopFor({ ...priced, capacity: 1 });
+  const { id, url } = await awaiting(shop);
+  expect(await shop.until(id, 'expired')).toMatchObject({ paymentUrl: null, holdExpiresAt: null });
+  expect((await bus.sandboxSession(url)).state).toBe('expired');
+  expect(await shop.availability()).toMatchObject({ held: 0, remaining: 1 });
+});
+
+test('registration away: placing, confirming and cancelling answer 503, and what was held stays', async () => {
+  const shop = await shopFor(free);
+  const { id } = await shop.placed();
+  await bus.processes.stop('registration');
+  for (const { status } of [
+    await shop.place(),
+    await shop.confirm(id, {}),
+    await shop.cancel(id),
+  ]) {
+    expect(status).toBe(503);
+  }
+  await bus.processes.restart('registration');
+  await shop.until(id, 'paid');
+});

@@ -1,4 +1,5 @@
-import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
+import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
 import type { GivenBus } from './given-bus.ts';
@@ -169,12 +170,89 @@ test('while commerce is down a hold that has ended does not count', async () => 
   await bus.processes.restart('commerce');
 });
 
-test('a priced order that nobody pays expires with its page, and money that comes all the same takes its place again', async () => {
-  const shop = await shopFor({ ...priced, capacity: 1 });
-  const { id, url } = await awaiting(shop);
-  expect(await shop.until(id, 'expired')).toMatchObject({ paymentUrl: null, holdExpiresAt: null });
-  expect((await bus.sandboxSession(url)).state).toBe('expired');
-  expect(await shop.availability()).toMatchObject({ held: 0, remaining: 1 });
+/** Tells of a payment that the provider took although its page had ended. */
+async function payLate(url: string): Promise<number> {
+  const { id, attemptId, orderId, amount, currency } = await bus.sandboxSession(url);
+  const session = { id, attemptId, orderId, paymentId: `pi_late_${id}`, amount, currency };
+  const body = Buffer.from(JSON.stringify({ id: `evt_${id}`, type: 'session.paid', session }));
+  const response = await fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
+    method: 'POST',
+    headers: { [signatureHeader]: sign(bus.sandboxSecret, new Date(), body) },
+    body: new Uint8Array(body),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+describe('a priced order that nobody pays in time', () => {
+  const late = { ...priced, capacity: 1 };
+
+  test('expires with its page, and late money takes its place again', async () => {
+    const shop = await shopFor(late);
+    const { id, url } = await awaiting(shop);
+    expect(await shop.until(id, 'expired')).toMatchObject({
+      paymentUrl: null,
+      holdExpiresAt: null,
+    });
+    expect((await bus.sandboxSession(url)).state).toBe('expired');
+    expect(await shop.availability()).toMatchObject({ held: 0, remaining: 1 });
+    expect(await payLate(url)).toBe(200);
+    expect((await shop.until(id, 'paid')).registrationIds).toHaveLength(1);
+    expect(await shop.availability()).toMatchObject({ confirmed: 1, remaining: 0 });
+  });
+
+  test('gets its late money back where its place is gone', async () => {
+    const shop = await shopFor(late);
+    const { id, url } = await awaiting(shop);
+    await shop.until(id, 'expired');
+    const other = await shop.placed();
+    expect(await payLate(url)).toBe(200);
+    await shop.until(id, 'refund_due');
+    expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
+      { orderId: id, amount: 500, cause: 'gone', state: 'due' },
+    ]);
+    expect((await shop.read(other.id)).status).toBe('held');
+  });
+
+  test('gets its late money back where it was cancelled, even if its place is free', async () => {
+    const shop = await shopFor(late);
+    const { id, url } = await awaiting(shop);
+    await shop.cancel(id);
+    expect(await payLate(url)).toBe(200);
+    await shop.until(id, 'refund_due');
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 0, remaining: 1 });
+  });
+});
+
+test('money that belongs to no order is kept, told of, and given to nobody', async () => {
+  const body = Buffer.from(
+    JSON.stringify({
+      id: 'evt_nobody',
+      type: 'session.paid',
+      session: {
+        id: 'cs_nobody',
+        attemptId: 'x',
+        orderId: 'x',
+        paymentId: 'pi_nobody',
+        amount: 7,
+        currency: 'EUR',
+      },
+    }),
+  );
+  const send = (signature: string) =>
+    fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
+      method: 'POST',
+      headers: { [signatureHeader]: signature },
+      body: new Uint8Array(body),
+    });
+  expect((await send(sign('another secret', new Date(), body))).status).toBe(400);
+  expect((await send(sign(bus.sandboxSecret, new Date(Date.now() - 301_000), body))).status).toBe(
+    400,
+  );
+  expect((await send(sign(bus.sandboxSecret, new Date(), body))).status).toBe(200);
+  await expect
+    .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}), { timeout: 5000 })
+    .toMatchObject({ unmatched: [{ amount: 7, currency: 'EUR' }] });
 });
 
 test('registration away: placing, confirming and cancelling answer 503, and what was held stays', async () => {

@@ -1,4 +1,5 @@
 import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
@@ -149,7 +150,6 @@ async function tellHundredTimes(): Promise<number> {
   const { id, url } = await awaiting(shop);
   // Not told by itself, but by a hundred copies of one notification.
   await pay(url, '?notify=never');
-  const { sign, signatureHeader } = await import('@event-api/payment-sandbox/signature');
   const session = await bus.sandboxSession(url);
   const raw = (n: number) =>
     Buffer.from(

@@ -46,7 +46,8 @@ const select = `select o.id, o.business_unit_id as "businessUnitId", o.event_id 
       'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
       'seatCount', l.seat_count, 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
     from commerce.order_line l where l.order_id = o.id) as lines,
-   (select p.url from commerce.payment p where p.order_id = o.id and p.state = 'open') as "paymentUrl"
+   (select p.url from commerce.payment p where p.order_id = o.id and p.url is not null
+    order by p.created_at desc limit 1) as "paymentUrl"
    from commerce.customer_order o`;
 
 const ofPath = statement<OrderRow>(

@@ -43,6 +43,8 @@ async function judge({ db, faults }: ApplyDeps, settlement: SettlementRow, payme
     const { outcome } = decideSettlement(order, payment, settlement);
     await writeJudgement(tx, settlement.id, outcome, order.id);
     if (outcome === 'mismatch') {
+      // Its session has taken a payment, and takes no other.
+      await writePaymentState(tx, payment.id, 'ended');
       await owe(tx, order, settlement, settlement.amount, 'mismatch');
       return outcome;
     }

@@ -47,6 +47,17 @@ export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   const gatewayUrl = `http://127.0.0.1:${port}`;
 
+  /** The key of a new unit. */
+  async function newKey() {
+    const unit = await operator.call(createUnit, { name: 'A unit' });
+    const { secret } = await operator.call(createKey, {
+      businessUnitId: unit.id,
+      name: 'A key',
+      rateLimitPerMinute: 10_000_000,
+    });
+    return { unitId: unit.id, secret };
+  }
+
   return {
     database,
     nats,
@@ -73,15 +84,11 @@ export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
     },
     /** A unit with a key, and clients of it at whatever gateway. */
     async newUnit() {
-      const unit = await operator.call(createUnit, { name: 'A unit' });
-      const key = await operator.call(createKey, {
-        businessUnitId: unit.id,
-        name: 'A key',
-        rateLimitPerMinute: 10_000_000,
-      });
-      const at = (url: string) => httpClient(url, { authorization: `Bearer ${key.secret}` });
-      return { unitId: unit.id, at };
+      const { unitId, secret } = await newKey();
+      const at = (url: string) => httpClient(url, { authorization: `Bearer ${secret}` });
+      return { unitId, at };
     },
+    newKey,
     async stop() {
       await processes.stopAll();
       tokens.close();

@@ -1,3 +1,4 @@
+import { placeOrder } from '@event-api/contracts/http/orders';
 import type { Operation } from '@event-api/contracts/operation';
 import { z } from 'zod';
 import { smallestBody } from './bodies.ts';
@@ -28,6 +29,8 @@ const kinds: Record<string, { prefix: string; make: Maker }> = {
   },
   '/v1/events/:eventId/addons/:id': { prefix: 'addon', make: posted({ name: 'Workshop' }) },
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', make: posted({ name: 'Everything' }) },
+  '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', make: ordered },
+  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', make: ordered },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
@@ -53,6 +56,16 @@ function onSale(body: object): Maker {
 function ofTicketType(body: object, idOf: (answer: any) => string): Maker {
   return async (ask, path, records) =>
     idOf(await post(ask, path, { ...body, registrationTypeId: records[ticketTypePattern] }));
+}
+
+/** One place of the ticket type, for nothing. */
+const orderItems = (records: Records) => [
+  { itemType: 'registration_type', itemId: records[ticketTypePattern] },
+];
+
+async function ordered(ask: RawClient, path: string, records: Records): Promise<string> {
+  const body = { email: 'mary@example.com', items: orderItems(records) };
+  return (await post(ask, path, body)).id;
 }
 
 /** One record of each kind, all of one event, by the pattern of its path. */
@@ -90,6 +103,9 @@ export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
 /** The smallest body of an operation, about these records: with a ticket type where one can be named. */
 export function bodyFor(operation: Operation, records: Records): unknown {
   const { body } = operation.schema;
+  if (operation === placeOrder) {
+    return { ...(smallestBody(operation) as object), items: orderItems(records) };
+  }
   const namesType = body instanceof z.ZodObject && 'registrationTypeId' in body.shape;
   const registrationTypeId = records[ticketTypePattern];
   return namesType

@@ -24,7 +24,8 @@ The unit is the whole scope of the key: what lies outside it answers 404.
 - **Amounts** are integers in the currency's minor unit. **Times** are RFC 3339; answers are in UTC.
 - **Rate limit**: 120 requests a minute and key. \`RateLimit\` says what is left; a 429 carries \`Retry-After\`.
 - **Versions** are dates. A key keeps the version that was current when it was made; \`Service-Version\`
-  overrides it for one request and is echoed by every answer.`;
+  overrides it for one request and is echoed by every answer.
+- **Repeats** are safe with an \`Idempotency-Key\`: a POST that was answered once is not done twice.`;
 
 /** Every error status that an operation can answer, in ascending order. */
 export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
@@ -43,6 +44,8 @@ export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   if (url.includes('/:')) codes.add(404);
   if (method !== 'GET') for (const code of [413, 415] as const) codes.add(code);
   if (config.preconditions) codes.add(412);
+  // The same request, by its `Idempotency-Key`, may still be running.
+  if (method === 'POST') codes.add(409);
   return [...codes].sort((a, b) => a - b);
 }
 
@@ -88,6 +91,19 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
           description: 'Serve this one request in another dated version.',
           example: currentVersion,
         }),
+        ...(method === 'POST' && {
+          'Idempotency-Key': z
+            .string()
+            .min(1)
+            .max(255)
+            .optional()
+            .openapi({
+              description:
+                'Makes a repeat safe: for 24 hours the same request with the same key gets the first answer and has no ' +
+                'second effect. Another request with it is a 400; one that still runs is a 409.',
+              example: 'b1f7c0de-checkout-1',
+            }),
+        }),
       }),
       ...(schema.body && {
         body: {
@@ -97,7 +113,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
       }),
     },
     responses: {
-      ...successes(schema.response, config),
+      ...successes(schema.response, config, method === 'POST'),
       ...errors(errorCodesOf({ method, url, schema, config }), config),
     },
   };
@@ -106,13 +122,14 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
 function successes(
   response: Operation['schema']['response'],
   { makesMany }: Operation['config'],
+  mayBeReplayed: boolean,
 ): RouteConfig['responses'] {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
       {
         description: status === '201' ? 'Created' : 'OK',
-        headers: successHeaders(status === '201' && !makesMany),
+        headers: successHeaders(status === '201' && !makesMany, mayBeReplayed),
         content: { 'application/json': { schema, example: exampleOf(schema) } },
       },
     ]),

@@ -8,6 +8,7 @@ export const headerComponents = {
   RateLimitPolicy: text('How many requests a window allows.', '"default";q=120;w=60'),
   RateLimit: text('What is left, and the seconds until the window ends.', '"default";r=119;t=42'),
   RetryAfter: text('Seconds to wait before a repeat.', '1'),
+  IdempotentReplayed: text('The answer is that of an earlier request with the same key.', 'true'),
   Location: text('The path of what was made.', '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah'),
 };
 
@@ -26,8 +27,9 @@ const counted = {
 };
 
 /** What a success carries; `Location` where one thing was made. */
-export const successHeaders = (hasLocation: boolean) => ({
+export const successHeaders = (hasLocation: boolean, mayBeReplayed: boolean) => ({
   ...counted,
+  ...(mayBeReplayed && { 'Idempotent-Replayed': ref('IdempotentReplayed') }),
   ...(hasLocation && { Location: ref('Location') }),
 });
 
@@ -36,5 +38,5 @@ const uncounted: readonly ErrorCode[] = [401, 408, 417, 431];
 
 export const errorHeaders = (code: ErrorCode) => ({
   ...(uncounted.includes(code) ? always : counted),
-  ...((code === 429 || code === 503) && { 'Retry-After': ref('RetryAfter') }),
+  ...((code === 409 || code === 429 || code === 503) && { 'Retry-After': ref('RetryAfter') }),
 });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { TypeID, typeidUnboxed } from 'typeid-js';
+import { nextIdBytes } from './idempotency/scope.ts';
 
 export type IdPrefix =
   | 'evt'
@@ -19,8 +20,14 @@ export type IdPrefix =
   | 'stl'
   | 'rfd';
 
-/** A new TypeID such as `evt_01k8…`: unique without coordination, sorting by time of making. */
-export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix);
+/**
+ * A new TypeID such as `evt_01k8…`: unique without coordination, sorting by time of making. In a request with
+ * an `Idempotency-Key` it is the same in every run of it.
+ */
+export function newId(prefix: IdPrefix): string {
+  const bytes = nextIdBytes(prefix);
+  return bytes ? TypeID.fromUUIDBytes(prefix, bytes).toString() : typeidUnboxed(prefix);
+}
 
 /** A TypeID that is the same for the same text: the first half of its SHA-256. It does not sort by time. */
 export function derivedId(prefix: 'con', text: string): string {

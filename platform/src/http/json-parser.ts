@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { invalidArgument } from '../errors.ts';
 
@@ -11,7 +12,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   forgetTypeOfNothing(app);
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Only who may repeat itself has to be known again.
+    if (request.headers['idempotency-key'] !== undefined) {
+      request.bodyHash = createHash('sha256').update(body).digest('base64url');
+    }
     try {
       done(null, parse(body as Buffer));
     } catch (error) {

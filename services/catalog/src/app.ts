@@ -5,6 +5,7 @@ import type { Faults } from '@event-api/platform/faults';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
 import type { Copy } from '@event-api/platform/projections/copy';
 import type { Position } from '@event-api/platform/projections/position';
@@ -60,6 +61,7 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
+  idempotentPosts(api, { db: deps.db, schema: 'catalog', faults: deps.faults });
   eventRoutes(api, deps);
   ticketTypeRoutes(api, deps);
   addonRoutes(api, deps.db);

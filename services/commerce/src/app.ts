@@ -3,6 +3,7 @@ import type { ServiceClient } from '@event-api/platform/http/call-service';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { Copy } from '@event-api/platform/projections/copy';
 import type { Position } from '@event-api/platform/projections/position';
@@ -47,6 +48,7 @@ export function buildCommerce(deps: CommerceDeps): { api: HttpServer; internal: 
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
+  idempotentPosts(api, { db: deps.db, schema: 'commerce', faults: deps.faults });
   orderRoutes(api, deps);
   api.register(async (inner) => notificationRoutes(inner as unknown as HttpServer, deps));
 

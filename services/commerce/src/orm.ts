@@ -1,4 +1,5 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
+import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
 import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
 import { AddonCopy, BundleCopy, EventCopy, TicketTypeCopy } from './copies/copies.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
@@ -23,6 +24,7 @@ export const commerceOrm = (url: string) =>
       BundleCopy,
       ProjectionPosition,
       DeadLetter,
+      IdempotencyKey,
     ],
     migrations: new URL('./migrations', import.meta.url),
   });

@@ -1,8 +1,10 @@
 import type { CallerVerifier } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
+import type { Faults } from '@event-api/platform/faults';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { Copy } from '@event-api/platform/projections/copy';
@@ -30,6 +32,7 @@ import { registrationRoutes } from './registrations/routes.ts';
 export interface RegistrationServiceDeps {
   db: Database;
   admission: Admission;
+  faults: Faults;
   askOwner: AskOwner;
   /** Has every copy made anew. */
   resyncCopies: () => Promise<void>;
@@ -59,6 +62,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
+  idempotentPosts(api, { db: deps.db, schema: 'registration', faults: deps.faults });
   registrationRoutes(api, deps);
   availabilityRoutes(api, deps);
   perkRoutes(api, deps);

@@ -44,6 +44,7 @@ await run(async () => {
     log,
     telemetry,
     admission,
+    faults,
     askOwner: messaging.askOwner,
     resyncCopies: messaging.projector.resync,
     holdMs: settings.HOLD_MS,

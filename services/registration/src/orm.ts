@@ -1,4 +1,5 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
+import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
 import { OutboxMessage } from '@event-api/platform/outbox/outbox.entity';
 import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
 import { Admission, SeatClaim, SeatClaimSeats, SeatLedger } from './admission/admission.entity.ts';
@@ -31,6 +32,7 @@ export const registrationOrm = (url: string) =>
       OutboxMessage,
       ProjectionPosition,
       DeadLetter,
+      IdempotencyKey,
     ],
     migrations: new URL('./migrations', import.meta.url),
   });

@@ -122,6 +122,7 @@ async function startReplica(given: {
     log,
     telemetry,
     admission,
+    faults,
     askOwner: createAskOwner({
       db,
       copies: registrationCopies,

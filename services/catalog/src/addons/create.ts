@@ -1,6 +1,7 @@
 import type { CreateAddon } from '@event-api/contracts/http/addons';
 import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
@@ -18,12 +19,15 @@ export async function createAddon(
   eventId: string,
   input: z.output<typeof CreateAddon>,
 ): Promise<Addon> {
+  const id = newId('addon');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    const made = isRerun() && (await tx.em.findOne(Addon, { id, eventId: event.id }));
+    if (made) return made;
     if (event.status === 'archived') throw eventArchived();
     const addon = tx.em.create(Addon, {
       ...input,
-      id: newId('addon'),
+      id,
       businessUnitId,
       eventId: event.id,
     });

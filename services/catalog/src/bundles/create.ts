@@ -2,6 +2,7 @@ import type { CreateBundle } from '@event-api/contracts/http/bundles';
 import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument } from '@event-api/platform/errors';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
@@ -23,8 +24,12 @@ export async function createBundle(
   eventId: string,
   { items, ...fields }: z.output<typeof CreateBundle>,
 ): Promise<BundleRow> {
+  const id = newId('bdl');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    if (isRerun() && (await tx.em.count(Bundle, { id, eventId: event.id })) > 0) {
+      return readBundle(tx, businessUnitId, eventId, id);
+    }
     const known = await findKnownItems(tx, businessUnitId, eventId, items);
     const decision = decideContents({
       current: [],
@@ -35,7 +40,7 @@ export async function createBundle(
     });
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (event.status === 'archived') throw eventArchived();
-    const bundle = tx.em.create(Bundle, { ...fields, id: newId('bdl'), businessUnitId, eventId });
+    const bundle = tx.em.create(Bundle, { ...fields, id, businessUnitId, eventId });
     await tx.em.flush();
     await writeContents(tx, bundle, items);
     await publishedBundles.emit(tx, [bundle.id]);

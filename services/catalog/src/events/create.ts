@@ -3,6 +3,7 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
 import { invalidArgument } from '@event-api/platform/errors';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { Event } from './event.entity.ts';
@@ -24,13 +25,17 @@ export async function createEvent(
   const { name, timezone, startsAt = null, endsAt = null } = input;
   const issues = orderIssues({ startsAt, endsAt });
   if (issues.length > 0) throw invalidArgument(issues);
+  const id = newId('evt');
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(async (tx) => {
         const { em } = tx;
+        const { businessUnitId } = caller;
+        const made = isRerun() && (await em.findOne(Event, { id, businessUnitId }));
+        if (made) return made;
         const event = em.create(Event, {
-          id: newId('evt'),
-          businessUnitId: caller.businessUnitId,
+          id,
+          businessUnitId,
           publicId: makePublicId(name),
           name,
           timezone,

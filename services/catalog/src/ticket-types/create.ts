@@ -3,6 +3,7 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
@@ -26,16 +27,19 @@ export async function createTicketType(
   const { opensAt = null, closesAt = null, ...fields } = input;
   const issues = saleWindowIssues({ opensAt, closesAt });
   if (issues.length > 0) throw invalidArgument(issues);
+  const id = newId('tt');
   return db.transaction(async (tx) => {
     const lock = faults.guardIsOff('ticket-type.create.event-lock') ? 'none' : 'read';
     const event = await lockEvent(tx, caller.businessUnitId, eventId, lock);
+    const made = isRerun() && (await tx.em.findOne(TicketType, { id, eventId: event.id }));
+    if (made) return made;
     if (event.status === 'archived') throw eventArchived();
     await faults.reach('ticket-type.create.judged');
     const ticketType = tx.em.create(TicketType, {
       ...fields,
       opensAt,
       closesAt,
-      id: newId('tt'),
+      id,
       businessUnitId: caller.businessUnitId,
       eventId: event.id,
     });

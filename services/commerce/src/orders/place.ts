@@ -12,6 +12,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { notFound } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { AskOwner, CopiedRecord } from '@event-api/platform/projections/ask-owner';
 import { malformed, notOnSale } from '../errors.ts';
@@ -49,8 +50,11 @@ export async function placeOrder(
   scope: EventScope,
   input: CreateOrder,
 ): Promise<Placed> {
+  const id = newId('ord');
+  const made = isRerun() && (await findOrder(deps.db, id));
+  if (made) return { outcome: 'placed', order: made, alreadyRegistered: made.seats.length === 0 };
   const { offer, expanded } = await readGoods(deps, scope, input);
-  const claim = claimFor(scope, newId('ord'), input, expanded);
+  const claim = claimFor(scope, id, input, expanded);
   const answer = await deps.registration.call(claimSeats, claim).catch(async (error: unknown) => {
     // Whether it has taken effect nobody knows.
     await giveBack(deps, claim);

@@ -2,13 +2,14 @@ import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { notFound } from '@event-api/platform/errors';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId, randomLetters } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { decideTwice } from '../copies/freshness.ts';
 import { readSale } from '../copies/queries.ts';
 import { codeExists, eventArchived } from '../errors.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
-import { type CodeRow, insertCodes, type NewCodes } from './queries.ts';
+import { type CodeRow, insertCodes, type NewCodes, readCodes } from './queries.ts';
 import { codeKey } from './rules.ts';
 
 type Input = z.output<typeof CreateRedemptionCodes>;
@@ -27,11 +28,14 @@ export async function createRedemptionCodes(
   scope: EventScope,
   input: Input,
 ): Promise<CodeRow[]> {
+  const ids = Array.from({ length: input.count }, () => newId('code'));
+  const made = isRerun() ? await readCodes(db, scope, ids) : [];
+  if (made.length > 0) return made;
   const outcome = await decideTwice<Outcome>({
     askOwner,
     scope,
     ticketTypeIds: [input.registrationTypeId],
-    decide: () => db.transaction((tx) => create(tx, scope, input)),
+    decide: () => db.transaction((tx) => create(tx, scope, input, ids)),
     restsOnCopies: (result) => result === 'type_unknown' || result === 'event_archived',
   });
   if (outcome === 'type_unknown') throw notFound();
@@ -40,7 +44,12 @@ export async function createRedemptionCodes(
   return outcome.codes;
 }
 
-async function create(tx: Tx, scope: EventScope, input: Input): Promise<Outcome> {
+async function create(
+  tx: Tx,
+  scope: EventScope,
+  input: Input,
+  ids: readonly string[],
+): Promise<Outcome> {
   const sale = await readSale(tx, scope, input.registrationTypeId);
   if (!sale) return 'type_unknown';
   if (sale.eventStatus === 'archived') return 'event_archived';
@@ -53,18 +62,19 @@ async function create(tx: Tx, scope: EventScope, input: Input): Promise<Outcome>
     discountValue: input.discount?.value ?? null,
   };
   if (input.code !== undefined) {
-    const codes = await insertCodes(tx, scope, common, [newCode(input.code)]);
+    const codes = await insertCodes(tx, scope, common, [newCode(ids[0] ?? '', input.code)]);
     return codes.length === 0 ? 'code_exists' : { codes };
   }
   // One statement, unless a random code of the batch exists already: another one is made for it.
   const codes: CodeRow[] = [];
   while (codes.length < input.count) {
-    const missing = Array.from({ length: input.count - codes.length }, () =>
-      newCode(randomLetters(madeLength)),
-    );
+    const written = new Set(codes.map(({ id }) => id));
+    const missing = ids
+      .filter((id) => !written.has(id))
+      .map((id) => newCode(id, randomLetters(madeLength)));
     codes.push(...(await insertCodes(tx, scope, common, missing)));
   }
   return { codes };
 }
 
-const newCode = (code: string) => ({ id: newId('code'), code, key: codeKey(code) });
+const newCode = (id: string, code: string) => ({ id, code, key: codeKey(code) });

@@ -41,6 +41,19 @@ export async function readCode(
   return row;
 }
 
+const codesById = statement<CodeRow>(
+  'redemption_codes_by_id',
+  `select ${columns} from registration.redemption_code c
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = any($3) order by c.place`,
+);
+
+/** Those of these codes that there are, in the order of their making. */
+export const readCodes = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  ids: readonly string[],
+): Promise<CodeRow[]> => db.query(codesById, [businessUnitId, eventId, ids]);
+
 // Newest first, by `redemption_code_newest_first`.
 const newestCodes = statement<CodeRow>(
   'newest_redemption_codes',

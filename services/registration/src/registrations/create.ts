@@ -2,6 +2,7 @@ import type { CreateRegistration } from '@event-api/contracts/http/registrations
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Database } from '@event-api/platform/db/database';
 import { notFound } from '@event-api/platform/errors';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { z } from 'zod';
 import type { Admission } from '../admission/queue.ts';
@@ -17,7 +18,7 @@ import {
 } from '../errors.ts';
 import { codeKey } from '../redemption-codes/rules.ts';
 import { makePerson } from './person.ts';
-import { type RegistrationRow, readRegistration } from './queries.ts';
+import { findRegistration, type RegistrationRow, readRegistration } from './queries.ts';
 import type { RegisterDecision } from './rules.ts';
 
 export interface RegistrationDeps {
@@ -44,6 +45,8 @@ export async function createRegistration(
     ticketTypeId,
     codeKey: redemptionCode === undefined ? null : codeKey(redemptionCode),
   };
+  const made = isRerun() && (await findRegistration(db, scope, person.registrationId));
+  if (made) return { registration: made, created: true };
   const { answer, rows } = await decideTwice({
     askOwner,
     scope,

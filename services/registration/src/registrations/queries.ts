@@ -1,4 +1,5 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
@@ -38,9 +39,19 @@ export async function readRegistration(
   eventId: string,
   registrationId: string,
 ): Promise<RegistrationRow> {
-  const [row] = await db.query(registrationById, [businessUnitId, eventId, registrationId]);
+  const row = await findRegistration(db, { businessUnitId, eventId }, registrationId);
   if (!row) throw notFound();
   return row;
+}
+
+/** One registration, or null. */
+export async function findRegistration(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  registrationId: string,
+): Promise<RegistrationRow | null> {
+  const [row] = await db.query(registrationById, [businessUnitId, eventId, registrationId]);
+  return row ?? null;
 }
 
 // Newest first. One statement each, since a plan for "any status" would not use the index of one.

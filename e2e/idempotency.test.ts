@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { Answer, Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+import { rawClient } from './raw-client.ts';
+import { bodyFor, makeRecords, pathOf } from './records.ts';
+
+let bus: GivenBus;
+let call: Client;
+let at: (url: string) => Client;
+
+beforeAll(async () => {
+  bus = await givenBus();
+  ({ at } = await bus.newUnit());
+  call = at(bus.gatewayUrl);
+});
+afterAll(() => bus?.stop());
+
+const post = (path: string, body: unknown, key: string, client = call): Promise<Answer> =>
+  client('POST', path, { body, headers: { 'idempotency-key': key } });
+
+const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true';
+
+const event = (name = 'Summit') => ({ name, timezone: 'UTC' });
+
+const posts = apiOperations
+  .filter(({ method }) => method === 'POST')
+  .map((operation) => ({ name: operation.config.operationId, operation }));
+
+describe('a POST that is repeated with its key', () => {
+  test.each(posts)('$name gets its first answer again', async ({ operation }) => {
+    const { secret } = await bus.newKey();
+    const ask = rawClient(bus.gatewayUrl, secret);
+    const records = await makeRecords(apiOperations, ask);
+    const wanted = {
+      method: 'POST',
+      path: pathOf(operation, records),
+      headers: { 'idempotency-key': randomUUID() },
+      ...(operation.schema.body && { body: JSON.stringify(bodyFor(operation, records)) }),
+    };
+    const first = await ask(wanted);
+    const again = await ask(wanted);
+    ask.close();
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(first.status).toBeLessThan(300);
+    expect(again).toMatchObject({
+      status: first.status,
+      body: first.body,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(again.headers.location).toBe(first.headers.location);
+  });
+
+  test('makes one record, a hundred times at once: the others are told to wait or get its answer', async () => {
+    const key = randomUUID();
+    const name = `Once ${key}`;
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => post('/v1/events', event(name), key)),
+    );
+    const made = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+    expect(made).toHaveLength(1);
+    for (const answer of answers.filter((each) => !made.includes(each))) {
+      if (answer.status === 409) {
+        expect(answer.body.error.status).toBe('ABORTED');
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      } else
+        expect([answer.status, isReplay(answer), answer.body]).toEqual([201, true, made[0]?.body]);
+    }
+    const { events } = await must(call, ['GET', '/v1/events']);
+    expect(events.filter((one: { name: string }) => one.name === name)).toHaveLength(1);
+  });
+
+  test('is a 400 with another body, or on another path', async () => {
+    const key = randomUUID();
+    const { path } = await openEvent(call);
+    const other = await openEvent(call);
+    expect((await post(`${path}/addons`, { name: 'Lunch' }, key)).status).toBe(201);
+    for (const [where, body] of [
+      [path, { name: 'Dinner' }],
+      [other.path, { name: 'Lunch' }],
+    ] as const) {
+      const answer = await post(`${where}/addons`, body, key);
+      expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'Idempotency-Key']);
+    }
+    expect((await must(call, ['GET', `${path}/addons`])).addons).toHaveLength(1);
+  });
+
+  test('is another request for another operation, and for another unit', async () => {
+    const key = randomUUID();
+    const { path } = await openEvent(call);
+    const stranger = (await bus.newUnit()).at(bus.gatewayUrl);
+    const answers = [
+      await post('/v1/events', event(), key),
+      await post(`${path}/addons`, { name: 'Lunch' }, key),
+      await post(`${path}/registrations`, { email: 'ada@example.com' }, key),
+      await post('/v1/events', event(), key, stranger),
+    ];
+    expect(answers.map(isReplay)).toEqual([false, false, false, false]);
+    expect(answers[0]?.body.id).not.toBe(answers[3]?.body.id);
+  });
+
+  test('gets a refusal by a rule again, too', async () => {
+    const { path, typeId, typePath } = await openEvent(call, { capacity: 1 });
+    const key = randomUUID();
+    const body = { email: 'late@example.com', registrationTypeId: typeId };
+    await must(call, ['POST', `${path}/registrations`, { ...body, email: 'first@example.com' }]);
+    expect((await post(`${path}/registrations`, body, key)).status).toBe(412);
+    await must(call, ['PATCH', typePath, { capacity: 5 }]);
+    const again = await post(`${path}/registrations`, body, key);
+    expect([again.status, isReplay(again)]).toEqual([412, true]);
+    expect((await post(`${path}/registrations`, body, randomUUID())).status).toBe(201);
+  });
+
+  test('is judged anew after a 409 and after a 503', async () => {
+    const { path, typeId } = await openEvent(call);
+    const codes = `${path}/redemption-codes`;
+    const body = { registrationTypeId: typeId, code: `C-${randomUUID().slice(0, 8)}` };
+    await must(call, ['POST', codes, body]);
+    const key = randomUUID();
+    for (const _ of [1, 2]) {
+      const answer = await post(codes, body, key);
+      expect([answer.status, isReplay(answer)]).toEqual([409, false]);
+    }
+    const order = randomUUID();
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    await bus.processes.stop('registration');
+    expect((await post(`${path}/orders`, { email: 'a@example.com', items }, order)).status).toBe(
+      503,
+    );
+    await bus.processes.restart('registration');
+    const placed = await post(`${path}/orders`, { email: 'a@example.com', items }, order);
+    expect([placed.status, isReplay(placed)]).toEqual([201, false]);
+  });
+
+  test.each(['', 'x'.repeat(256)])('with a key of a wrong length is a 400: %s', async (key) => {
+    const { status, body } = await post('/v1/events', event(), key);
+    expect([status, body.error.details[0].field]).toEqual([400, 'Idempotency-Key']);
+  });
+
+  test('counts no longer than a day', async () => {
+    const key = randomUUID();
+    const first = await post('/v1/events', event(), key);
+    await bus.database.sql(
+      `update catalog.idempotency_key set created_at = created_at - interval '24 hours' where key = '${key}'`,
+    );
+    const second = await post('/v1/events', event(), key);
+    expect([second.status, isReplay(second), second.body.id === first.body.id]).toEqual([
+      201,
+      false,
+      false,
+    ]);
+  });
+});
+
+/** Who is asked, what for, and how many of it there are. */
+const deaths = [
+  ['catalog', async () => '/v1/events', event('Killed'), '/v1/events', 'events'],
+  [
+    'catalog',
+    async () => `${(await openEvent(call)).path}/addons`,
+    { name: 'Lunch' },
+    null,
+    'addons',
+  ],
+  [
+    'registration',
+    async () => `${(await openEvent(call, {})).path}/registrations`,
+    null,
+    null,
+    'registrations',
+  ],
+  [
+    'registration',
+    async () => `${(await openEvent(call, {})).path}/redemption-codes`,
+    null,
+    null,
+    'redemptionCodes',
+  ],
+  ['commerce', async () => `${(await openEvent(call, {})).path}/orders`, null, null, 'orders'],
+] as const;
+
+describe('a process that is killed', () => {
+  const points = ['idempotency.begun', 'idempotency.effect', 'idempotency.kept'];
+  test.each(deaths.flatMap((death) => points.map((point) => [point, ...death] as const)))(
+    'at %s of %s has done it once after the repeat',
+    async (point, victim, where, given, list, wrapper) => {
+      const path = await where();
+      const [type] =
+        path === '/v1/events'
+          ? []
+          : (await must(call, ['GET', `${path.replace(/\/[^/]+$/, '')}/ticket-types`])).ticketTypes;
+      const bodies: Record<string, object> = {
+        registrations: { email: 'ada@example.com', registrationTypeId: type?.id },
+        redemptionCodes: { registrationTypeId: type?.id, count: 3 },
+        orders: {
+          email: 'ada@example.com',
+          items: [{ itemType: 'registration_type', itemId: type?.id }],
+        },
+      };
+      const body = given ?? bodies[wrapper];
+      const count = async (): Promise<number> =>
+        (await must(call, ['GET', list ?? path]))[wrapper].length;
+      const before = await count();
+      const key = randomUUID();
+      await bus.processes.stop(victim);
+      await bus.processes.restart(victim, { FAULTS: `kill:${point}` });
+      await post(path, body, key).catch(() => {});
+      expect(await bus.processes.ended(victim, 10_000)).toBe('SIGKILL');
+      await bus.processes.restart(victim, { FAULTS: '' });
+      // Whoever held the key does not come back: its time is over.
+      await bus.database.sql(
+        `update ${victim}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
+      );
+      const repeat = await post(path, body, key);
+      expect([repeat.status, isReplay(repeat)]).toEqual([201, point === 'idempotency.kept']);
+      expect(await count()).toBe(before + (wrapper === 'redemptionCodes' ? 3 : 1));
+      const third = await post(path, body, key);
+      expect([third.status, isReplay(third), third.body]).toEqual([201, true, repeat.body]);
+    },
+    60_000,
+  );
+
+  test('while it approves has approved once, and says so', async () => {
+    const { path, typeId } = await openEvent(call, { requiresApproval: true });
+    const body = { email: 'ada@example.com', registrationTypeId: typeId };
+    const { registration } = await must(call, ['POST', `${path}/registrations`, body]);
+    const key = randomUUID();
+    await bus.processes.stop('registration');
+    await bus.processes.restart('registration', { FAULTS: 'kill:idempotency.effect' });
+    const approve = `${path}/registrations/${registration.id}/approve`;
+    await post(approve, undefined, key).catch(() => {});
+    expect(await bus.processes.ended('registration', 10_000)).toBe('SIGKILL');
+    await bus.processes.restart('registration', { FAULTS: '' });
+    expect((await post(approve, undefined, key)).body.error.status).toBe('ABORTED');
+    await bus.database.sql(
+      `update registration.idempotency_key set lease_until = now() where key = '${key}'`,
+    );
+    const repeat = await post(approve, undefined, key);
+    expect([repeat.status, repeat.body.status]).toEqual([200, 'confirmed']);
+  });
+});
+
+test('without the guard a hundred at once make a hundred', async () => {
+  await bus.processes.stop('catalog');
+  await bus.processes.restart('catalog', { FAULTS: 'off:idempotency' });
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => post('/v1/events', event(), key)),
+  );
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(100);
+});

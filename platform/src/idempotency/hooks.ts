@@ -1,0 +1,147 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../db/database.ts';
+import { aborted, invalidArgument } from '../errors.ts';
+import { type Faults, noFaults } from '../faults.ts';
+import { idempotencyQueries } from './queries.ts';
+import { decideRepeat, isKept } from './rules.ts';
+import { runIdempotently } from './scope.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key that this request holds, until it is answered. */
+    heldKey: { id: KeyId; seed: string; begunAt: Date; isRerun: boolean } | null;
+    /** Of the body as it came. */
+    bodyHash?: string;
+  }
+}
+
+type KeyId = readonly [businessUnitId: string, operation: string, key: string];
+
+const keyHeader = 'idempotency-key';
+const sweepEveryMs = 60_000;
+
+/**
+ * Lets a POST of the API be repeated without a second effect. The key is kept before anything else is done; ids of
+ * records are derived from it, so that a run which was cut off is recognised by the next one; and the answer is
+ * kept until `keepMs` have passed. 409, 429 and 5xx are never kept, nor what is refused before the body is
+ * valid. Requests without the header cost nothing.
+ * Errors: 400 for a malformed key, or one that another request has used; 409 `ABORTED` while it is worked on.
+ * Source: docs/adr/0010-idempotency-keys.md.
+ */
+export function idempotentPosts(
+  app: FastifyInstance,
+  options: { db: Database; schema: string; faults?: Faults; leaseMs?: number; keepMs?: number },
+): void {
+  const { db, schema, faults = noFaults, leaseMs = 30_000, keepMs = 24 * 3_600_000 } = options;
+  const queries = idempotencyQueries(schema);
+  app.decorateRequest('heldKey', null);
+
+  app.addHook('preHandler', (request, reply, done) => {
+    const given = request.headers[keyHeader];
+    const { method, routeOptions } = request;
+    if (given === undefined || method !== 'POST' || routeOptions.config.audience !== 'api') {
+      return done();
+    }
+    take(request, reply, String(given)).then((held) => {
+      if (held === 'answered') return;
+      if (held === null) return done();
+      const scope = { ...held, counts: new Map<string, number>() };
+      runIdempotently(scope, () => done());
+    }, done);
+  });
+
+  async function take(request: FastifyRequest, reply: FastifyReply, key: string) {
+    if (key.length < 1 || key.length > 255) throw malformedKey();
+    if (faults.guardIsOff('idempotency')) return null;
+    const operation = request.routeOptions.config.operationId ?? '';
+    const id: KeyId = [request.caller.businessUnitId, operation, key];
+    const hash = hashOf(request);
+    for (;;) {
+      const seed = randomUUID();
+      const begun = await queries.begin(db, id, { hash, seed, leaseMs, keepMs });
+      if (begun) {
+        const held = { id, seed: begun.seed, begunAt: begun.begunAt, isRerun: !begun.isNew };
+        request.heldKey = held;
+        await faults.reach('idempotency.begun');
+        return held;
+      }
+      const row = await queries.read(db, id);
+      // Forgotten between the two statements: it is free.
+      if (!row) continue;
+      const decision = decideRepeat(row, hash);
+      if (decision.outcome === 'other_request') throw usedOtherwise();
+      if (decision.outcome === 'running') {
+        throw aborted('The same request is still running', decision.retryAfterSeconds);
+      }
+      reply
+        .code(decision.status)
+        .headers({
+          'idempotent-replayed': 'true',
+          ...(decision.location !== null && { location: decision.location }),
+        })
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(decision.body);
+      return 'answered';
+    }
+  }
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const held = request.heldKey;
+    if (!held) return payload;
+    request.heldKey = null;
+    await faults.reach('idempotency.effect');
+    try {
+      await settle(held, reply, String(payload));
+    } catch (error) {
+      // The lease ends, and a repeat finds what was done by its ids.
+      request.log.warn({ err: error }, 'an answer could not be kept');
+    }
+    await faults.reach('idempotency.kept');
+    return payload;
+  });
+
+  async function settle(
+    { id, seed }: { id: KeyId; seed: string },
+    reply: FastifyReply,
+    body: string,
+  ): Promise<void> {
+    const { statusCode: status } = reply;
+    if (!isKept(status)) {
+      await queries.forget(db, id, seed);
+      return;
+    }
+    const location = reply.getHeader('location');
+    await queries.keep(db, id, seed, {
+      status,
+      body,
+      location: typeof location === 'string' ? location : null,
+    });
+  }
+
+  const sweeper = setInterval(() => {
+    queries.sweep(db, keepMs).catch(() => {});
+  }, sweepEveryMs).unref();
+  app.addHook('onClose', async () => clearInterval(sweeper));
+}
+
+function hashOf({ url, bodyHash = '' }: FastifyRequest): string {
+  return createHash('sha256')
+    .update(`${url.split('?')[0]}\n${bodyHash}`)
+    .digest('base64url');
+}
+
+const malformedKey = () =>
+  invalidArgument([
+    { field: 'Idempotency-Key', issue: 'must have 1 to 255 characters', code: 'invalid_format' },
+  ]);
+
+const usedOtherwise = () =>
+  invalidArgument([
+    {
+      field: 'Idempotency-Key',
+      issue: 'was used for another request',
+      code: 'invalid_value',
+    },
+  ]);

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { benchAdmission, describeAdmission } from './admission.ts';
 import { benchBus, describeBus } from './bus.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
+import { benchOrders, describeOrders } from './orders.ts';
 import { type Surroundings, withPlatform } from './surroundings.ts';
 
 interface Options {
@@ -25,6 +26,10 @@ const benches: Record<
   async bus(surroundings, options) {
     const figures = await benchBus(surroundings, options);
     return { figures, text: describeBus(figures) };
+  },
+  async orders(surroundings, options) {
+    const figures = await benchOrders(surroundings, options);
+    return { figures, text: describeOrders(figures) };
   },
 };
 

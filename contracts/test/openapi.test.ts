@@ -91,7 +91,10 @@ describe.each(documented)('$name', ({ operation, entry }) => {
 
   test('declares the ids of its path, the version header and its query', () => {
     expect(parameterNames(entry, 'path')).toEqual([...url.matchAll(/:(\w+)/g)].map(([, id]) => id));
-    expect(parameterNames(entry, 'header')).toEqual(['Service-Version']);
+    expect(parameterNames(entry, 'header')).toEqual([
+      'Service-Version',
+      ...(operation.method === 'POST' ? ['Idempotency-Key'] : []),
+    ]);
     if (config.operationId.startsWith('list')) {
       expect(parameterNames(entry, 'query')).toEqual(expect.arrayContaining(['limit', 'cursor']));
       const { properties } = entry.responses[200].content['application/json'].schema;

@@ -1,0 +1,234 @@
+import { createKey } from '@event-api/contracts/operator/keys';
+import { createUnit } from '@event-api/contracts/operator/units';
+import { openDatabase } from '@event-api/platform/db/database';
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { statement } from '@event-api/platform/db/statement';
+import { newId } from '@event-api/platform/ids';
+import { Pool } from 'undici';
+import type { Surroundings } from './surroundings.ts';
+
+const buyers = 64;
+
+/** Free orders, placed and confirmed one after the other by each buyer, all on one ticket type with a quota. */
+export interface OrderFigures {
+  ordersPerSecond: number;
+  placeP50Ms: number;
+  placeP99Ms: number;
+  confirmP50Ms: number;
+  confirmP99Ms: number;
+  /** Two bare transactions of the same rows, by as many buyers on commerce's pool size. */
+  bareOrdersPerSecond: number;
+  overBare: number;
+  /** Orders that found no place in a rush for the last thousand, and how many were sold. */
+  rush: { capacity: number; asked: number; sold: number };
+}
+
+type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; body: Body }>;
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, whatever their shape.
+type Body = any;
+
+/** Errors: when an order that was placed is not paid, or more was sold than there was. */
+export async function benchOrders(
+  { platform, operator, progress, onEnd }: Surroundings,
+  { rounds, roundMs }: { rounds: number; roundMs: number },
+): Promise<OrderFigures> {
+  const unit = await operator.call(createUnit, { name: 'Bench' });
+  const { secret } = await operator.call(createKey, {
+    businessUnitId: unit.id,
+    name: 'Bench',
+    rateLimitPerMinute: 10_000_000,
+  });
+  const pool = new Pool(platform.apiUrls.gateway ?? '', { connections: buyers });
+  onEnd(() => void pool.close());
+  const ask: Ask = async (method, path, body) => {
+    const answer = await pool.request({
+      method: method as 'POST',
+      path,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, body: await answer.body.json() };
+  };
+  const hot = await sale(ask, 1_000_000);
+  await runFor(roundMs / 2, () => order(ask, hot));
+  const own: Round[] = [];
+  const bare: number[] = [];
+  const plain = await bareOrders(platform.specs.commerce?.env.DATABASE_URL ?? '');
+  onEnd(plain.close);
+  for (let n = 1; n <= rounds; n++) {
+    const round = await measured(roundMs, () => order(ask, hot));
+    own.push(round);
+    bare.push((await runFor(roundMs / 2, plain.order)) / (roundMs / 2000));
+    progress.say(
+      `round ${n} ${round.perSecond.toFixed(0)} orders/s, bare ${bare.at(-1)?.toFixed(0)}/s`,
+    );
+  }
+  await expectSold(ask, hot);
+  const rush = await rushFor(ask, 1000);
+  const perSecond = median(own.map((round) => round.perSecond));
+  const bareOrdersPerSecond = median(bare);
+  const all = (pick: (round: Round) => number[]) => own.flatMap(pick).toSorted((a, b) => a - b);
+  const [place, confirm] = [all(({ place }) => place), all(({ confirm }) => confirm)];
+  return {
+    ordersPerSecond: perSecond,
+    placeP50Ms: at(place, 0.5),
+    placeP99Ms: at(place, 0.99),
+    confirmP50Ms: at(confirm, 0.5),
+    confirmP99Ms: at(confirm, 0.99),
+    bareOrdersPerSecond,
+    overBare: perSecond / bareOrdersPerSecond,
+    rush,
+  };
+}
+
+export const describeOrders = (f: OrderFigures): string =>
+  [
+    `${f.ordersPerSecond.toFixed(0)} free orders/s placed and confirmed by ${buyers} buyers on one ticket type`,
+    `place p50 ${f.placeP50Ms.toFixed(1)} ms, p99 ${f.placeP99Ms.toFixed(1)} ms; confirm p50 ${f.confirmP50Ms.toFixed(1)} ms, p99 ${f.confirmP99Ms.toFixed(1)} ms`,
+    `two bare transactions of the same rows: ${f.bareOrdersPerSecond.toFixed(0)}/s; orders ÷ bare: ${f.overBare.toFixed(2)}`,
+    `${f.rush.asked} orders for ${f.rush.capacity} places: ${f.rush.sold} sold`,
+  ].join('\n');
+
+interface Sale {
+  path: string;
+  typePath: string;
+  typeId: string;
+  sold: number;
+}
+
+interface Round {
+  perSecond: number;
+  place: number[];
+  confirm: number[];
+}
+
+async function sale(ask: Ask, capacity: number): Promise<Sale> {
+  const must = async (method: string, path: string, body: unknown): Promise<Body> => {
+    const answer = await ask(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
+    return answer.body;
+  };
+  const event = await must('POST', '/v1/events', { name: 'Bench', timezone: 'UTC' });
+  const path = `/v1/events/${event.id}`;
+  const type = await must('POST', `${path}/ticket-types`, { name: 'Hot', capacity });
+  const typePath = `${path}/ticket-types/${type.id}`;
+  await must('PATCH', typePath, { status: 'open' });
+  return { path, typePath, typeId: type.id, sold: 0 };
+}
+
+let count = 0;
+
+/** One buyer's order; how long each step took, or null where nothing was left. */
+async function order(ask: Ask, hot: Sale): Promise<{ place: number; confirm: number } | null> {
+  count += 1;
+  const items = [{ itemType: 'registration_type', itemId: hot.typeId }];
+  const begun = performance.now();
+  const placed = await ask('POST', `${hot.path}/orders`, { email: `b${count}@example.com`, items });
+  if (placed.status === 412) return null;
+  if (placed.status !== 201) throw new Error(`placing answered ${placed.status}`);
+  const between = performance.now();
+  const confirmed = await ask('POST', `${hot.path}/orders/${placed.body.id}/confirm`, {});
+  if (confirmed.body.status !== 'paid') throw new Error(`confirming answered ${confirmed.status}`);
+  hot.sold += 1;
+  return { place: between - begun, confirm: performance.now() - between };
+}
+
+/** Has all buyers work for so long; answers how often they did. */
+async function runFor(ms: number, work: () => Promise<unknown>): Promise<number> {
+  const end = performance.now() + ms;
+  let done = 0;
+  const buyer = async () => {
+    while (performance.now() < end) {
+      await work();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: buyers }, buyer));
+  return done;
+}
+
+async function measured(
+  ms: number,
+  work: () => Promise<{ place: number; confirm: number } | null>,
+): Promise<Round> {
+  const times: { place: number; confirm: number }[] = [];
+  const done = await runFor(ms, async () => {
+    const took = await work();
+    if (took) times.push(took);
+  });
+  return {
+    perSecond: done / (ms / 1000),
+    place: times.map(({ place }) => place),
+    confirm: times.map(({ confirm }) => confirm),
+  };
+}
+
+/** More orders than there are places: exactly the places are sold. */
+async function rushFor(ask: Ask, capacity: number): Promise<OrderFigures['rush']> {
+  const hot = await sale(ask, capacity);
+  const asked = capacity + 500;
+  let left = asked;
+  const buyer = async () => {
+    while (left-- > 0) await order(ask, hot);
+  };
+  await Promise.all(Array.from({ length: buyers }, buyer));
+  await expectSold(ask, hot);
+  if (hot.sold !== capacity) throw new Error(`${hot.sold} of ${capacity} places were sold`);
+  return { capacity, asked, sold: hot.sold };
+}
+
+async function expectSold(ask: Ask, { typePath, sold }: Sale): Promise<void> {
+  const { body } = await ask('GET', `${typePath}/availability`);
+  if (body.confirmed !== sold || body.held !== 0) {
+    throw new Error(`${sold} were sold, and availability says ${JSON.stringify(body)}`);
+  }
+}
+
+const insertOrder = statement(
+  'bench_order_insert',
+  `with o as (
+     insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
+       total_amount, seats, addon_ids, hold_expires_at, placed_at, tried_at)
+     values ($1, 'unit_bench', 'evt_bench', $1, 'a@example.com', 'held', 'EUR', 0, '[]', '{}', now(), now(), now())
+     returning id)
+   insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
+     discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
+   select id, 0, 'registration_type', 'tt', 'Hot', 1, 0, 0, 0, '[]', 0, 1, '{}' from o`,
+);
+
+const payOrder = statement(
+  'bench_order_pay',
+  `with l as (update commerce.order_line set registration_ids = '{x}' where order_id = $1)
+   update commerce.customer_order set status = 'paid', paid_at = now() where id = $1`,
+);
+
+/** The rows of an order and nothing else: what any system would have to write. */
+async function bareOrders(databaseUrl: string) {
+  const db = await openDatabase(
+    ormOptions({
+      url: databaseUrl,
+      schema: 'commerce',
+      entities: [],
+      migrations: new URL('./migrations', import.meta.url),
+    }),
+    10,
+  );
+  return {
+    async order() {
+      const id = newId('ord');
+      await db.transaction((tx) => tx.query(insertOrder, [id]));
+      await db.transaction((tx) => tx.query(payOrder, [id]));
+    },
+    close: () => void db.close(),
+  };
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Order } from '@event-api/contracts/http/orders';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import type { z } from 'zod';
+import type { OperatorClient } from '../operator-client.ts';
+import type { ApiClient } from './api-client.ts';
+import type { Ids } from './seed-registrations.ts';
+
+type Known = z.output<typeof Order>;
+
+/** What becomes of an order after it was placed. */
+type Fate = 'held' | 'awaiting_payment' | 'paid' | 'cancelled' | 'refund_due' | 'refunded';
+
+interface DemoOrder {
+  email: string;
+  name: string;
+  ticketType: string;
+  fate: Fate;
+}
+
+/** One order in every state that an order does not come to by waiting. */
+export const demoOrders: readonly DemoOrder[] = [
+  { email: 'helen.frost@orders.example', name: 'Helen Frost', fate: 'held' },
+  { email: 'omar.idris@orders.example', name: 'Omar Idris', fate: 'awaiting_payment' },
+  { email: 'ines.costa@orders.example', name: 'Inês Costa', fate: 'paid' },
+  { email: 'kenji.mori@orders.example', name: 'Kenji Mori', fate: 'paid' },
+  { email: 'lucy.oneil@orders.example', name: 'Lucy O’Neil', fate: 'cancelled' },
+  { email: 'pavel.novak@orders.example', name: 'Pavel Novák', fate: 'refund_due' },
+  { email: 'sara.lind@orders.example', name: 'Sara Lind', fate: 'refunded' },
+].map((order) => ({ ticketType: 'Workshop day', ...order }) as DemoOrder);
+
+const returnUrls = {
+  successUrl: 'https://tickets.example.com/thanks',
+  cancelUrl: 'https://tickets.example.com/basket',
+};
+
+/** Places the demo orders that are missing, and takes each as far as it is to come. */
+export async function ensureOrders(
+  api: ApiClient,
+  operator: OperatorClient,
+  scope: { businessUnitId: string; eventId: string },
+  sellables: Ids,
+): Promise<void> {
+  const path = `/v1/events/${scope.eventId}/orders`;
+  const { orders } = await api.request<{ orders: Known[] }>('GET', path);
+  const known = new Set(orders.map(({ email }) => email));
+  for (const order of demoOrders) {
+    if (!known.has(order.email)) await makeOrder(api, operator, scope, sellables, order);
+  }
+}
+
+async function makeOrder(
+  api: ApiClient,
+  operator: OperatorClient,
+  scope: { businessUnitId: string; eventId: string },
+  sellables: Ids,
+  { email, name, ticketType, fate }: DemoOrder,
+): Promise<void> {
+  const path = `/v1/events/${scope.eventId}/orders`;
+  const items = [{ itemType: 'registration_type', itemId: sellables.get(ticketType) }];
+  const { id: orderId } = await api.request<Known>('POST', path, { email, name, items });
+  if (fate === 'held') return;
+  const confirmed = await api.request<Known>('POST', `${path}/${orderId}/confirm`, returnUrls);
+  if (fate === 'awaiting_payment') return;
+  if (fate !== 'cancelled') {
+    // Whose order is to be cancelled pays, and the platform hears of it too late.
+    await pay(confirmed.paymentUrl ?? '', fate === 'refund_due' ? '?notify=never' : '');
+  }
+  if (fate === 'cancelled' || fate === 'refund_due') {
+    await api.request('POST', `${path}/${orderId}/cancel`);
+  }
+  if (fate === 'cancelled') return;
+  await untilStatus(api, `${path}/${orderId}`, fate === 'refund_due' ? fate : 'paid');
+  if (fate === 'refunded') {
+    await operator.call(refundOrder, { ...scope, orderId, reason: 'Cannot come after all' });
+  }
+}
+
+async function pay(paymentUrl: string, how: string): Promise<void> {
+  const response = await fetch(`${paymentUrl}/pay${how}`, { method: 'POST' });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`the payment page answered ${response.status}`);
+}
+
+/** Settlements and the ends of sessions are drawn in the background. */
+async function untilStatus(api: ApiClient, path: string, status: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const order = await api.request<Known>('GET', path);
+    if (order.status === status) return;
+    if (performance.now() > deadline) throw new Error(`a demo order stayed ${order.status}`);
+    await wait(100);
+  }
+}

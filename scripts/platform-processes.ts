@@ -38,12 +38,22 @@ export const platformProcesses: PlatformProcess[] = [
     }),
   },
   {
+    name: 'onsite',
+    folder: 'services/onsite',
+    settings: ({ natsUrl, internalUrlOf }) => ({
+      NATS_URL: natsUrl,
+      CATALOG_INTERNAL_URL: internalUrlOf('catalog'),
+      REGISTRATION_INTERNAL_URL: internalUrlOf('registration'),
+    }),
+  },
+  {
     name: 'gateway',
     folder: 'gateway',
     settings: ({ redisUrl, apiUrlOf }) => ({
       REDIS_URL: redisUrl,
       CATALOG_URL: apiUrlOf('catalog'),
       REGISTRATION_URL: apiUrlOf('registration'),
+      ONSITE_URL: apiUrlOf('onsite'),
     }),
   },
 ];

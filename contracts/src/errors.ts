@@ -47,6 +47,8 @@ export const preconditionReasons = {
   NOT_ON_SALE: 'The ticket type is not open, or the time is outside its sale window.',
   SOLD_OUT: 'No seat is left, and the ticket type has no waitlist.',
   CODE_INVALID: 'The redemption code is unknown, disabled, expired or used up.',
+  NOT_CONFIRMED: 'Only a confirmed registration can check in.',
+  GATE_CLOSED: 'The registration has none of the perks that open this door.',
   NOT_PENDING: 'Only a pending registration can be approved or rejected.',
   CURRENCY_LOCKED: 'The event has taken an order, so its currency can no longer change.',
   AGENDA_RESET_UNCONFIRMED:

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode, PreconditionReason } from './errors.ts';
 
 /** The services that own operations. */
-export type Owner = 'gateway' | 'catalog' | 'registration';
+export type Owner = 'gateway' | 'catalog' | 'registration' | 'onsite';
 
 /** Whose caller token an operation takes: an integrator's key (`api`), an operator's tool or another service. */
 export type Audience = 'api' | 'operator' | 'service';

@@ -50,7 +50,11 @@ await run(async () => {
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkResponses: settings.NODE_ENV !== 'production',
     operations: apiOperations,
-    upstreams: { catalog: settings.CATALOG_URL, registration: settings.REGISTRATION_URL },
+    upstreams: {
+      catalog: settings.CATALOG_URL,
+      registration: settings.REGISTRATION_URL,
+      onsite: settings.ONSITE_URL,
+    },
     upstreamTimeoutMs: 8000,
     defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,

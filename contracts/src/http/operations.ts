@@ -9,7 +9,10 @@ import {
   replaceBundleItems,
   updateBundle,
 } from './bundles.ts';
+import { createCheckin, listCheckins } from './checkins.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
+import { getExhibitor, listExhibitors } from './exhibitors.ts';
+import { listSessions, listSpeakers, listVenues } from './program.ts';
 import {
   createRedemptionCodes,
   disableRedemptionCode,
@@ -64,5 +67,12 @@ export const apiOperations: readonly Operation[] = [
   getBundle,
   updateBundle,
   replaceBundleItems,
+  listCheckins,
+  createCheckin,
+  listSessions,
+  listSpeakers,
+  listVenues,
   listAttendees,
+  listExhibitors,
+  getExhibitor,
 ];

@@ -15,7 +15,8 @@ import { watchMessaging } from './watch.ts';
 
 export interface Messaging {
   bus: Bus;
-  outbox: Outbox;
+  /** Null where nothing is published. */
+  outbox: Outbox | null;
   projector: Projector;
   position: Position;
   askOwner: AskOwner;
@@ -25,12 +26,15 @@ export interface Messaging {
 
 const flushMs = 2000;
 
-/** All that a service has to do with the bus: it publishes as `origin` and keeps `copies` of what others own. */
+/**
+ * All that a service has to do with the bus: it publishes as `origin`, unless nobody copies what it owns,
+ * and keeps `copies` of what others own.
+ */
 export function startMessaging(options: {
   db: Database;
   databaseUrl: string;
   natsUrl: string;
-  origin: Origin;
+  origin?: Origin;
   schema: string;
   copies: readonly Copy[];
   owners: Partial<Record<Origin, SnapshotOwner>>;
@@ -44,8 +48,8 @@ export function startMessaging(options: {
 }): Messaging {
   const { db, schema, copies, owners, origin, faults, metrics, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, log });
-  const outbox = createOutbox({ db, bus, origin, schema, faults, log });
-  db.publishWith((rows) => outbox.publish(rows));
+  const outbox = origin ? createOutbox({ db, bus, origin, schema, faults, log }) : null;
+  if (outbox) db.publishWith((rows) => outbox.publish(rows));
   const origins = [...new Set(copies.map((copy) => copy.type.origin))];
   const position = createPosition({ db, schema, origins, budgetMs: options.readAfterBudgetMs });
   const leadership = createLeadership({
@@ -62,7 +66,7 @@ export function startMessaging(options: {
     position,
     askOwner: createAskOwner({ db, copies, owners }),
     async close() {
-      await Promise.all([projector.close(), watch.stop(), outbox.close(flushMs)]);
+      await Promise.all([projector.close(), watch.stop(), outbox?.close(flushMs)]);
       await bus.close();
     },
   };

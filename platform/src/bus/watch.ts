@@ -13,11 +13,13 @@ interface Seen extends OutboxState {
   lag: number | null;
 }
 
+const nothingToPublish: OutboxState = { unpublished: 0, oldestSeconds: 0, refused: 0 };
+
 /** Looks every few seconds how a service and the bus get along, and tells it as metrics. */
 export function watchMessaging(options: {
   db: Database;
   bus: Bus;
-  outbox: Outbox;
+  outbox: Outbox | null;
   schema: string;
   metrics: Metrics;
   everyMs: number;
@@ -37,7 +39,7 @@ export function watchMessaging(options: {
   }
 
   async function look(): Promise<Seen> {
-    const state = await outbox.state();
+    const state = (await outbox?.state()) ?? nothingToPublish;
     return { ...state, buried: await queries.countBuried(db), lag: await lag().catch(() => null) };
   }
 

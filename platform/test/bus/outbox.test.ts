@@ -177,7 +177,7 @@ describe('the relay', () => {
     // As if killed between the commit and the publish.
     owner.db.publishWith(async () => null);
     await owner.put(id, { name: 'left' });
-    owner.db.publishWith((rows) => owner.messaging.outbox.publish(rows));
+    owner.db.publishWith(async (rows) => (await owner.messaging.outbox?.publish(rows)) ?? null);
     await settled(world);
     await allPublished(world);
     await reader.messaging.close();

@@ -1,0 +1,62 @@
+import type { Operation } from '@event-api/contracts/operation';
+import type { z } from 'zod';
+import type { CallerSigner } from '../callers.ts';
+import { notFound, unavailable } from '../errors.ts';
+import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
+import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
+
+type Input<O extends Operation> = z.input<NonNullable<O['schema']['body']>>;
+type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][200]>>;
+
+/** Another service's internal operations. */
+export interface ServiceClient {
+  /**
+   * Asks and waits. What the answer says was written counts for the request under way, too.
+   * Errors: 404 as the other service says; 503 for anything else but a 200, which may have taken effect.
+   */
+  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
+}
+
+export function createServiceClient(options: {
+  /** The other service's internal listener. */
+  url: string;
+  signer: CallerSigner;
+  timeoutMs?: number;
+}): ServiceClient {
+  const { url, signer, timeoutMs = 5000 } = options;
+
+  async function post(path: string, input: unknown): Promise<Response> {
+    const known = tokenForCalls();
+    return fetch(new URL(path, url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-caller': await signer.sign({ audience: 'service' }),
+        ...(known && { [readAfterHeader]: formatReadAfter(known) }),
+      },
+      body: JSON.stringify(input),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+  }
+
+  return {
+    async call(operation, input) {
+      try {
+        const response = await post(operation.url, input);
+        noteWritten(parseReadAfter(response.headers.get(readAfterHeader)));
+        const body: unknown = await response.json();
+        if (response.status === 404) throw notFound();
+        if (response.status !== 200) {
+          throw new Error(`${operation.config.operationId} answered ${response.status}`);
+        }
+        const schema = operation.schema.response[200];
+        if (!schema) throw new Error(`${operation.config.operationId} declares no answer`);
+        return schema.parse(body) as never;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 404) throw error;
+        throw unavailable(error);
+      }
+    },
+  };
+}

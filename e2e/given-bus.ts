@@ -5,6 +5,7 @@ import { freePort } from '@event-api/deploy-local/ports';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { inject } from 'vitest';
 import { createOperatorClient } from '../scripts/operator-client.ts';
 import { startPlatform } from '../scripts/platform.ts';
@@ -13,10 +14,11 @@ import { openTokens } from '../scripts/tokens.ts';
 import { newDataDir } from './platform-under-test.ts';
 import { processesByHand } from './processes-by-hand.ts';
 
-/** Every process of the platform with a NATS of its own, each of which a test may take away. */
-export async function givenBus() {
+/** Every process of the platform with a NATS, and if asked for a Redis, of its own; a test may take away each. */
+export async function givenBus({ ownRedis = false } = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   const nats = await startPrivateNats();
+  const redis = ownRedis ? await startPrivateRedis() : null;
   const dataDir = newDataDir();
   const processes = processesByHand();
   const lines: string[] = [];
@@ -28,7 +30,7 @@ export async function givenBus() {
       LOG_LEVEL: 'info',
       DATABASE_URL: database.url,
       NATS_URL: nats.url,
-      REDIS_URL: inject('redisUrl'),
+      REDIS_URL: redis?.url ?? inject('redisUrl'),
     },
     supervisor: processes,
     progress: createProgress(() => {}),
@@ -44,6 +46,7 @@ export async function givenBus() {
   return {
     database,
     nats,
+    redis,
     processes,
     operator,
     gatewayUrl,
@@ -71,6 +74,7 @@ export async function givenBus() {
       await processes.stopAll();
       tokens.close();
       await nats.close();
+      await redis?.close();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

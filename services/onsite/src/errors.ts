@@ -15,7 +15,7 @@ export const notTheSamePerson = () =>
 /** 400: a field names something that the event does not have. */
 export const unknownReferences = (fields: readonly string[]) =>
   invalidArgument(
-    fields.map((field) => ({ field, issue: 'is not in this event', code: 'invalid_value' })),
+    fields.map((field) => ({ field, issue: 'is not in this event', code: 'not_found' })),
   );
 
 /** 400: a session that ends before it has begun. */

@@ -11,6 +11,7 @@ import {
   kindOf,
   makeRecords,
   nonexistentId,
+  type Operate,
   pathOf,
   patternsOf,
   queryOf,
@@ -18,7 +19,12 @@ import {
 } from './records.ts';
 
 // Nothing but refusals and reads touches the records of `kept`: at the end they must be as they were.
-type Unit = { ask: ReturnType<typeof rawClient>; secret: string; records: Records };
+type Unit = {
+  ask: ReturnType<typeof rawClient>;
+  operate: Operate;
+  secret: string;
+  records: Records;
+};
 let platform: GivenPlatform;
 let kept: Unit;
 let used: Unit;
@@ -29,7 +35,7 @@ beforeAll(async () => {
   platform = await givenPlatform();
   kept = await newUnit();
   used = await newUnit();
-  keptOther = await makeRecords(apiOperations, kept.ask);
+  keptOther = await makeRecords(apiOperations, kept.ask, kept.operate);
   before = await everythingOf(kept);
 });
 
@@ -39,9 +45,11 @@ afterAll(async () => {
 });
 
 async function newUnit(): Promise<Unit> {
-  const { secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
+  const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
   const ask = rawClient(platform.baseUrl, secret);
-  return { ask, secret, records: await makeRecords(apiOperations, ask) };
+  const operate: Operate = (command, input) =>
+    platform.operator.callUnchecked(command, { businessUnitId: unitId, ...input });
+  return { ask, operate, secret, records: await makeRecords(apiOperations, ask, operate) };
 }
 
 /** What every read answers about a unit's records. */
@@ -79,13 +87,13 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
   });
 
   test('takes the smallest body of its contract, with unknown fields and parameters too', async () => {
-    const records = await makeRecords(apiOperations, used.ask);
+    const records = await makeRecords(apiOperations, used.ask, used.operate);
     const path = pathOf(operation, records) + queryOf(operation);
     const plain = await used.ask({ method, path, body: bodyOf(operation, records) });
     // The last: of an operation that acknowledges repeats it is what the first request is answered.
     const success = Object.keys(operation.schema.response).map(Number).at(-1);
     expect({ ...plain, headers: {} }).toMatchObject({ status: success });
-    const others = await makeRecords(apiOperations, used.ask);
+    const others = await makeRecords(apiOperations, used.ask, used.operate);
     const more = operation.schema.body && withUnknownFields(bodyFor(operation, others));
     const query = `${queryOf(operation) || '?'}&unexpected=1&__proto__=2&%00=%ff`;
     const odd = { method, path: pathOf(operation, others) + query, body: more };
@@ -150,7 +158,7 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
         code: expect.any(String),
       });
     }
-    const records = await makeRecords(apiOperations, used.ask);
+    const records = await makeRecords(apiOperations, used.ask, used.operate);
     for (const { json, isAccepted } of bodies) {
       if (isAccepted) await used.ask({ method, path: pathOf(operation, records), body: json });
     }
@@ -232,7 +240,7 @@ describe('after all of this', () => {
 
   test('the logs hold no error and no secret', () => {
     const lines = platform.logLines();
-    for (const name of ['catalog', 'registration', 'commerce', 'gateway']) {
+    for (const name of ['catalog', 'registration', 'commerce', 'onsite', 'gateway']) {
       expect(lines.filter((line) => line.startsWith(`${name} {`)).length).toBeGreaterThan(0);
     }
     expect(

@@ -5,6 +5,7 @@ import { freePort } from '@event-api/deploy-local/ports';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { inject } from 'vitest';
 import { createOperatorClient } from '../scripts/operator-client.ts';
 import { startPlatform } from '../scripts/platform.ts';
@@ -14,12 +15,19 @@ import { newDataDir } from './platform-under-test.ts';
 import { processesByHand } from './processes-by-hand.ts';
 
 /**
- * Every process of the platform with a NATS of its own, each of which a test may take away. `env` gives a process
- * settings beyond its own, by its name.
+ * Every process of the platform with a NATS, and if asked for a Redis, of its own; a test may take away each. `env`
+ * gives a process settings beyond its own, by its name.
  */
-export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
+export async function givenBus({
+  ownRedis = false,
+  env = {},
+}: {
+  ownRedis?: boolean;
+  env?: Record<string, NodeJS.ProcessEnv>;
+} = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   const nats = await startPrivateNats();
+  const redis = ownRedis ? await startPrivateRedis() : null;
   const dataDir = newDataDir();
   const processes = processesByHand();
   const lines: string[] = [];
@@ -31,7 +39,7 @@ export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
       LOG_LEVEL: 'info',
       DATABASE_URL: database.url,
       NATS_URL: nats.url,
-      REDIS_URL: inject('redisUrl'),
+      REDIS_URL: redis?.url ?? inject('redisUrl'),
     },
     supervisor: {
       ...processes,
@@ -61,6 +69,7 @@ export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
   return {
     database,
     nats,
+    redis,
     processes,
     operator,
     gatewayUrl,
@@ -93,6 +102,7 @@ export async function givenBus(env: Record<string, NodeJS.ProcessEnv> = {}) {
       await processes.stopAll();
       tokens.close();
       await nats.close();
+      await redis?.close();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -14,7 +14,7 @@ export const urls = {
 
 /** The platform with commerce in a hurry. */
 export const givenCheckout = (env: Record<string, NodeJS.ProcessEnv> = {}): Promise<GivenBus> =>
-  givenBus({ ...env, commerce: { ...impatient, ...env.commerce } });
+  givenBus({ env: { ...env, commerce: { ...impatient, ...env.commerce } } });
 
 export const someEmail = (): string => `buyer-${randomBytes(6).toString('hex')}@example.com`;
 

@@ -1,13 +1,25 @@
 import { placeOrder } from '@event-api/contracts/http/orders';
 import type { Operation } from '@event-api/contracts/operation';
+import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
 import { z } from 'zod';
 import { smallestBody } from './bodies.ts';
 import type { RawClient } from './raw-client.ts';
 
 /** Makes one record by asking its collection for it, and answers the record's id. */
-type Maker = (ask: RawClient, collection: string, records: Records) => Promise<string>;
+type Maker = (
+  ask: RawClient,
+  collection: string,
+  records: Records,
+  operate: Operate,
+) => Promise<string>;
+
+/** Runs an operator's command on the unit of the client. */
+export type Operate = (command: Operation, input: object) => Promise<unknown>;
 
 const ticketTypePattern = '/v1/events/:eventId/ticket-types/:typeId';
+
+/** Somebody beside the one of the path, whom doors let in. */
+const confirmed = 'a confirmed registration';
 
 /** A redemption code that every made event has. */
 const code = 'FRIENDS-10';
@@ -31,6 +43,13 @@ const kinds: Record<string, { prefix: string; make: Maker }> = {
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', make: posted({ name: 'Everything' }) },
   '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', make: ordered },
   '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', make: ordered },
+  '/v1/events/:eventId/exhibitors/:exhibitorId': {
+    prefix: 'exh',
+    async make(_ask, _collection, records, operate) {
+      const input = { eventId: records['/v1/events/:eventId'], name: 'Engines' };
+      return ((await operate(createExhibitor, input)) as { id: string }).id;
+    },
+  },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
@@ -83,13 +102,18 @@ export function patternsOf({ url }: Pick<Operation, 'url'>): string[] {
 export async function makeRecords(
   operations: readonly Operation[],
   ask: RawClient,
+  operate: Operate,
 ): Promise<Records> {
   const records: Records = {};
   for (const pattern of new Set(operations.flatMap(patternsOf))) {
     const collection = fill(pattern.slice(0, pattern.lastIndexOf('/')), records);
-    records[pattern] = await kindOf(pattern).make(ask, collection, records);
+    records[pattern] = await kindOf(pattern).make(ask, collection, records, operate);
   }
-  return records;
+  const registrations = `${fill('/v1/events/:eventId', records)}/registrations`;
+  const body = { email: 'mary@example.com', registrationTypeId: records[ticketTypePattern] };
+  const { id } = (await post(ask, registrations, body)).registration;
+  await ask({ method: 'POST', path: `${registrations}/${id}/approve` });
+  return { ...records, [confirmed]: id };
 }
 
 /** The path of an operation on these records. */
@@ -100,17 +124,19 @@ export const pathOf = ({ url }: Pick<Operation, 'url'>, records: Records): strin
 export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
   url.endsWith('/lookup') ? `?code=${code}` : '';
 
-/** The smallest body of an operation, about these records: with a ticket type where one can be named. */
+/** The smallest body of an operation, about these records: with a ticket type or a person where one can be named. */
 export function bodyFor(operation: Operation, records: Records): unknown {
   const { body } = operation.schema;
   if (operation === placeOrder) {
     return { ...(smallestBody(operation) as object), items: orderItems(records) };
   }
-  const namesType = body instanceof z.ZodObject && 'registrationTypeId' in body.shape;
-  const registrationTypeId = records[ticketTypePattern];
-  return namesType
-    ? { ...(smallestBody(operation) as object), registrationTypeId }
-    : smallestBody(operation);
+  const fields = body instanceof z.ZodObject ? body.shape : {};
+  const named = {
+    ...('registrationTypeId' in fields && { registrationTypeId: records[ticketTypePattern] }),
+    ...('registrationId' in fields && { registrationId: records[confirmed] }),
+  };
+  const smallest = smallestBody(operation);
+  return Object.keys(named).length > 0 ? { ...(smallest as object), ...named } : smallest;
 }
 
 function fill(url: string, records: Records): string {

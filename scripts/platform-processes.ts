@@ -53,6 +53,15 @@ export const platformProcesses: PlatformProcess[] = [
     }),
   },
   {
+    name: 'onsite',
+    folder: 'services/onsite',
+    settings: ({ natsUrl, internalUrlOf }) => ({
+      NATS_URL: natsUrl,
+      CATALOG_INTERNAL_URL: internalUrlOf('catalog'),
+      REGISTRATION_INTERNAL_URL: internalUrlOf('registration'),
+    }),
+  },
+  {
     name: 'gateway',
     folder: 'gateway',
     settings: ({ redisUrl, apiUrlOf }) => ({
@@ -60,6 +69,7 @@ export const platformProcesses: PlatformProcess[] = [
       CATALOG_URL: apiUrlOf('catalog'),
       REGISTRATION_URL: apiUrlOf('registration'),
       COMMERCE_URL: apiUrlOf('commerce'),
+      ONSITE_URL: apiUrlOf('onsite'),
     }),
   },
 ];

@@ -53,6 +53,8 @@ export const preconditionReasons = {
   ALREADY_PAID: 'The order is paid; money goes back by a refund.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not take this amount or currency.',
   NOTHING_TO_REFUND: 'Nothing that was paid for the order is left to be given back.',
+  NOT_CONFIRMED: 'Only a confirmed registration can check in.',
+  GATE_CLOSED: 'The registration has none of the perks that open this door.',
   NOT_PENDING: 'Only a pending registration can be approved or rejected.',
   CURRENCY_LOCKED: 'The event has taken an order, so its currency can no longer change.',
   AGENDA_RESET_UNCONFIRMED:

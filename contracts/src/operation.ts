@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode, PreconditionReason } from './errors.ts';
 
 /** The services that own operations. */
-export type Owner = 'gateway' | 'catalog' | 'registration' | 'commerce';
+export type Owner = 'gateway' | 'catalog' | 'registration' | 'commerce' | 'onsite';
 
 /** Whose caller token a route takes: an integrator's key (`api`), an operator's tool, another service, a payment provider. */
 export type Audience = 'api' | 'operator' | 'service' | 'notification';

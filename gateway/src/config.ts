@@ -13,6 +13,7 @@ export const config = () =>
       CATALOG_URL: url(/^https?$/),
       REGISTRATION_URL: url(/^https?$/),
       COMMERCE_URL: url(/^https?$/),
+      ONSITE_URL: url(/^https?$/),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
       /** For requests without a valid key, by address. */
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),

@@ -54,6 +54,7 @@ await run(async () => {
       catalog: settings.CATALOG_URL,
       registration: settings.REGISTRATION_URL,
       commerce: settings.COMMERCE_URL,
+      onsite: settings.ONSITE_URL,
     },
     upstreamTimeoutMs: 8000,
     defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,

@@ -9,8 +9,11 @@ import {
   replaceBundleItems,
   updateBundle,
 } from './bundles.ts';
+import { createCheckin, listCheckins } from './checkins.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
+import { getExhibitor, listExhibitors } from './exhibitors.ts';
 import { cancelOrder, confirmOrder, getOrder, listOrders, placeOrder } from './orders.ts';
+import { listSessions, listSpeakers, listVenues } from './program.ts';
 import {
   createRedemptionCodes,
   disableRedemptionCode,
@@ -70,5 +73,12 @@ export const apiOperations: readonly Operation[] = [
   getOrder,
   confirmOrder,
   cancelOrder,
+  listCheckins,
+  createCheckin,
+  listSessions,
+  listSpeakers,
+  listVenues,
   listAttendees,
+  listExhibitors,
+  getExhibitor,
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Owner, operation } from '../operation.ts';
 
 /** The services that keep copies of others' records. */
-export const copyKeepers = ['catalog', 'registration', 'commerce'] as const;
+export const copyKeepers = ['catalog', 'registration', 'commerce', 'onsite'] as const;
 export type CopyKeeper = (typeof copyKeepers)[number] & Owner;
 
 /** One command for all of them: `service` says whose copies are meant. */

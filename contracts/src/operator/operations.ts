@@ -1,9 +1,30 @@
 import type { Operation } from '../operation.ts';
 import { resyncCopies } from './copies.ts';
 import { setEventFeatures } from './events.ts';
+import {
+  addMember,
+  allocateBooth,
+  confirmExhibitor,
+  createExhibitor,
+  declineExhibitor,
+  releaseBooth,
+  removeMember,
+  updateExhibitor,
+} from './exhibitors.ts';
 import { getForm, setForm } from './forms.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
+import {
+  createSession,
+  createSpeaker,
+  createVenue,
+  deleteSession,
+  deleteSpeaker,
+  deleteVenue,
+  updateSession,
+  updateSpeaker,
+  updateVenue,
+} from './program.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
@@ -35,7 +56,25 @@ export const operatorOperations: readonly Operation[] = [
   refundOrder,
   listRefunds,
   reconcileCommerce,
+  createVenue,
+  updateVenue,
+  deleteVenue,
+  createSession,
+  updateSession,
+  deleteSession,
+  createSpeaker,
+  updateSpeaker,
+  deleteSpeaker,
+  createExhibitor,
+  updateExhibitor,
+  confirmExhibitor,
+  declineExhibitor,
+  addMember,
+  removeMember,
+  allocateBooth,
+  releaseBooth,
   resyncCopies('catalog'),
   resyncCopies('registration'),
   resyncCopies('commerce'),
+  resyncCopies('onsite'),
 ];

@@ -26,7 +26,9 @@ import { perkCopy } from './copies/on-perk.ts';
 import { ticketTypeCopy } from './copies/on-ticket-type.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { perkRoutes } from './perks/routes.ts';
+import { publishedCodes } from './redemption-codes/queries.ts';
 import { redemptionCodeRoutes } from './redemption-codes/routes.ts';
+import { publishedRegistrations } from './registrations/queries.ts';
 import { registrationRoutes } from './registrations/routes.ts';
 
 export interface RegistrationServiceDeps {
@@ -47,6 +49,8 @@ export interface RegistrationServiceDeps {
 
 /** What registration keeps of catalog's records. */
 export const registrationCopies: readonly Copy[] = [eventCopy, ticketTypeCopy, addonCopy, perkCopy];
+
+const sources = [publishedSeats, publishedRegistrations, publishedCodes];
 
 /** What registration does without being asked. */
 export const startJobs = startSettleJob;
@@ -73,7 +77,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   internal.register(async (inner) => {
     requireCaller(inner, deps.callers);
     readAfterHooks(inner, deps.position);
-    snapshotRoutes(inner, { owner: 'registration', db: deps.db, sources: [publishedSeats] });
+    snapshotRoutes(inner, { owner: 'registration', db: deps.db, sources });
     claimRoutes(inner, deps);
     badgeRoutes(inner, deps);
     perkOperatorRoutes(inner, deps);

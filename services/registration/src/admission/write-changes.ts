@@ -1,14 +1,14 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { RegistrationRow } from '../registrations/queries.ts';
+import { publishedRegistrations, type RegistrationRow } from '../registrations/queries.ts';
 import { publishedSeats } from './queries.ts';
 import type { AsRead, LedgerRow } from './read-state.ts';
 import type { AdmissionState, Change, TypeState } from './rules.ts';
 import { writeAddons, writeClaims } from './write-claims.ts';
 import { writeRegistrations } from './write-registrations.ts';
 
-/** Writes what a batch has decided, in bulk, and promises the new seats to the bus. */
+/** Writes what a batch has decided, in bulk, and promises the new seats and what became of people to the bus. */
 export async function writeChanges(
   tx: Tx,
   scope: EventScope,
@@ -21,7 +21,21 @@ export async function writeChanges(
   await writeAddons(tx, scope, changes);
   await writeCodes(tx, scope, state, asRead);
   await writeLedger(tx, scope, state, asRead);
+  await publishRegistrations(tx, rows, changes);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Whoever was made or moved, and whose add-ons have changed; each once, as the batch leaves them. */
+async function publishRegistrations(
+  tx: Tx,
+  rows: readonly RegistrationRow[],
+  changes: readonly Change[],
+): Promise<void> {
+  const others = changes.flatMap((change) =>
+    change.kind === 'add_addons' || change.kind === 'remove_addons' ? [change.registrationId] : [],
+  );
+  const ids = new Set([...rows.map(({ id }) => id), ...others]);
+  if (ids.size > 0) await publishedRegistrations.emit(tx, [...ids]);
 }
 
 const writeUses = statement(

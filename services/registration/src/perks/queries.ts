@@ -1,6 +1,8 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { publishedCodes, touchCode } from '../redemption-codes/queries.ts';
+import { publishedRegistrations } from '../registrations/queries.ts';
 import type { KnownPerk, Source } from './rules.ts';
 
 // One row a source, in the order in which sources are shown. What is not copied here has no perk ids.
@@ -96,7 +98,7 @@ const touchRegistration = statement(
    where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
-/** Gives a perk to a registration or takes it back; what is so already changes nothing. */
+/** Gives a perk to a registration or takes it back; what is so already changes nothing. Emits: the registration. */
 export async function writeGrant(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -105,32 +107,40 @@ export async function writeGrant(
 ): Promise<void> {
   const registration = [businessUnitId, eventId, registrationId];
   const changed = await tx.query(granted ? addGrant : removeGrant, [...registration, perkId]);
-  if (changed.length > 0) await tx.query(touchRegistration, registration);
+  if (changed.length === 0) return;
+  await tx.query(touchRegistration, registration);
+  await publishedRegistrations.emit(tx, [registrationId]);
 }
 
-const addCodePerk = statement(
+const addCodePerk = statement<{ perkId: string }>(
   'perk_code_bind',
   `insert into registration.redemption_code_perk (redemption_code_id, perk_id, business_unit_id)
    select c.id, $4, c.business_unit_id from registration.redemption_code c
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
-   on conflict do nothing`,
+   on conflict do nothing returning perk_id as "perkId"`,
 );
 
-const removeCodePerk = statement(
+const removeCodePerk = statement<{ perkId: string }>(
   'perk_code_unbind',
   `delete from registration.redemption_code_perk p using registration.redemption_code c
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
-     and p.redemption_code_id = c.id and p.perk_id = $4`,
+     and p.redemption_code_id = c.id and p.perk_id = $4
+   returning p.perk_id as "perkId"`,
 );
 
-/** Lets a code deliver a perk or no longer; what is so already changes nothing. */
+/** Lets a code deliver a perk or no longer; what is so already changes nothing. Locks and emits: the code. */
 export async function writeCodePerk(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   { codeId, perkId }: { codeId: string; perkId: string },
   bound: boolean,
 ): Promise<void> {
-  await tx.query(bound ? addCodePerk : removeCodePerk, [businessUnitId, eventId, codeId, perkId]);
+  const scope = { businessUnitId, eventId };
+  // First, so that two changes of one code cannot tell of each other's half.
+  await touchCode(tx, scope, codeId);
+  const change = bound ? addCodePerk : removeCodePerk;
+  const changed = await tx.query(change, [businessUnitId, eventId, codeId, perkId]);
+  if (changed.length > 0) await publishedCodes.emit(tx, [codeId]);
 }
 
 const codesOfPerk = statement<{ id: string }>(

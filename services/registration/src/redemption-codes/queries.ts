@@ -1,8 +1,10 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
+import { defineSource, nextVersion } from '@event-api/platform/projections/source';
 
 /** The columns of a redemption code that are shown. */
 export interface CodeRow {
@@ -181,3 +183,24 @@ export async function findCodeByKey(
   const [row] = await db.query(codeByKey, [businessUnitId, eventId, key]);
   return row ?? null;
 }
+
+/** What other services are told of a code: what it delivers. */
+export const publishedCodes = defineSource({
+  type: redemptionCodeSnapshot,
+  from: 'registration.redemption_code t',
+  data: `jsonb_build_object('perkIds', coalesce((select jsonb_agg(p.perk_id order by p.perk_id)
+    from registration.redemption_code_perk p where p.redemption_code_id = t.id), '[]'))`,
+});
+
+const bump = statement(
+  'redemption_code_bump',
+  `update registration.redemption_code set version = ${nextVersion}
+   where business_unit_id = $1 and event_id = $2 and id = $3`,
+);
+
+/** Counts up a code's version, because it delivers something else, and locks its row. */
+export const touchCode = async (
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  codeId: string,
+): Promise<void> => void (await tx.query(bump, [businessUnitId, eventId, codeId]));

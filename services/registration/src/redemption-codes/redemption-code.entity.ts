@@ -23,6 +23,8 @@ export const RedemptionCode = defineEntity({
     discountValue: p.integer().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     place: p.bigint('number').autoincrement(),
+    /** Of what it delivers, the one thing that others are told. */
+    version: p.bigint('number').default(1),
   },
   uniques: [{ name: 'redemption_code_unique', properties: ['eventId', 'codeKey'] }],
   indexes: [

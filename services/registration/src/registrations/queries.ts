@@ -1,8 +1,10 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
+import { defineSource } from '@event-api/platform/projections/source';
 
 /** The columns of a registration that are shown. */
 export interface RegistrationRow {
@@ -92,3 +94,15 @@ export async function listNewestRegistrations(
     ? db.query(newestOfStatus, [...values, status])
     : db.query(newestRegistrations, values);
 }
+
+/** What other services are told of a registration. */
+export const publishedRegistrations = defineSource({
+  type: registrationSnapshot,
+  from: 'registration.registration t',
+  data: `jsonb_build_object('status', t.status, 'type', t.type, 'checkinCode', t.checkin_code,
+    'ticketTypeId', t.ticket_type_id, 'redemptionCodeId', t.redemption_code_id,
+    'addonIds', coalesce((select jsonb_agg(distinct a.addon_id) from registration.registration_addon a
+      where a.registration_id = t.id), '[]'),
+    'grantedPerkIds', coalesce((select jsonb_agg(g.perk_id order by g.perk_id) from registration.perk_grant g
+      where g.registration_id = t.id), '[]'))`,
+});

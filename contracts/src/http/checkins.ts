@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { EventPath } from './events.ts';
+import { id, ListQuery, listOf, text, timestampOut } from './fields.ts';
+
+/** What a door leads to: the event itself, a session of its agenda, or a room. */
+export const subjectTypes = ['event', 'session', 'venue'] as const;
+export type SubjectType = (typeof subjectTypes)[number];
+
+export const checkinMethods = ['scan', 'manual'] as const;
+
+export const Checkin = z
+  .object({
+    id: id('chk'),
+    eventId: id('evt'),
+    registrationId: id('reg'),
+    subjectType: z.enum(subjectTypes),
+    subjectId: z.string().meta({
+      description: "The session's or venue's id; of the event's own door, the event's.",
+      example: 'evt_01k8zq4m3ne7rbj5t2xw9vd6ah',
+    }),
+    method: z.enum(checkinMethods),
+    checkedInAt: timestampOut(),
+  })
+  .meta({ id: 'Checkin' });
+
+const reference = () => text({ min: 1, max: 200 });
+
+export const CreateCheckin = z
+  .object({
+    registrationId: reference()
+      .optional()
+      .meta({ description: 'Required without `checkinCode`. Both together must be one person.' }),
+    checkinCode: reference()
+      .optional()
+      .meta({ description: 'The badge.', example: 'CHK-7D2M9QK4X1T8VBNA' }),
+    subjectType: z.enum(subjectTypes),
+    subjectId: reference().optional().meta({ description: 'Required for `session` and `venue`.' }),
+    method: z.enum(checkinMethods).default('scan'),
+  })
+  .check((ctx) => {
+    const { registrationId, checkinCode, subjectType, subjectId } = ctx.value;
+    const demand = (field: string, message: string) =>
+      ctx.issues.push({ code: 'custom', message, path: [field], input: undefined });
+    if (registrationId === undefined && checkinCode === undefined) {
+      demand('registrationId', 'is required, or checkinCode');
+    }
+    if (subjectType !== 'event' && subjectId === undefined) {
+      demand('subjectId', 'is required for a session or a venue');
+    }
+  })
+  .meta({
+    id: 'CreateCheckin',
+    example: { registrationId: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah', subjectType: 'event' },
+  });
+
+const CheckinResult = z.object({
+  checkin: Checkin,
+  alreadyCheckedIn: z.boolean().meta({ example: false }),
+});
+
+const config = { tag: 'Check-ins', owner: 'onsite', audience: 'api' } as const;
+
+export const listCheckins = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/checkins',
+  config: {
+    ...config,
+    operationId: 'listCheckins',
+    summary: 'List check-ins',
+    description: 'Newest first.',
+  },
+  schema: {
+    params: EventPath,
+    querystring: ListQuery.extend({
+      subjectType: z.enum(subjectTypes).optional(),
+      subjectId: reference().optional(),
+      registrationId: reference().optional(),
+    }),
+    response: { 200: listOf('checkins', Checkin) },
+  },
+});
+
+export const createCheckin = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/checkins',
+  config: {
+    ...config,
+    operationId: 'createCheckin',
+    summary: 'Check a person in at a door',
+    description:
+      'One check-in a registration and door: a second one answers 200 with `alreadyCheckedIn: true`. A gate ' +
+      "opens for whoever has any of its perks; a session has its venue's gate on top of its own.",
+    preconditions: ['NOT_CONFIRMED', 'GATE_CLOSED'],
+  },
+  schema: {
+    params: EventPath,
+    body: CreateCheckin,
+    response: { 200: CheckinResult, 201: CheckinResult },
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { EventPath } from './events.ts';
+import { id, ListQuery, listOf, text, timestampOut } from './fields.ts';
+
+export const exhibitorStatuses = ['pending', 'confirmed', 'declined'] as const;
+export type ExhibitorStatus = (typeof exhibitorStatuses)[number];
+
+export const Exhibitor = z
+  .object({
+    id: id('exh'),
+    eventId: id('evt'),
+    name: z.string().meta({ example: 'Analytical Engines' }),
+    description: z.string().nullable(),
+    website: z.string().nullable().meta({ example: 'https://engines.example' }),
+    status: z.enum(exhibitorStatuses),
+    members: z
+      .array(z.object({ registrationId: id('reg'), role: z.string() }))
+      .meta({ description: 'Who staffs it. A registration staffs at most one company.' }),
+    booths: z.array(
+      z.object({
+        id: id('booth'),
+        number: z.string().meta({ example: 'A12' }),
+        type: z.string().meta({ example: 'corner' }),
+        venueId: id('ven').nullable(),
+      }),
+    ),
+    createdAt: timestampOut(),
+  })
+  .meta({ id: 'Exhibitor' });
+
+const config = { tag: 'Exhibitors', owner: 'onsite', audience: 'api' } as const;
+
+export const listExhibitors = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/exhibitors',
+  config: {
+    ...config,
+    operationId: 'listExhibitors',
+    summary: 'List exhibitors',
+    description: 'Newest first. `registrationId` narrows the list to the company that it staffs.',
+  },
+  schema: {
+    params: EventPath,
+    querystring: ListQuery.extend({ registrationId: text({ min: 1, max: 200 }).optional() }),
+    response: { 200: listOf('exhibitors', Exhibitor) },
+  },
+});
+
+export const getExhibitor = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/exhibitors/:exhibitorId',
+  config: { ...config, operationId: 'getExhibitor', summary: 'Read one exhibitor' },
+  schema: {
+    params: EventPath.extend({ exhibitorId: id('exh') }),
+    response: { 200: Exhibitor },
+  },
+});

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { description, name, text, timestamp } from '../http/fields.ts';
+import { Session, Speaker, Venue } from '../http/program.ts';
+import { type OperationConfig, operation } from '../operation.ts';
+import { eventScope } from './perks.ts';
+
+const reference = () => text({ min: 1, max: 200 });
+
+const references = () => z.array(reference()).max(100);
+
+const config = { tag: 'Program', owner: 'onsite', audience: 'operator' } as const;
+
+/** A command's URL and config, both from its name. */
+const command = <const Name extends string>(operationId: Name, summary: string) => ({
+  method: 'POST' as const,
+  url: `/operator/${operationId}` as const,
+  config: { ...config, operationId, summary } satisfies OperationConfig,
+});
+
+const venue = { name: name(), description: description().nullable(), perkIds: references() };
+
+export const createVenue = operation({
+  ...command('venue.create', 'Create a room; its gate opens for any of its perks'),
+  schema: {
+    body: z.object({
+      ...eventScope,
+      name: venue.name,
+      description: venue.description.default(null),
+      perkIds: venue.perkIds.default([]),
+    }),
+    response: { 201: Venue },
+  },
+});
+
+export const updateVenue = operation({
+  ...command('venue.update', 'Change a room; fields left out stay'),
+  schema: {
+    body: z.object({ ...eventScope, venueId: reference(), ...z.object(venue).partial().shape }),
+    response: { 200: Venue },
+  },
+});
+
+export const deleteVenue = operation({
+  ...command('venue.delete', 'Delete a room; sessions and booths in it stay, without a room'),
+  schema: {
+    body: z.object({ ...eventScope, venueId: reference() }),
+    response: { 200: Venue },
+  },
+});
+
+const session = {
+  title: name(),
+  description: description().nullable(),
+  startsAt: timestamp('2027-05-10T09:00:00+02:00'),
+  endsAt: timestamp('2027-05-10T10:00:00+02:00'),
+  venueId: reference().nullable(),
+  perkIds: references(),
+};
+
+export const createSession = operation({
+  ...command('session.create', 'Put a session on the agenda'),
+  schema: {
+    body: z.object({
+      ...eventScope,
+      title: session.title,
+      description: session.description.default(null),
+      startsAt: session.startsAt,
+      endsAt: session.endsAt,
+      venueId: session.venueId.default(null),
+      perkIds: session.perkIds.default([]),
+    }),
+    response: { 201: Session },
+  },
+});
+
+export const updateSession = operation({
+  ...command('session.update', 'Change a session; fields left out stay'),
+  schema: {
+    body: z.object({ ...eventScope, sessionId: reference(), ...z.object(session).partial().shape }),
+    response: { 200: Session },
+  },
+});
+
+export const deleteSession = operation({
+  ...command('session.delete', 'Take a session off the agenda; its check-ins stay'),
+  schema: {
+    body: z.object({ ...eventScope, sessionId: reference() }),
+    response: { 200: Session },
+  },
+});
+
+const speaker = {
+  name: name(),
+  title: text({ min: 0, max: 200 }).nullable(),
+  bio: description().nullable(),
+  registrationId: reference().nullable(),
+  sessionIds: references(),
+};
+
+export const createSpeaker = operation({
+  ...command('speaker.create', 'Add a speaker to the line-up'),
+  schema: {
+    body: z.object({
+      ...eventScope,
+      name: speaker.name,
+      title: speaker.title.default(null),
+      bio: speaker.bio.default(null),
+      registrationId: speaker.registrationId.default(null),
+      sessionIds: speaker.sessionIds.default([]),
+    }),
+    response: { 201: Speaker },
+  },
+});
+
+export const updateSpeaker = operation({
+  ...command('speaker.update', 'Change a speaker; fields left out stay'),
+  schema: {
+    body: z.object({ ...eventScope, speakerId: reference(), ...z.object(speaker).partial().shape }),
+    response: { 200: Speaker },
+  },
+});
+
+export const deleteSpeaker = operation({
+  ...command('speaker.delete', 'Take a speaker off the line-up'),
+  schema: {
+    body: z.object({ ...eventScope, speakerId: reference() }),
+    response: { 200: Speaker },
+  },
+});

@@ -1,0 +1,75 @@
+import type { CallerVerifier } from '@event-api/platform/callers';
+import { requireCaller } from '@event-api/platform/http/caller';
+import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
+import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import type { Logger } from '@event-api/platform/log';
+import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import type { Copy } from '@event-api/platform/projections/copy';
+import type { Position } from '@event-api/platform/projections/position';
+import { resyncRoute } from '@event-api/platform/projections/resync-route';
+import { readAfterHooks } from '@event-api/platform/read-after/hooks';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import type { CheckinDeps } from './checkins/create.ts';
+import { checkinRoutes } from './checkins/routes.ts';
+import { addonCopy } from './copies/on-addon.ts';
+import { eventCopy } from './copies/on-event.ts';
+import { perkCopy } from './copies/on-perk.ts';
+import { redemptionCodeCopy } from './copies/on-redemption-code.ts';
+import { registrationCopy } from './copies/on-registration.ts';
+import { ticketTypeCopy } from './copies/on-ticket-type.ts';
+import { exhibitorOperatorRoutes } from './exhibitors/routes.operator.ts';
+import { exhibitorRoutes } from './exhibitors/routes.ts';
+import { sessionOperatorRoutes } from './sessions/routes.operator.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { speakerOperatorRoutes } from './speakers/routes.operator.ts';
+import { speakerRoutes } from './speakers/routes.ts';
+import { venueOperatorRoutes } from './venues/routes.operator.ts';
+import { venueRoutes } from './venues/routes.ts';
+
+export interface OnsiteDeps extends CheckinDeps {
+  askOwner: AskOwner;
+  /** Has every copy made anew. */
+  resyncCopies: () => Promise<void>;
+  position: Position;
+  callers: CallerVerifier;
+  log: Logger;
+  telemetry: Telemetry;
+  checkResponses: boolean;
+}
+
+/** What onsite keeps of others' records. */
+export const onsiteCopies: readonly Copy[] = [
+  eventCopy,
+  ticketTypeCopy,
+  addonCopy,
+  perkCopy,
+  registrationCopy,
+  redemptionCodeCopy,
+];
+
+/** All that onsite serves: the API on one listener; health and operators on the other. */
+export function buildOnsite(deps: OnsiteDeps): { api: HttpServer; internal: HttpServer } {
+  const { log, telemetry, checkResponses } = deps;
+  const options = { log, telemetry, checkResponses, trustRequestId: true };
+  const api = createHttpServer(options);
+  requireCaller(api, deps.callers);
+  refuseImpossibleIds(api);
+  readAfterHooks(api, deps.position);
+  checkinRoutes(api, deps);
+  sessionRoutes(api, deps);
+  speakerRoutes(api, deps);
+  venueRoutes(api, deps);
+  exhibitorRoutes(api, deps);
+
+  const internal = createHttpServer(options);
+  internal.register(async (operator) => {
+    requireCaller(operator, deps.callers);
+    readAfterHooks(operator, deps.position);
+    venueOperatorRoutes(operator, deps);
+    sessionOperatorRoutes(operator, deps);
+    speakerOperatorRoutes(operator, deps);
+    exhibitorOperatorRoutes(operator, deps);
+    resyncRoute(operator, { service: 'onsite', resync: deps.resyncCopies });
+  });
+  return { api, internal };
+}

@@ -1,0 +1,79 @@
+import type { CreateCheckin } from '@event-api/contracts/http/checkins';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Database } from '@event-api/platform/db/database';
+import { notFound } from '@event-api/platform/errors';
+import type { ServiceClient } from '@event-api/platform/http/call-service';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { gateClosed, notConfirmed, notTheSamePerson } from '../errors.ts';
+import { askRegistration } from './ask-registration.ts';
+import { findBadge, findGates } from './queries.ts';
+import type { CheckinResult, CheckinWriter } from './queue.ts';
+import { type CheckinDecision, decideCheckin, type Gates } from './rules.ts';
+
+export interface CheckinDeps {
+  db: Database;
+  checkins: CheckinWriter;
+  /** Registration's internal operations, on a door's budget. */
+  registration: ServiceClient;
+}
+
+type Input = z.output<typeof CreateCheckin>;
+
+/**
+ * Checks a registration in at a door, once. A refusal by the copies is judged again on registration's
+ * word; while registration is away it stands.
+ *
+ * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge of two people; 412
+ * `NOT_CONFIRMED`, then `GATE_CLOSED`, also for somebody who has passed before; 503.
+ * Source: docs/algorithms/check-in.md.
+ */
+export async function createCheckin(
+  deps: CheckinDeps,
+  scope: EventScope,
+  input: Input,
+): Promise<CheckinResult> {
+  const { subjectType, subjectId = scope.eventId, method } = input;
+  const gates = await gatesOf(deps, scope, input);
+  const decision = await decide(deps, scope, input, gates);
+  const registrationId = admittedOf(decision);
+  const asked = { id: newId('chk'), registrationId, subjectType, subjectId, method };
+  return deps.checkins.write({ ...scope, ...asked });
+}
+
+/** Errors: 404. */
+async function gatesOf({ db }: CheckinDeps, scope: EventScope, input: Input): Promise<Gates> {
+  const { subjectType, subjectId = scope.eventId } = input;
+  if (subjectType !== 'event') {
+    const gates = await findGates(db, scope, subjectType, subjectId);
+    if (gates) return gates;
+  } else if (subjectId === scope.eventId) return [];
+  throw notFound();
+}
+
+async function decide(
+  { db, registration }: CheckinDeps,
+  scope: EventScope,
+  input: Input,
+  gates: Gates,
+): Promise<CheckinDecision> {
+  const first = decideCheckin(input, await findBadge(db, scope, input), gates);
+  if (first.outcome === 'admitted') return first;
+  const badge = await askRegistration(registration, scope, input);
+  return badge === 'away' ? first : decideCheckin(input, badge, gates);
+}
+
+function admittedOf(decision: CheckinDecision): string {
+  switch (decision.outcome) {
+    case 'admitted':
+      return decision.registrationId;
+    case 'unknown':
+      throw notFound();
+    case 'not_the_same_person':
+      throw notTheSamePerson();
+    case 'not_confirmed':
+      throw notConfirmed();
+    case 'gate_closed':
+      throw gateClosed();
+  }
+}

@@ -1,0 +1,170 @@
+import type { Checkin, SubjectType } from '@event-api/contracts/http/checkins';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import { type Statement, statement } from '@event-api/platform/db/statement';
+import type { z } from 'zod';
+import { onAgenda } from '../sessions/queries.ts';
+import type { Badge } from './rules.ts';
+
+/** The columns of a check-in that are shown. */
+export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { checkedInAt: Date };
+
+const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
+  c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt"`;
+
+// A source whose copy has not arrived delivers nothing: the refusal that follows asks registration.
+const badge = `select r.id, r.checkin_code as "checkinCode", r.status,
+    r.granted_perk_ids || coalesce(t.perk_ids, '{}') || coalesce(k.perk_ids, '{}')
+      || array(select unnest(a.perk_ids) from onsite.addon_copy a where a.id = any(r.addon_ids)) as "perkIds"
+  from onsite.registration_copy r
+  left join onsite.ticket_type_copy t on t.id = r.ticket_type_id
+  left join onsite.redemption_code_copy k on k.id = r.redemption_code_id
+  where r.business_unit_id = $1 and r.event_id = $2`;
+
+const badgeById = statement<Badge>('door_badge_by_id', `${badge} and r.id = $3`);
+
+const badgeByCode = statement<Badge>('door_badge_by_code', `${badge} and r.checkin_code = $3`);
+
+/** What is known here of the registration behind an id, or without one behind a badge code; or null. */
+export async function findBadge(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  shown: { registrationId?: string | undefined; checkinCode?: string | undefined },
+): Promise<Badge | null> {
+  const { registrationId, checkinCode } = shown;
+  const [row] =
+    registrationId === undefined
+      ? await db.query(badgeByCode, [businessUnitId, eventId, checkinCode])
+      : await db.query(badgeById, [businessUnitId, eventId, registrationId]);
+  return row ?? null;
+}
+
+const gatesOfVenue = statement<{ own: string[]; ofVenue: string[] }>(
+  'door_venue',
+  `select v.perk_ids as own, '{}'::text[] as "ofVenue" from onsite.venue v
+   where v.business_unit_id = $1 and v.event_id = $2 and v.id = $3`,
+);
+
+const gatesOfSession = statement<{ own: string[]; ofVenue: string[] }>(
+  'door_session',
+  `select s.perk_ids as own, coalesce(v.perk_ids, '{}') as "ofVenue" from onsite.session s
+   join onsite.event_copy e on e.id = s.event_id
+   left join onsite.venue v on v.id = s.venue_id
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${onAgenda}`,
+);
+
+/** The gates before a session or a room, or null when the event has no such door. */
+export async function findGates(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  subjectType: Exclude<SubjectType, 'event'>,
+  subjectId: string,
+): Promise<string[][] | null> {
+  const gates = subjectType === 'session' ? gatesOfSession : gatesOfVenue;
+  const [row] = await db.query(gates, [businessUnitId, eventId, subjectId]);
+  return row ? [row.own, row.ofVenue] : null;
+}
+
+/** A check-in that is asked for. */
+export interface NewCheckin extends EventScope {
+  id: string;
+  registrationId: string;
+  subjectType: SubjectType;
+  subjectId: string;
+  method: 'scan' | 'manual';
+}
+
+const into = `insert into onsite.checkin as c (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
+     method)`;
+
+const insertOne = statement<CheckinRow>(
+  'checkin_insert',
+  `${into} values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning ${columns}`,
+);
+
+// In the order of the unique index, so that two that write the same people cannot wait for each other.
+const insertMany = statement<CheckinRow>(
+  'checkins_insert',
+  `${into} select x.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+     as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method)
+   order by x.registration_id, x.subject_type, x.subject_id, x.id
+   on conflict do nothing returning ${columns}`,
+);
+
+const fieldsOf = (asked: NewCheckin) => [
+  asked.id,
+  asked.businessUnitId,
+  asked.eventId,
+  asked.registrationId,
+  asked.subjectType,
+  asked.subjectId,
+  asked.method,
+];
+
+/** Writes check-ins, and answers those that are the first of their registration at their door. */
+export async function insertCheckins(db: Db, asked: readonly NewCheckin[]): Promise<CheckinRow[]> {
+  const [first] = asked;
+  if (first && asked.length === 1) return db.query(insertOne, fieldsOf(first));
+  const rows = asked.map(fieldsOf);
+  const fields = Array.from({ length: 7 }, (_, field) => rows.map((row) => row[field]));
+  return db.query(insertMany, fields);
+}
+
+const earlier = statement<CheckinRow>(
+  'checkins_earlier',
+  `select ${columns} from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(unit, registration, type, subject)
+   join onsite.checkin c on c.business_unit_id = x.unit and c.registration_id = x.registration
+     and c.subject_type = x.type and c.subject_id = x.subject`,
+);
+
+/** The check-ins that came before these, of the same registrations at the same doors. */
+export const findEarlier = (db: Db, asked: readonly NewCheckin[]): Promise<CheckinRow[]> =>
+  db.query(earlier, [
+    asked.map(({ businessUnitId }) => businessUnitId),
+    asked.map(({ registrationId }) => registrationId),
+    asked.map(({ subjectType }) => subjectType),
+    asked.map(({ subjectId }) => subjectId),
+  ]);
+
+export interface CheckinFilter {
+  subjectType?: SubjectType | undefined;
+  subjectId?: string | undefined;
+  registrationId?: string | undefined;
+}
+
+const newest = (filter: string) =>
+  `select ${columns} from onsite.checkin c
+   where c.business_unit_id = $1 and c.event_id = $2 and c.place < coalesce(
+       (select k.place from onsite.checkin k
+        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
+       case when $3::text is null then 9223372036854775807 else 0 end) ${filter}
+   order by c.place desc limit $4`;
+
+const ofType = 'and c.subject_type = $5';
+const ofSubject = 'and c.subject_id = $6 and ($5::text is null or c.subject_type = $5)';
+const ofPerson =
+  'and c.registration_id = $7 and ($5::text is null or c.subject_type = $5) and ($6::text is null or c.subject_id = $6)';
+
+// One each, because each has an index of its own, newest first; somebody's few check-ins need no order.
+const newestOfAll = statement<CheckinRow>('newest_checkins', newest(''));
+const newestOfType = statement<CheckinRow>('newest_checkins_of_type', newest(ofType));
+const newestOfSubject = statement<CheckinRow>('newest_checkins_of_subject', newest(ofSubject));
+const newestOfPerson = statement<CheckinRow>('newest_checkins_of_person', newest(ofPerson));
+
+/** Up to `limit` + 1 check-ins that fit all of a filter and came before the one with the id `afterId`. */
+export function listNewestCheckins(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  { subjectType, subjectId, registrationId }: CheckinFilter,
+  afterId: string | null,
+  limit: number,
+): Promise<CheckinRow[]> {
+  const place = [businessUnitId, eventId, afterId, limit + 1];
+  const filters = [subjectType ?? null, subjectId ?? null, registrationId ?? null];
+  const list = (query: Statement<CheckinRow>, used: number) =>
+    db.query(query, [...place, ...filters.slice(0, used)]);
+  if (registrationId !== undefined) return list(newestOfPerson, 3);
+  if (subjectId !== undefined) return list(newestOfSubject, 2);
+  if (subjectType !== undefined) return list(newestOfType, 1);
+  return list(newestOfAll, 0);
+}

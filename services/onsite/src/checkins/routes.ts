@@ -1,0 +1,42 @@
+import * as operations from '@event-api/contracts/http/checkins';
+import { limits } from '@event-api/contracts/http/fields';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import { requireEvent, requireEventAtDoor, scopeOf } from '../copies/require-event.ts';
+import { type CheckinDeps, createCheckin } from './create.ts';
+import { listNewestCheckins } from './queries.ts';
+import { checkinView } from './view.ts';
+
+export function checkinRoutes(app: HttpServer, deps: CheckinDeps & { askOwner: AskOwner }): void {
+  app.route({
+    ...operations.listCheckins,
+    onRequest: requireEvent(deps),
+    handler: async (request) => {
+      const { limit = limits.pageRows, cursor, ...filter } = request.query;
+      const scope = scopeOf(request);
+      const { subjectType = '', subjectId = '', registrationId = '' } = filter;
+      const list = `checkins ${scope.eventId} ${subjectType} ${subjectId} ${registrationId}`;
+      const after = decodeCursor(list, cursor, ['string'] as const);
+      const rows = await listNewestCheckins(deps.db, scope, filter, after?.[0] ?? null, limit);
+      const { items, nextCursor } = page(rows, limit, checkinView, (row) => [row.id], list);
+      return { checkins: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...operations.createCheckin,
+    onRequest: requireEventAtDoor(deps),
+    handler: async (request, reply) => {
+      const { checkin, alreadyCheckedIn } = await createCheckin(
+        deps,
+        scopeOf(request),
+        request.body,
+      );
+      const answer = { checkin: checkinView(checkin), alreadyCheckedIn };
+      if (alreadyCheckedIn) return answer;
+      const location = `/v1/events/${checkin.eventId}/checkins?registrationId=${checkin.registrationId}`;
+      return reply.code(201).header('location', location).send(answer);
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const copied = {
+  id: p.text().primary(),
+  businessUnitId: p.text(),
+  eventId: p.text(),
+  version: p.bigint('number'),
+};
+
+const perkIds = () => p.array().columnType('text[]');
+
+export const EventCopy = defineEntity({
+  name: 'EventCopy',
+  tableName: 'event_copy',
+  properties: {
+    ...copied,
+    /** Sessions that were made before this count are cleared. */
+    agendaEpoch: p.integer(),
+  },
+});
+
+export const RegistrationCopy = defineEntity({
+  name: 'RegistrationCopy',
+  tableName: 'registration_copy',
+  properties: {
+    ...copied,
+    status: p.text(),
+    checkinCode: p.text().index('registration_copy_by_code'),
+    ticketTypeId: p.text().nullable(),
+    addonIds: p.array().columnType('text[]'),
+    redemptionCodeId: p.text().nullable(),
+    grantedPerkIds: perkIds(),
+  },
+});
+
+export const TicketTypeCopy = defineEntity({
+  name: 'TicketTypeCopy',
+  tableName: 'ticket_type_copy',
+  properties: { ...copied, perkIds: perkIds() },
+});
+
+export const AddonCopy = defineEntity({
+  name: 'AddonCopy',
+  tableName: 'addon_copy',
+  properties: { ...copied, perkIds: perkIds() },
+});
+
+export const RedemptionCodeCopy = defineEntity({
+  name: 'RedemptionCodeCopy',
+  tableName: 'redemption_code_copy',
+  properties: { ...copied, perkIds: perkIds() },
+});
+
+/** Known to be a perk of its event; what it is called matters to nobody here. */
+export const PerkCopy = defineEntity({
+  name: 'PerkCopy',
+  tableName: 'perk_copy',
+  properties: { ...copied },
+});

@@ -1,0 +1,46 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+const eventById = statement<{ agendaEpoch: number }>(
+  'onsite_event',
+  `select agenda_epoch as "agendaEpoch" from onsite.event_copy where business_unit_id = $1 and id = $2`,
+);
+
+/** The event as it is known here, or null. */
+export async function findEvent(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+): Promise<{ agendaEpoch: number } | null> {
+  const [row] = await db.query(eventById, [businessUnitId, eventId]);
+  return row ?? null;
+}
+
+const perksByIds = statement<{ id: string }>(
+  'onsite_perks',
+  `select id from onsite.perk_copy where business_unit_id = $1 and event_id = $2 and id = any($3)`,
+);
+
+/** Those of these perks that the event has, as far as is known here. */
+export async function findPerks(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  perkIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query(perksByIds, [businessUnitId, eventId, perkIds]);
+  return rows.map(({ id }) => id);
+}
+
+const registrationById = statement<{ id: string }>(
+  'onsite_registration',
+  `select id from onsite.registration_copy where business_unit_id = $1 and event_id = $2 and id = $3`,
+);
+
+/** Whether the event has this registration, whatever its status, as far as is known here. */
+export async function hasRegistration(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  registrationId: string,
+): Promise<boolean> {
+  return (await db.query(registrationById, [businessUnitId, eventId, registrationId])).length > 0;
+}

@@ -1,0 +1,29 @@
+import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+
+/** 412: only who is confirmed may pass a door. */
+export const notConfirmed = () => preconditionFailed('NOT_CONFIRMED');
+
+/** 412: none of the perks that open this door. */
+export const gateClosed = () => preconditionFailed('GATE_CLOSED');
+
+/** 400: the badge is another registration's. */
+export const notTheSamePerson = () =>
+  invalidArgument([
+    { field: 'checkinCode', issue: "is not this registration's", code: 'invalid_value' },
+  ]);
+
+/** 400: a field names something that the event does not have. */
+export const unknownReferences = (fields: readonly string[]) =>
+  invalidArgument(
+    fields.map((field) => ({ field, issue: 'is not in this event', code: 'not_found' })),
+  );
+
+/** 400: a session that ends before it has begun. */
+export const endsTooEarly = () =>
+  invalidArgument([{ field: 'endsAt', issue: 'must be after startsAt', code: 'invalid_value' }]);
+
+/** 409: a registration staffs one company of an event. */
+export const staffsAnother = () => alreadyExists('The registration staffs another exhibitor');
+
+/** 409: a number is given once in an event. */
+export const boothTaken = () => alreadyExists('The booth with this number is taken');

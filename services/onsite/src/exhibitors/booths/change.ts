@@ -1,0 +1,42 @@
+import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { refreshEvent } from '../../copies/require-event.ts';
+import { boothTaken, unknownReferences } from '../../errors.ts';
+import { hasVenue } from '../../venues/queries.ts';
+import type { ProgramDeps } from '../../venues/write.ts';
+import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
+import { insertBooth, removeBooth } from './queries.ts';
+
+/**
+ * Gives a company a booth. Errors: 404 for an unknown company; 400 for a room that is not the event's;
+ * 409 when the number is taken, by whichever company; 503. Locks: the room, shared, then the company.
+ */
+export async function allocateBooth(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.allocateBooth.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  const { exhibitorId, venueId } = input;
+  return deps.db.transaction(async (tx) => {
+    const isKnown = venueId === null || (await hasVenue(tx, input, venueId));
+    await lockExhibitor(tx, input, exhibitorId);
+    if (!isKnown) throw unknownReferences(['venueId']);
+    const isGiven = await insertBooth(tx, input, { ...input, id: newId('booth') });
+    if (!isGiven) throw boothTaken();
+    return readExhibitor(tx, input, exhibitorId);
+  });
+}
+
+/** Takes a booth back; one that the company has not changes nothing. Errors: 404; 503. Locks: the company. */
+export async function releaseBooth(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.releaseBooth.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  return deps.db.transaction(async (tx) => {
+    await lockExhibitor(tx, input, input.exhibitorId);
+    await removeBooth(tx, input, input);
+    return readExhibitor(tx, input, input.exhibitorId);
+  });
+}

@@ -1,0 +1,51 @@
+import { exhibitorStatuses } from '@event-api/contracts/http/exhibitors';
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A company at an event. */
+export const Exhibitor = defineEntity({
+  name: 'Exhibitor',
+  tableName: 'exhibitor',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    name: p.text(),
+    description: p.text().nullable(),
+    website: p.text().nullable(),
+    status: p.enum(exhibitorStatuses).default('pending'),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    place: p.bigint('number').autoincrement(),
+  },
+  indexes: [{ name: 'exhibitor_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
+});
+
+/** Who staffs a company. A registration is of one event and staffs one company of it. */
+export const ExhibitorMember = defineEntity({
+  name: 'ExhibitorMember',
+  tableName: 'exhibitor_member',
+  properties: {
+    registrationId: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    exhibitorId: p.text().index('exhibitor_member_of'),
+    role: p.text(),
+    place: p.bigint('number').autoincrement(),
+  },
+});
+
+/** A booth that a company has. */
+export const Booth = defineEntity({
+  name: 'Booth',
+  tableName: 'booth',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    exhibitorId: p.text().index('booth_of'),
+    number: p.text(),
+    type: p.text(),
+    venueId: p.text().nullable().index('booth_in_venue'),
+    place: p.bigint('number').autoincrement(),
+  },
+  uniques: [{ name: 'booth_number_unique', properties: ['eventId', 'number'] }],
+});

@@ -1,0 +1,39 @@
+import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { notFound } from '@event-api/platform/errors';
+import type { z } from 'zod';
+import { isRegistration } from '../../copies/find-unknown.ts';
+import { refreshEvent } from '../../copies/require-event.ts';
+import { staffsAnother } from '../../errors.ts';
+import type { ProgramDeps } from '../../venues/write.ts';
+import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
+import { removeMemberRow, writeMember } from './queries.ts';
+
+/**
+ * Puts a registration of the event on a company's roster, or gives it another role there. Errors: 404
+ * for an unknown company or registration; 409 when it staffs another company; 503. Locks: the company.
+ */
+export async function addMember(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.addMember.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  if (!(await isRegistration(deps, input, input.registrationId))) throw notFound();
+  return deps.db.transaction(async (tx) => {
+    await lockExhibitor(tx, input, input.exhibitorId);
+    if (!(await writeMember(tx, input, input))) throw staffsAnother();
+    return readExhibitor(tx, input, input.exhibitorId);
+  });
+}
+
+/** Takes a registration off a roster; one that is not on it changes nothing. Errors: 404; 503. Locks: the company. */
+export async function removeMember(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.removeMember.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  return deps.db.transaction(async (tx) => {
+    await lockExhibitor(tx, input, input.exhibitorId);
+    await removeMemberRow(tx, input, input);
+    return readExhibitor(tx, input, input.exhibitorId);
+  });
+}

@@ -1,0 +1,35 @@
+import * as operations from '@event-api/contracts/http/exhibitors';
+import { limits } from '@event-api/contracts/http/fields';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { requireEvent, scopeOf } from '../copies/require-event.ts';
+import type { ProgramDeps } from '../venues/write.ts';
+import { findExhibitorOfMember, listNewestExhibitors, readExhibitor } from './queries.ts';
+import { exhibitorView } from './view.ts';
+
+export function exhibitorRoutes(app: HttpServer, deps: ProgramDeps): void {
+  const { db } = deps;
+
+  app.route({
+    ...operations.listExhibitors,
+    onRequest: requireEvent(deps),
+    handler: async (request) => {
+      const { limit = limits.pageRows, cursor, registrationId } = request.query;
+      const scope = scopeOf(request);
+      const list = `exhibitors ${scope.eventId} ${registrationId ?? ''}`;
+      const after = decodeCursor(list, cursor, ['string'] as const);
+      const rows =
+        registrationId === undefined
+          ? await listNewestExhibitors(db, scope, after?.[0] ?? null, limit)
+          : await findExhibitorOfMember(db, scope, registrationId);
+      const { items, nextCursor } = page(rows, limit, exhibitorView, (row) => [row.id], list);
+      return { exhibitors: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...operations.getExhibitor,
+    handler: async (request) =>
+      exhibitorView(await readExhibitor(db, scopeOf(request), request.params.exhibitorId)),
+  });
+}

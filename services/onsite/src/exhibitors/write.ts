@@ -1,0 +1,55 @@
+import type { ExhibitorStatus } from '@event-api/contracts/http/exhibitors';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { newId } from '@event-api/platform/ids';
+import type { z } from 'zod';
+import { refreshEvent } from '../copies/require-event.ts';
+import { patched } from '../program/rules.ts';
+import type { ProgramDeps } from '../venues/write.ts';
+import {
+  type ExhibitorFields,
+  type ExhibitorRow,
+  lockExhibitor,
+  readExhibitor,
+  writeExhibitor,
+} from './queries.ts';
+
+type Create = z.output<typeof operations.createExhibitor.schema.body>;
+type Update = z.output<typeof operations.updateExhibitor.schema.body>;
+
+/** Makes a company that applies, without roster and booths. Errors: 404 for the event; 503. */
+export async function createExhibitor(deps: ProgramDeps, input: Create): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  return deps.db.transaction(async (tx) => {
+    const id = newId('exh');
+    await writeExhibitor(tx, input, id, { ...input, status: 'pending' }, true);
+    return readExhibitor(tx, input, id);
+  });
+}
+
+/** Changes a company's profile; what the command leaves out stays. Errors: 404; 503. Locks: the company. */
+export const updateExhibitor = (
+  deps: ProgramDeps,
+  { exhibitorId, ...input }: Update,
+): Promise<ExhibitorRow> => change(deps, input, exhibitorId, input);
+
+/** Confirms or declines a company, in whatever state it is. Errors: 404; 503. Locks: the company. */
+export const decideExhibitor = (
+  deps: ProgramDeps,
+  { exhibitorId, ...scope }: EventScope & { exhibitorId: string },
+  status: ExhibitorStatus,
+): Promise<ExhibitorRow> => change(deps, scope, exhibitorId, { status });
+
+async function change(
+  deps: ProgramDeps,
+  scope: EventScope,
+  exhibitorId: string,
+  patch: { [K in keyof ExhibitorFields]?: ExhibitorFields[K] | undefined },
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, scope);
+  return deps.db.transaction(async (tx) => {
+    const current = await lockExhibitor(tx, scope, exhibitorId);
+    await writeExhibitor(tx, scope, exhibitorId, patched(current, patch), false);
+    return readExhibitor(tx, scope, exhibitorId);
+  });
+}

@@ -1,0 +1,40 @@
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
+import { Checkin } from './checkins/checkin.entity.ts';
+import {
+  AddonCopy,
+  EventCopy,
+  PerkCopy,
+  RedemptionCodeCopy,
+  RegistrationCopy,
+  TicketTypeCopy,
+} from './copies/copies.entity.ts';
+import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
+import { Session } from './sessions/session.entity.ts';
+import { Speaker } from './speakers/speaker.entity.ts';
+import { Venue } from './venues/venue.entity.ts';
+
+/** Onsite's tables and where its migrations lie. */
+export const onsiteOrm = (url: string) =>
+  ormOptions({
+    url,
+    schema: 'onsite',
+    entities: [
+      Checkin,
+      Session,
+      Speaker,
+      Venue,
+      Exhibitor,
+      ExhibitorMember,
+      Booth,
+      EventCopy,
+      RegistrationCopy,
+      TicketTypeCopy,
+      AddonCopy,
+      RedemptionCodeCopy,
+      PerkCopy,
+      ProjectionPosition,
+      DeadLetter,
+    ],
+    migrations: new URL('./migrations', import.meta.url),
+  });

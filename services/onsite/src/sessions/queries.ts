@@ -1,0 +1,152 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+
+/** The columns of a session that are shown. */
+export interface SessionRow {
+  id: string;
+  eventId: string;
+  title: string;
+  description: string | null;
+  startsAt: Date;
+  endsAt: Date;
+  venueId: string | null;
+  perkIds: string[];
+  createdAt: Date;
+}
+
+const columns = `s.id, s.event_id as "eventId", s.title, s.description, s.starts_at as "startsAt",
+  s.ends_at as "endsAt", s.venue_id as "venueId", s.perk_ids as "perkIds", s.created_at as "createdAt"`;
+
+/** On the agenda: made since the last date move that is known here. The event's copy is `e`, the session `s`. */
+export const onAgenda = 's.agenda_epoch >= e.agenda_epoch';
+
+const lockRow = statement<SessionRow>(
+  'session_lock',
+  `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${onAgenda} for update of s`,
+);
+
+/** One session of the agenda, locked. Errors: 404, for a cleared one, too. */
+export async function lockSession(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  sessionId: string,
+): Promise<SessionRow> {
+  const [row] = await tx.query(lockRow, [businessUnitId, eventId, sessionId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const sessionsByIds = statement<{ id: string }>(
+  'sessions_by_ids',
+  `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = any($3) and ${onAgenda}`,
+);
+
+/** Those of these sessions that are on the agenda. */
+export async function findSessions(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  sessionIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query(sessionsByIds, [businessUnitId, eventId, sessionIds]);
+  return rows.map(({ id }) => id);
+}
+
+// By `session_in_time_order`; two that start together have their order by the id.
+const agenda = statement<SessionRow>(
+  'agenda',
+  `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
+   where s.business_unit_id = $1 and s.event_id = $2 and ${onAgenda}
+     and (s.starts_at, s.id) > (coalesce($3::timestamptz, '-infinity'), coalesce($4, ''))
+   order by s.starts_at, s.id limit $5`,
+);
+
+/** Up to `limit` + 1 sessions of the agenda that come after this place in it. */
+export const listAgenda = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  after: readonly [startsAt: string, id: string] | null,
+  limit: number,
+): Promise<SessionRow[]> =>
+  db.query(agenda, [businessUnitId, eventId, after?.[0] ?? null, after?.[1] ?? null, limit + 1]);
+
+export interface SessionFields {
+  title: string;
+  description: string | null;
+  startsAt: Date;
+  endsAt: Date;
+  venueId: string | null;
+  perkIds: readonly string[];
+}
+
+const valuesOf = (
+  { businessUnitId, eventId }: EventScope,
+  sessionId: string,
+  fields: SessionFields,
+): unknown[] => {
+  const { title, description, startsAt, endsAt, venueId, perkIds } = fields;
+  return [
+    businessUnitId,
+    eventId,
+    sessionId,
+    title,
+    description,
+    startsAt,
+    endsAt,
+    venueId,
+    perkIds,
+  ];
+};
+
+// The epoch is catalog's word of a moment ago, or a later one: never older than what the caller has seen.
+const insert = statement<SessionRow>(
+  'session_insert',
+  `insert into onsite.session as s (business_unit_id, event_id, id, title, description, starts_at, ends_at, venue_id,
+     perk_ids, agenda_epoch)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_epoch from onsite.event_copy e
+   where e.business_unit_id = $1 and e.id = $2 returning ${columns}`,
+);
+
+/** Writes a new session, of the agenda as it is known here. Errors: 404. */
+export async function insertSession(
+  tx: Tx,
+  scope: EventScope,
+  sessionId: string,
+  fields: SessionFields,
+): Promise<SessionRow> {
+  const [row] = await tx.query(insert, valuesOf(scope, sessionId, fields));
+  if (!row) throw notFound();
+  return row;
+}
+
+const update = statement<SessionRow>(
+  'session_update',
+  `update onsite.session s set title = $4, description = $5, starts_at = $6, ends_at = $7, venue_id = $8, perk_ids = $9
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 returning ${columns}`,
+);
+
+/** Writes a session that `tx` has locked. Errors: 404. */
+export async function writeSession(
+  tx: Tx,
+  scope: EventScope,
+  sessionId: string,
+  fields: SessionFields,
+): Promise<SessionRow> {
+  const [row] = await tx.query(update, valuesOf(scope, sessionId, fields));
+  if (!row) throw notFound();
+  return row;
+}
+
+const remove = statement(
+  'session_delete',
+  'delete from onsite.session where business_unit_id = $1 and event_id = $2 and id = $3',
+);
+
+export const removeSession = async (
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  sessionId: string,
+): Promise<void> => void (await tx.query(remove, [businessUnitId, eventId, sessionId]));

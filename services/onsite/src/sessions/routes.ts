@@ -1,0 +1,26 @@
+import { limits } from '@event-api/contracts/http/fields';
+import { listSessions } from '@event-api/contracts/http/program';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { requireEvent, scopeOf } from '../copies/require-event.ts';
+import type { ProgramDeps } from '../venues/write.ts';
+import { listAgenda, type SessionRow } from './queries.ts';
+import { sessionView } from './view.ts';
+
+const placeOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as const;
+
+export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
+  app.route({
+    ...listSessions,
+    onRequest: requireEvent(deps),
+    handler: async (request) => {
+      const { limit = limits.pageRows, cursor } = request.query;
+      const scope = scopeOf(request);
+      const list = `sessions ${scope.eventId}`;
+      const after = decodeCursor(list, cursor, ['instant', 'string'] as const);
+      const rows = await listAgenda(deps.db, scope, after, limit);
+      const { items, nextCursor } = page(rows, limit, sessionView, placeOf, list);
+      return { sessions: items, nextCursor };
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { refreshEvent } from '../copies/require-event.ts';
+import type { ProgramDeps } from '../venues/write.ts';
+import { lockSpeaker, removeSpeaker, type SpeakerRow } from './queries.ts';
+
+/** Takes a speaker off the line-up and answers who it was. Errors: 404; 503. Locks: the speaker. */
+export async function deleteSpeaker(
+  deps: ProgramDeps,
+  { speakerId, ...scope }: EventScope & { speakerId: string },
+): Promise<SpeakerRow> {
+  await refreshEvent(deps, scope);
+  return deps.db.transaction(async (tx) => {
+    const speaker = await lockSpeaker(tx, scope, speakerId);
+    await removeSpeaker(tx, scope, speakerId);
+    return speaker;
+  });
+}

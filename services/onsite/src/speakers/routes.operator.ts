@@ -1,0 +1,24 @@
+import * as operations from '@event-api/contracts/operator/program';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { ProgramDeps } from '../venues/write.ts';
+import { deleteSpeaker } from './delete.ts';
+import { speakerView } from './view.ts';
+import { createSpeaker, updateSpeaker } from './write.ts';
+
+export function speakerOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
+  app.route({
+    ...operations.createSpeaker,
+    handler: async ({ body }, reply) =>
+      reply.code(201).send(speakerView(await createSpeaker(deps, body))),
+  });
+
+  app.route({
+    ...operations.updateSpeaker,
+    handler: async ({ body }) => speakerView(await updateSpeaker(deps, body)),
+  });
+
+  app.route({
+    ...operations.deleteSpeaker,
+    handler: async ({ body }) => speakerView(await deleteSpeaker(deps, body)),
+  });
+}

@@ -1,0 +1,24 @@
+import { limits } from '@event-api/contracts/http/fields';
+import { listSpeakers } from '@event-api/contracts/http/program';
+import { decodeCursor, page } from '@event-api/platform/http/page';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { requireEvent, scopeOf } from '../copies/require-event.ts';
+import type { ProgramDeps } from '../venues/write.ts';
+import { listNewestSpeakers } from './queries.ts';
+import { speakerView } from './view.ts';
+
+export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
+  app.route({
+    ...listSpeakers,
+    onRequest: requireEvent(deps),
+    handler: async (request) => {
+      const { limit = limits.pageRows, cursor } = request.query;
+      const scope = scopeOf(request);
+      const list = `speakers ${scope.eventId}`;
+      const after = decodeCursor(list, cursor, ['string'] as const);
+      const rows = await listNewestSpeakers(deps.db, scope, after?.[0] ?? null, limit);
+      const { items, nextCursor } = page(rows, limit, speakerView, (row) => [row.id], list);
+      return { speakers: items, nextCursor };
+    },
+  });
+}

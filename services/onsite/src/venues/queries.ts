@@ -1,0 +1,128 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
+
+/** The columns of a room that are shown. */
+export interface VenueRow {
+  id: string;
+  eventId: string;
+  name: string;
+  description: string | null;
+  perkIds: string[];
+  createdAt: Date;
+}
+
+const columns = `v.id, v.event_id as "eventId", v.name, v.description, v.perk_ids as "perkIds",
+  v.created_at as "createdAt"`;
+
+const lockRow = statement<VenueRow>(
+  'venue_lock',
+  `select ${columns} from onsite.venue v
+   where v.business_unit_id = $1 and v.event_id = $2 and v.id = $3 for update`,
+);
+
+/** One room, locked. Errors: 404. */
+export async function lockVenue(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  venueId: string,
+): Promise<VenueRow> {
+  const [row] = await tx.query(lockRow, [businessUnitId, eventId, venueId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const shareRow = statement<{ id: string }>(
+  'venue_share',
+  `select id from onsite.venue where business_unit_id = $1 and event_id = $2 and id = $3 for share`,
+);
+
+/** Whether the event has this room; if so it keeps it until `tx` ends. */
+export async function hasVenue(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  venueId: string,
+): Promise<boolean> {
+  return (await tx.query(shareRow, [businessUnitId, eventId, venueId])).length > 0;
+}
+
+// Newest first, by `venue_newest_first`.
+const newestVenues = statement<VenueRow>(
+  'newest_venues',
+  `select ${columns} from onsite.venue v
+   where v.business_unit_id = $1 and v.event_id = $2 and v.place < coalesce(
+       (select k.place from onsite.venue k
+        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
+       case when $3::text is null then 9223372036854775807 else 0 end)
+   order by v.place desc limit $4`,
+);
+
+/** Up to `limit` + 1 rooms of an event that were made before the one with the id `afterId`. */
+export const listNewestVenues = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  afterId: string | null,
+  limit: number,
+): Promise<VenueRow[]> => db.query(newestVenues, [businessUnitId, eventId, afterId, limit + 1]);
+
+export interface VenueFields {
+  name: string;
+  description: string | null;
+  perkIds: readonly string[];
+}
+
+const insert = statement<VenueRow>(
+  'venue_insert',
+  `insert into onsite.venue as v (business_unit_id, event_id, id, name, description, perk_ids)
+   values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+);
+
+const update = statement<VenueRow>(
+  'venue_update',
+  `update onsite.venue v set name = $4, description = $5, perk_ids = $6
+   where v.business_unit_id = $1 and v.event_id = $2 and v.id = $3 returning ${columns}`,
+);
+
+/** Writes a room as it shall be: a new one, or one that `tx` has locked. */
+export async function writeVenue(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  venueId: string,
+  { name, description, perkIds }: VenueFields,
+  isNew: boolean,
+): Promise<VenueRow> {
+  const values = [businessUnitId, eventId, venueId, name, description, perkIds];
+  const [row] = await tx.query(isNew ? insert : update, values);
+  if (!row) throw notFound();
+  return row;
+}
+
+const leaveSessions = statement(
+  'venue_leave_sessions',
+  `update onsite.session set venue_id = null
+   where business_unit_id = $1 and event_id = $2 and venue_id = $3`,
+);
+
+const leaveBooths = statement(
+  'venue_leave_booths',
+  `update onsite.booth set venue_id = null
+   where business_unit_id = $1 and event_id = $2 and venue_id = $3`,
+);
+
+const remove = statement(
+  'venue_delete',
+  'delete from onsite.venue where business_unit_id = $1 and event_id = $2 and id = $3',
+);
+
+/** Deletes a room that `tx` has locked; what is in it stays, without a room. */
+export async function removeVenue(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  venueId: string,
+): Promise<void> {
+  const values = [businessUnitId, eventId, venueId];
+  await tx.query(leaveSessions, values);
+  await tx.query(leaveBooths, values);
+  await tx.query(remove, values);
+}

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A room. Its gate opens for any of its perks; without any it is open. */
+export const Venue = defineEntity({
+  name: 'Venue',
+  tableName: 'venue',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    name: p.text(),
+    description: p.text().nullable(),
+    perkIds: p.array().columnType('text[]'),
+    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    place: p.bigint('number').autoincrement(),
+  },
+  indexes: [{ name: 'venue_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
+});

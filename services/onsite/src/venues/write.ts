@@ -1,0 +1,49 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type * as operations from '@event-api/contracts/operator/program';
+import type { Database } from '@event-api/platform/db/database';
+import { newId } from '@event-api/platform/ids';
+import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import type { z } from 'zod';
+import { findUnknownPerks } from '../copies/find-unknown.ts';
+import { refreshEvent } from '../copies/require-event.ts';
+import { unknownReferences } from '../errors.ts';
+import { patched } from '../program/rules.ts';
+import { lockVenue, type VenueRow, writeVenue } from './queries.ts';
+
+export interface ProgramDeps {
+  db: Database;
+  askOwner: AskOwner;
+}
+
+type Create = z.output<typeof operations.createVenue.schema.body>;
+type Update = z.output<typeof operations.updateVenue.schema.body>;
+
+/** Makes a room. Errors: 404 for the event; 400 for a perk that is not the event's; 503. */
+export async function createVenue(deps: ProgramDeps, input: Create): Promise<VenueRow> {
+  await refreshEvent(deps, input);
+  await requirePerks(deps, input, input.perkIds);
+  return deps.db.transaction((tx) => writeVenue(tx, input, newId('ven'), input, true));
+}
+
+/** Changes a room; what the command leaves out stays. Errors: 404; 400 for an unknown perk; 503. Locks: the room. */
+export async function updateVenue(
+  deps: ProgramDeps,
+  { venueId, ...input }: Update,
+): Promise<VenueRow> {
+  await refreshEvent(deps, input);
+  await requirePerks(deps, input, input.perkIds ?? []);
+  return deps.db.transaction(async (tx) => {
+    const current = await lockVenue(tx, input, venueId);
+    return writeVenue(tx, input, venueId, patched(current, input), false);
+  });
+}
+
+/** Errors: 400 with each field that names a perk which the event does not have; 503. */
+export async function requirePerks(
+  deps: ProgramDeps,
+  scope: EventScope,
+  perkIds: readonly string[],
+): Promise<void> {
+  const unknown = await findUnknownPerks(deps, scope, perkIds);
+  if (unknown.length > 0) throw unknownReferences(unknown);
+}

@@ -1,0 +1,155 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/ids';
+import type { Answer, Client } from '@event-api/platform/testing/http';
+import { expect } from 'vitest';
+import type { BadgeAnswer, TestOnsite } from './harness.ts';
+
+type Sql = TestOnsite['sql'];
+
+let count = 0;
+
+/** Something that no other test of this file uses. */
+export const unique = (word: string): string => `${word}-${process.pid}-${++count}`;
+
+/** An event that is known here and at catalog, of a unit of its own unless told otherwise. */
+export async function givenEvent(
+  { sql, owners }: TestOnsite,
+  { businessUnitId = newId('unit'), agendaEpoch = 0 } = {},
+): Promise<EventScope> {
+  const scope = { businessUnitId, eventId: newId('evt') };
+  await sql(
+    `insert into onsite.event_copy (id, business_unit_id, event_id, version, agenda_epoch) values ($1, $2, $1, 1, $3)`,
+    [scope.eventId, businessUnitId, agendaEpoch],
+  );
+  catalogMovesDate(owners, scope, agendaEpoch, 1);
+  return scope;
+}
+
+/** What catalog says of an event from now on; the copy here is another matter. */
+export function catalogMovesDate(
+  owners: TestOnsite['owners'],
+  { businessUnitId, eventId }: EventScope,
+  agendaEpoch: number,
+  version: number,
+): void {
+  owners.snapshots.set(`catalog.event ${eventId}`, {
+    id: newId('msg'),
+    type: 'catalog.event',
+    businessUnitId,
+    eventId,
+    aggregateId: eventId,
+    version,
+    occurredAt: '2027-01-01T00:00:00.000Z',
+    data: { agendaEpoch },
+  });
+}
+
+/** What a message would do: the event's copy counts another date move. */
+export const copyMovesDate = (sql: Sql, { eventId }: EventScope) =>
+  sql(
+    'update onsite.event_copy set version = version + 1, agenda_epoch = agenda_epoch + 1 where id = $1',
+    [eventId],
+  );
+
+/** The copy of a perk of the event. */
+export async function givenPerk(sql: Sql, scope: EventScope): Promise<string> {
+  const id = newId('perk');
+  await sql(
+    'insert into onsite.perk_copy (id, business_unit_id, event_id, version) values ($1, $2, $3, 1)',
+    [id, scope.businessUnitId, scope.eventId],
+  );
+  return id;
+}
+
+/** The copy of something that delivers perks. */
+export async function givenSource(
+  sql: Sql,
+  { businessUnitId, eventId }: EventScope,
+  kind: 'ticket_type' | 'addon' | 'redemption_code',
+  perkIds: readonly string[],
+): Promise<string> {
+  const id = newId(({ ticket_type: 'tt', addon: 'addon', redemption_code: 'code' } as const)[kind]);
+  await sql(
+    `insert into onsite.${kind}_copy (id, business_unit_id, event_id, version, perk_ids) values ($1, $2, $3, 1, $4)`,
+    [id, businessUnitId, eventId, perkIds],
+  );
+  return id;
+}
+
+export interface RegistrationFields {
+  status?: RegistrationStatus;
+  ticketTypeId?: string;
+  addonIds?: readonly string[];
+  redemptionCodeId?: string;
+  grantedPerkIds?: readonly string[];
+}
+
+/** The copy of a registration, confirmed unless told otherwise. */
+export async function givenRegistration(
+  sql: Sql,
+  { businessUnitId, eventId }: EventScope,
+  fields: RegistrationFields = {},
+): Promise<{ registrationId: string; checkinCode: string }> {
+  const { status = 'confirmed', ticketTypeId = null, addonIds = [] } = fields;
+  const { redemptionCodeId = null, grantedPerkIds = [] } = fields;
+  const badge = { registrationId: newId('reg'), checkinCode: unique('CHK') };
+  await sql(
+    `insert into onsite.registration_copy (id, business_unit_id, event_id, version, status, checkin_code, ticket_type_id,
+       addon_ids, redemption_code_id, granted_perk_ids)
+     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9)`,
+    [
+      badge.registrationId,
+      businessUnitId,
+      eventId,
+      status,
+      badge.checkinCode,
+      ticketTypeId,
+      addonIds,
+      redemptionCodeId,
+      grantedPerkIds,
+    ],
+  );
+  return badge;
+}
+
+/** Lets registration itself say this of a badge. */
+export function registrationSays(
+  owners: TestOnsite['owners'],
+  { eventId }: EventScope,
+  badge: { registrationId: string; checkinCode: string },
+  { status = 'confirmed' as RegistrationStatus, perkIds = [] as string[] } = {},
+): void {
+  const { registrationId: id, checkinCode } = badge;
+  const answer: BadgeAnswer = {
+    registration: { id, eventId, checkinCode, status, version: 9 },
+    perkIds,
+  };
+  owners.badges.set(id, answer);
+  owners.badges.set(checkinCode, answer);
+}
+
+/** The body of an answer that has to be a success; a failure shows what came instead. */
+export function succeeded({ status, body }: Answer, expected = 200): Answer['body'] {
+  expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
+  return body;
+}
+
+/** Runs an operator command that has to succeed. */
+export async function command(
+  operator: Client,
+  name: string,
+  scope: EventScope,
+  input: object,
+): Promise<Answer['body']> {
+  const answer = await operator('POST', `/operator/${name}`, { body: { ...scope, ...input } });
+  return succeeded(answer, name.endsWith('.create') ? 201 : 200);
+}
+
+/** What is refused, in short: the status and what the details say. */
+export const refusalOf = ({ status, body }: Answer): unknown[] => [
+  status,
+  ...(body.error?.details ?? []).map(
+    ({ reason, field }: { reason?: string; field?: string }) => reason ?? field,
+  ),
+];

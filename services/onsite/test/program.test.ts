@@ -1,0 +1,249 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  catalogMovesDate,
+  command,
+  copyMovesDate,
+  givenEvent,
+  givenPerk,
+  givenRegistration,
+  refusalOf,
+  succeeded,
+} from './given.ts';
+import { startOnsite, type TestOnsite } from './harness.ts';
+
+let onsite: TestOnsite;
+let scope: EventScope;
+let call: Client;
+let operator: Client;
+
+beforeAll(async () => {
+  onsite = await startOnsite();
+  operator = await onsite.operator();
+});
+afterAll(() => onsite?.close());
+beforeEach(async () => {
+  onsite.owners.catalogIsAway = false;
+  scope = await givenEvent(onsite);
+  call = await onsite.as(scope.businessUnitId);
+});
+
+const run = (name: string, input: object) => command(operator, name, scope, input);
+const refused = async (name: string, input: object) =>
+  refusalOf(await operator('POST', `/operator/${name}`, { body: { ...scope, ...input } }));
+const list = async (key: string, query = '') =>
+  succeeded(await call('GET', `/v1/events/${scope.eventId}/${key}${query}`));
+
+const at = (hour: number) => `2027-05-10T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const talk = (hour: number, more: object = {}) => ({
+  title: `Talk at ${hour}`,
+  startsAt: at(hour),
+  endsAt: at(hour + 1),
+  ...more,
+});
+
+describe('rooms', () => {
+  it('are made, changed and deleted, and listed newest first', async () => {
+    const perkId = await givenPerk(onsite.sql, scope);
+    const hall = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
+    expect(hall).toEqual({
+      id: expect.stringMatching(/^ven_/),
+      eventId: scope.eventId,
+      name: 'Hall',
+      description: null,
+      perkIds: [perkId],
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    const attic = await run('venue.create', { name: 'Attic', description: 'Warm' });
+    expect((await list('venues')).venues).toEqual([attic, hall]);
+    const open = await run('venue.update', { venueId: hall.id, perkIds: [] });
+    expect(open).toEqual({ ...hall, perkIds: [] });
+    expect(await run('venue.update', { venueId: attic.id, description: null })).toEqual({
+      ...attic,
+      description: null,
+    });
+    expect(await run('venue.delete', { venueId: hall.id })).toEqual(open);
+    expect((await list('venues')).venues.map(({ name }: { name: string }) => name)).toEqual([
+      'Attic',
+    ]);
+    expect(await refused('venue.delete', { venueId: hall.id })).toEqual([404]);
+    expect(await refused('venue.update', { venueId: hall.id, name: 'Hall' })).toEqual([404]);
+  });
+
+  it('with a perk of another event are refused with the place of each', async () => {
+    const own = await givenPerk(onsite.sql, scope);
+    const others = await givenPerk(onsite.sql, await givenEvent(onsite, scope));
+    const perkIds = [own, others, 'perk_none'];
+    expect(await refused('venue.create', { name: 'Hall', perkIds })).toEqual([
+      400,
+      'perkIds[1]',
+      'perkIds[2]',
+    ]);
+  });
+
+  it('leave their sessions and booths without a room when they are deleted', async () => {
+    const venue = await run('venue.create', { name: 'Hall' });
+    const session = await run('session.create', talk(9, { venueId: venue.id }));
+    const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
+    const booth = { exhibitorId, number: 'A1', type: 'corner', venueId: venue.id };
+    await run('exhibitor.allocateBooth', booth);
+    await run('venue.delete', { venueId: venue.id });
+    expect((await list('sessions')).sessions).toEqual([{ ...session, venueId: null }]);
+    const { exhibitors } = await list('exhibitors');
+    expect(exhibitors[0].booths).toMatchObject([{ number: 'A1', venueId: null }]);
+  });
+});
+
+describe('the agenda', () => {
+  it('is in time order, in pages that join', async () => {
+    const made = new Map<number, string>();
+    for (const hour of [14, 9, 11, 9, 16]) {
+      made.set(made.size, (await run('session.create', talk(hour))).id);
+    }
+    const { sessions } = await list('sessions');
+    const hours = sessions.map(({ startsAt }: { startsAt: string }) => startsAt);
+    expect(hours).toEqual([9, 9, 11, 14, 16].map(at));
+    const seen: unknown[] = [];
+    let cursor: string | null = '';
+    for (let n = 0; n < 5 && cursor !== null; n++) {
+      const next = await list('sessions', `?limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...next.sessions);
+      cursor = next.nextCursor;
+    }
+    expect(seen).toEqual(sessions);
+  });
+
+  it('takes a session with its room and gate, changes it and lets it go', async () => {
+    const perkId = await givenPerk(onsite.sql, scope);
+    const venue = await run('venue.create', { name: 'Hall' });
+    const wanted = talk(9, { venueId: venue.id, perkIds: [perkId], description: 'Long' });
+    const session = await run('session.create', wanted);
+    expect(session).toEqual({
+      ...wanted,
+      id: expect.stringMatching(/^ses_/),
+      eventId: scope.eventId,
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    const sessionId = session.id;
+    const later = await run('session.update', { sessionId, endsAt: at(12), venueId: null });
+    expect(later).toEqual({ ...session, endsAt: at(12), venueId: null });
+    expect(await run('session.delete', { sessionId })).toEqual(later);
+    expect((await list('sessions')).sessions).toEqual([]);
+    expect(await refused('session.update', { sessionId, title: 'Gone' })).toEqual([404]);
+  });
+
+  it('refuses a session that ends before or as it begins, judged on what it would become', async () => {
+    expect(await refused('session.create', talk(9, { endsAt: at(8) }))).toEqual([400, 'endsAt']);
+    expect(await refused('session.create', talk(9, { endsAt: at(9) }))).toEqual([400, 'endsAt']);
+    const { id: sessionId } = await run('session.create', talk(9));
+    expect(await refused('session.update', { sessionId, startsAt: at(10) })).toEqual([
+      400,
+      'endsAt',
+    ]);
+  });
+
+  it('refuses a room and a perk of another event', async () => {
+    const elsewhere = await givenEvent(onsite, scope);
+    const { id: venueId } = await command(operator, 'venue.create', elsewhere, { name: 'Hall' });
+    expect(await refused('session.create', talk(9, { venueId }))).toEqual([400, 'venueId']);
+    expect(await refused('session.create', talk(9, { perkIds: ['perk_no'] }))).toEqual([
+      400,
+      'perkIds[0]',
+    ]);
+  });
+
+  it('is cleared by a date move with the ids that speakers had of it; rooms and speakers stay', async () => {
+    const { id } = await run('session.create', talk(9));
+    const venue = await run('venue.create', { name: 'Hall' });
+    const speaker = await run('speaker.create', { name: 'Grace', sessionIds: [id] });
+    expect(speaker.sessionIds).toEqual([id]);
+    const guest = await givenRegistration(onsite.sql, scope);
+    const door = { subjectType: 'session', subjectId: id };
+    const body = { registrationId: guest.registrationId, ...door };
+    const path = `/v1/events/${scope.eventId}/checkins`;
+    succeeded(await call('POST', path, { body }), 201);
+    catalogMovesDate(onsite.owners, scope, 1, 2);
+    await copyMovesDate(onsite.sql, scope);
+    expect((await list('sessions')).sessions).toEqual([]);
+    expect((await list('speakers')).speakers).toEqual([{ ...speaker, sessionIds: [] }]);
+    expect((await list('venues')).venues).toEqual([venue]);
+    expect((await list('checkins')).checkins).toHaveLength(1);
+    expect((await call('POST', path, { body })).status).toBe(404);
+    expect(await refused('session.update', { sessionId: id, title: 'x' })).toEqual([404]);
+    expect(await refused('speaker.update', { speakerId: speaker.id, sessionIds: [id] })).toEqual([
+      400,
+      'sessionIds[0]',
+    ]);
+  });
+
+  it('keeps a session that is made after a date move which the copy has not heard of', async () => {
+    catalogMovesDate(onsite.owners, scope, 1, 2);
+    const session = await run('session.create', talk(9));
+    // The message of that move comes late: it tells nothing new.
+    expect((await list('sessions')).sessions).toEqual([session]);
+    const [event] = await onsite.sql<{ agenda_epoch: number }>(
+      'select agenda_epoch from onsite.event_copy where id = $1',
+      [scope.eventId],
+    );
+    expect(event?.agenda_epoch).toBe(1);
+  });
+});
+
+describe('speakers', () => {
+  it('are added, changed and taken off, and listed newest first', async () => {
+    const [early, late] = [
+      await run('session.create', talk(9)),
+      await run('session.create', talk(15)),
+    ];
+    const { registrationId } = await givenRegistration(onsite.sql, scope);
+    const grace = await run('speaker.create', {
+      name: 'Grace',
+      title: 'Admiral',
+      bio: null,
+      registrationId,
+      sessionIds: [late.id, early.id],
+    });
+    expect(grace).toMatchObject({
+      id: expect.stringMatching(/^spk_/),
+      title: 'Admiral',
+      bio: null,
+      registrationId,
+      sessionIds: [late.id, early.id],
+    });
+    const ada = await run('speaker.create', { name: 'Ada' });
+    expect((await list('speakers')).speakers).toEqual([ada, grace]);
+    await run('session.delete', { sessionId: late.id });
+    const speakerId = grace.id;
+    const changed = await run('speaker.update', { speakerId, bio: 'Compilers' });
+    expect(changed).toEqual({ ...grace, bio: 'Compilers', sessionIds: [early.id] });
+    expect(await run('speaker.delete', { speakerId })).toEqual(changed);
+    expect((await list('speakers')).speakers).toEqual([ada]);
+  });
+
+  it('with a session or registration of another event are refused', async () => {
+    const elsewhere = await givenEvent(onsite, scope);
+    const { id } = await command(operator, 'session.create', elsewhere, talk(9));
+    const { registrationId } = await givenRegistration(onsite.sql, elsewhere);
+    const input = { name: 'Grace', sessionIds: [id], registrationId };
+    expect(await refused('speaker.create', input)).toEqual([
+      400,
+      'sessionIds[0]',
+      'registrationId',
+    ]);
+  });
+});
+
+describe('every command', () => {
+  it('answers 404 in an event that the unit does not have, and 503 while catalog is away', async () => {
+    const body = { ...(await givenEvent(onsite)), businessUnitId: scope.businessUnitId };
+    const asked = { body: { ...body, name: 'Hall' } };
+    expect((await operator('POST', '/operator/venue.create', asked)).status).toBe(404);
+    const unknown = { body: { ...scope, eventId: newId('evt'), name: 'Hall' } };
+    expect((await operator('POST', '/operator/venue.create', unknown)).status).toBe(404);
+    onsite.owners.catalogIsAway = true;
+    const known = { body: { ...scope, ...talk(9) } };
+    expect((await operator('POST', '/operator/session.create', known)).status).toBe(503);
+  });
+});

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Client, httpClient } from '@event-api/platform/testing/http';
+import type { TestOnsite } from './harness.ts';
+
+/** Onsite as a process of its own, which can be killed. It has no bus, no catalog and no registration. */
+export interface ReplicaProcess {
+  as(businessUnitId: string): Promise<Client>;
+  kill(): void;
+  /** Resolves when it has ended, with the signal that ended it. */
+  ended: Promise<NodeJS.Signals | null>;
+}
+
+const nobodysPort = '127.0.0.1:9';
+
+export async function startReplicaProcess({
+  database,
+  callers,
+}: Pick<TestOnsite, 'database' | 'callers'>): Promise<ReplicaProcess> {
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      LOG_LEVEL: 'info',
+      DATABASE_URL: database.url,
+      NATS_URL: `nats://${nobodysPort}`,
+      CATALOG_INTERNAL_URL: `http://${nobodysPort}`,
+      REGISTRATION_INTERNAL_URL: `http://${nobodysPort}`,
+      CALLER_PRIVATE_KEY: JSON.stringify(callers.privateJwks.onsite),
+      CALLER_PUBLIC_KEYS: JSON.stringify(callers.publicJwks),
+    },
+  });
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+  const apiUrl = await readApiUrl(child);
+  const signer = await callers.signer('gateway');
+  return {
+    async as(businessUnitId) {
+      const caller = { audience: 'api', businessUnitId, defaultCurrency: 'EUR' } as const;
+      return httpClient(apiUrl, { 'x-caller': await signer.sign(caller) });
+    },
+    kill: () => void child.kill('SIGKILL'),
+    ended,
+  };
+}
+
+async function readApiUrl({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('the process tells nothing');
+  for await (const line of createInterface(stdout)) {
+    const { apiUrl } = JSON.parse(line);
+    if (!apiUrl) continue;
+    stdout.resume();
+    return apiUrl;
+  }
+  throw new Error('the process has ended before it listened');
+}

@@ -30,9 +30,11 @@ const posts = apiOperations
 
 describe('a POST that is repeated with its key', () => {
   test.each(posts)('$name gets its first answer again', async ({ operation }) => {
-    const { secret } = await bus.newKey();
+    const { unitId, secret } = await bus.newKey();
     const ask = rawClient(bus.gatewayUrl, secret);
-    const records = await makeRecords(apiOperations, ask);
+    const records = await makeRecords(apiOperations, ask, (command, input) =>
+      bus.operator.callUnchecked(command, { businessUnitId: unitId, ...input }),
+    );
     const wanted = {
       method: 'POST',
       path: pathOf(operation, records),

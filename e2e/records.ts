@@ -83,7 +83,7 @@ const orderItems = (records: Records) => [
 ];
 
 async function ordered(ask: RawClient, path: string, records: Records): Promise<string> {
-  const body = { email: 'mary@example.com', items: orderItems(records) };
+  const body = { email: 'olga@example.com', items: orderItems(records) };
   return (await post(ask, path, body)).id;
 }
 

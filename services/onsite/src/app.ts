@@ -2,6 +2,7 @@ import type { CallerVerifier } from '@event-api/platform/callers';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { Copy } from '@event-api/platform/projections/copy';
@@ -55,6 +56,7 @@ export function buildOnsite(deps: OnsiteDeps): { api: HttpServer; internal: Http
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
+  idempotentPosts(api, { db: deps.db, schema: 'onsite' });
   checkinRoutes(api, deps);
   sessionRoutes(api, deps);
   speakerRoutes(api, deps);

@@ -1,4 +1,5 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
+import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
 import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
 import {
@@ -35,6 +36,7 @@ export const onsiteOrm = (url: string) =>
       PerkCopy,
       ProjectionPosition,
       DeadLetter,
+      IdempotencyKey,
     ],
     migrations: new URL('./migrations', import.meta.url),
   });

@@ -38,7 +38,10 @@ export async function createCheckin(
   const decision = await decide(deps, scope, input, gates);
   const registrationId = admittedOf(decision);
   const asked = { id: newId('chk'), registrationId, subjectType, subjectId, method };
-  return deps.checkins.write({ ...scope, ...asked });
+  const written = await deps.checkins.write({ ...scope, ...asked });
+  // An earlier run of the very same request, cut off before its answer, was no earlier scan.
+  const isOther = written.checkin.id !== asked.id;
+  return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther };
 }
 
 /** Errors: 404. */

@@ -121,6 +121,7 @@ export async function startGateway(options: GatewayOptions) {
       catalog: options.catalogUrl,
       registration: options.catalogUrl,
       commerce: options.catalogUrl,
+      onsite: options.catalogUrl,
     },
     upstreamTimeoutMs: 8000,
     defaultRateLimit: 120,

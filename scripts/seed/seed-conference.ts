@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { OperatorClient } from '../operator-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { demoAddons, demoBundle, demoEvent, demoPerks, demoTicketTypes } from './conference.ts';
+import { ensureProgram } from './seed-program.ts';
 import { ensureCodes, ensureGrant, ensureRegistrations, type Ids } from './seed-registrations.ts';
 
 /** Makes the demo conference; each step first looks whether an interrupted run has done it. */
@@ -31,6 +32,8 @@ export async function seedConference(
   if (event.status === 'draft') await api.request('PATCH', path, { status: 'published' });
   const registrations = await ensureRegistrations(api, path, ticketTypes);
   await ensureGrant(operator, scope, perks, registrations);
+  const startsAt = event.startsAt ?? systemClock.now().toISOString();
+  await ensureProgram({ api, operator, scope, startsAt, perks, registrations });
 }
 
 async function ensureEvent(api: ApiClient): Promise<z.output<typeof Event>> {

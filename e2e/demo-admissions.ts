@@ -27,3 +27,24 @@ export const demoAdmissions = {
   statuses: { confirmed: 167, waitlisted: 6, pending: 9, rejected: 5, cancelled: 13 },
   codes: [...Array(5).fill('active'), 'disabled', 'used up', 'in use', 'in use'],
 };
+
+/** How many records each list of the program has, and how far exhibitors have come, the newest first. */
+export async function programOf(eventUrl: string, key: string) {
+  const headers = { authorization: `Bearer ${key}` };
+  const read = async (list: string) => (await fetch(`${eventUrl}/${list}`, { headers })).json();
+  const lists = ['sessions', 'speakers', 'venues', 'checkins'] as const;
+  const sizes = await Promise.all(lists.map(async (list) => (await read(list))[list].length));
+  const { exhibitors } = await read('exhibitors');
+  return {
+    sizes: Object.fromEntries(lists.map((list, n) => [list, sizes[n]])),
+    exhibitors: exhibitors.map(
+      (each: { status: string; members: unknown[]; booths: unknown[] }) =>
+        `${each.status}, ${each.members.length} at ${each.booths.length} booths`,
+    ),
+  };
+}
+
+export const demoProgram = {
+  sizes: { sessions: 6, speakers: 2, venues: 3, checkins: 55 },
+  exhibitors: ['declined, 0 at 0 booths', 'pending, 0 at 0 booths', 'confirmed, 1 at 2 booths'],
+};

@@ -8,7 +8,7 @@ import { freePort } from '@event-api/deploy-local/ports';
 import { becomesTrue } from '@event-api/deploy-local/probe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { admissionsOf, demoAdmissions } from './demo-admissions.ts';
+import { admissionsOf, demoAdmissions, demoProgram, programOf } from './demo-admissions.ts';
 import {
   admin,
   killAllOn,
@@ -77,6 +77,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const { events } = await conferencesAt(baseUrl(), key);
     const path = `${baseUrl()}/v1/events/${events[0]?.id}`;
     expect(await admissionsOf(path, key)).toEqual(demoAdmissions);
+    expect(await programOf(path, key)).toEqual(demoProgram);
   });
 
   test('keeps every file with a secret to its owner', () => {
@@ -183,6 +184,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect([events.length, ticketTypes.length]).toEqual([1, 6]);
     const path = `http://127.0.0.1:${own.PORT}/v1/events/${events[0]?.id}`;
     expect(await admissionsOf(path, key)).toEqual(demoAdmissions);
+    expect(await programOf(path, key)).toEqual(demoProgram);
     expect((await get(`${baseUrl()}/v1/events`, key)).status).toBe(401);
 
     // The script itself this time, not what started it.

@@ -7,6 +7,7 @@ import type { OperatorClient } from '../operator-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { demoAddons, demoBundle, demoEvent, demoPerks, demoTicketTypes } from './conference.ts';
 import { ensureOrders } from './seed-orders.ts';
+import { ensureProgram } from './seed-program.ts';
 import { ensureCodes, ensureGrant, ensureRegistrations, type Ids } from './seed-registrations.ts';
 
 /** Makes the demo conference; each step first looks whether an interrupted run has done it. */
@@ -33,6 +34,8 @@ export async function seedConference(
   const registrations = await ensureRegistrations(api, path, ticketTypes);
   await ensureGrant(operator, scope, perks, registrations);
   await ensureOrders(api, operator, scope, sellables);
+  const startsAt = event.startsAt ?? systemClock.now().toISOString();
+  await ensureProgram({ api, operator, scope, startsAt, perks, registrations });
 }
 
 async function ensureEvent(api: ApiClient): Promise<z.output<typeof Event>> {

@@ -27,7 +27,7 @@ export const demoOrders: readonly DemoOrder[] = [
   { email: 'lucy.oneil@orders.example', name: 'Lucy O’Neil', fate: 'cancelled' },
   { email: 'pavel.novak@orders.example', name: 'Pavel Novák', fate: 'refund_due' },
   { email: 'sara.lind@orders.example', name: 'Sara Lind', fate: 'refunded' },
-].map((order) => ({ ticketType: 'Workshop day', ...order }) as DemoOrder);
+].map((order) => ({ ticketType: 'Conference pass', ...order }) as DemoOrder);
 
 const returnUrls = {
   successUrl: 'https://tickets.example.com/thanks',

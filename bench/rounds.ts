@@ -13,7 +13,7 @@ export interface Figures {
 
 export interface Measured {
   subject: Subject;
-  request: Pick<Job, 'head' | 'body' | 'expected'>;
+  request: Pick<Job, 'head' | 'body' | 'expected' | 'repeatEvery'>;
 }
 
 /**

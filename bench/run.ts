@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchAdmission, describeAdmission } from './admission.ts';
 import { benchBus, describeBus } from './bus.ts';
+import { benchCheckin, describeCheckin } from './checkin.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
 import { benchOrders, describeOrders } from './orders.ts';
 import { type Surroundings, withPlatform } from './surroundings.ts';
@@ -22,6 +23,10 @@ const benches: Record<
   async admission(surroundings, options) {
     const figures = await benchAdmission(surroundings, options);
     return { figures, text: describeAdmission(figures) };
+  },
+  async checkin(surroundings, options) {
+    const figures = await benchCheckin(surroundings, options);
+    return { figures, text: describeCheckin(figures) };
   },
   async bus(surroundings, options) {
     const figures = await benchBus(surroundings, options);

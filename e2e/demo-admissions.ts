@@ -31,7 +31,9 @@ export const demoAdmissions = {
 /** How many records each list of the program has, and how far exhibitors have come, the newest first. */
 export async function programOf(eventUrl: string, key: string) {
   const headers = { authorization: `Bearer ${key}` };
-  const read = async (list: string) => (await fetch(`${eventUrl}/${list}`, { headers })).json();
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+  const read = async (list: string): Promise<any> =>
+    (await fetch(`${eventUrl}/${list}`, { headers })).json();
   const lists = ['sessions', 'speakers', 'venues', 'checkins'] as const;
   const sizes = await Promise.all(lists.map(async (list) => (await read(list))[list].length));
   const { exhibitors } = await read('exhibitors');

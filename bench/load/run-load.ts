@@ -9,6 +9,8 @@ export interface Job {
   head: string;
   /** Every `#` in it becomes a number that no other request has. */
   body?: string;
+  /** Then `#` is 1, 2, 3 and so on, over all jobs of the same body, and each so-manieth request repeats the last number. */
+  repeatEvery?: number;
   /** How many requests are sent at most. */
   limit?: number;
   /** The statuses that count as good; 200 unless told otherwise. */

@@ -3,13 +3,23 @@ import { closedLoop } from './closed-loop.ts';
 import type { Job, JobResult } from './run-load.ts';
 
 let sent = 0;
+const sentOf = new Map<string, number>();
 
-process.on('message', async ({ url, connections, durationMs, head, body, limit }: Job) => {
+/** What stands for `#` in the next request with this body. */
+function numberFor(body: string, repeatEvery: number | undefined): string {
+  if (repeatEvery === undefined) return `${process.pid}x${++sent}`;
+  const count = (sentOf.get(body) ?? 0) + 1;
+  sentOf.set(body, count);
+  // Of five requests with one repeat among them four have a number of their own.
+  return String(count - Math.floor(count / repeatEvery));
+}
+
+process.on('message', async (job: Job) => {
+  const { url, connections, durationMs, head, body, repeatEvery, limit } = job;
   const { hostname, port } = new URL(url);
   const bytes = Buffer.from(head);
   const numbered = (text: string) => {
-    sent += 1;
-    const payload = text.replaceAll('#', `${process.pid}x${sent}`);
+    const payload = text.replaceAll('#', numberFor(text, repeatEvery));
     return Buffer.from(`${head}Content-Length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`);
   };
   const { requests, statuses, seconds, latencies } = await closedLoop({

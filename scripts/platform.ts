@@ -37,6 +37,7 @@ export interface StartedPlatform {
   apiUrls: Record<string, string>;
   internalUrls: Record<string, string>;
   redisUrl: string;
+  databaseUrl: string;
   keys: CallerKeys;
   /** How each process was started, by its name: another copy of it differs in its ports. */
   specs: Record<string, ChildSpec>;
@@ -85,6 +86,7 @@ export async function startPlatform(options: {
     apiUrls: urlsOf('api'),
     internalUrls: urlsOf('internal'),
     redisUrl: servers.redisUrl,
+    databaseUrl: servers.databaseUrl,
     keys,
     specs,
   };

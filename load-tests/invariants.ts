@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** What has to hold after any load, each as a query for the rows that break it; `needs` is the table without which there
@@ -107,5 +108,16 @@ export async function brokenInvariants(
     return { asked, broken };
   } finally {
     await client.end();
+  }
+}
+
+/** Looks until all holds, for ten seconds: messages on their way are no defect yet. */
+export async function settledInvariants(databaseUrl: string) {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const result = await brokenInvariants(databaseUrl);
+    const isWhole = Object.keys(result.broken).length === 0;
+    if (isWhole || performance.now() > deadline) return result;
+    await wait(500);
   }
 }

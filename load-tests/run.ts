@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { callerKeys } from '@event-api/deploy-local/keys';
 import { freePort } from '@event-api/deploy-local/ports';
@@ -13,7 +12,7 @@ import { readPlatformFile } from '@event-api/scripts/platform-file';
 import { createProgress } from '@event-api/scripts/progress';
 import { readDataDir, root } from '@event-api/scripts/settings';
 import { openTokens } from '@event-api/scripts/tokens';
-import { brokenInvariants } from './invariants.ts';
+import { settledInvariants } from './invariants.ts';
 import { findK6 } from './k6.ts';
 import { prepare } from './prepare.ts';
 import { type Scenario, scenarioOf, scenarios } from './scenarios.ts';
@@ -57,17 +56,6 @@ async function findTarget(): Promise<Target> {
   }
 }
 
-/** Looks until all holds, for ten seconds: messages on their way are no defect yet. */
-async function settle(databaseUrl: string) {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const result = await brokenInvariants(databaseUrl);
-    const isWhole = Object.keys(result.broken).length === 0;
-    if (isWhole || performance.now() > deadline) return result;
-    await wait(500);
-  }
-}
-
 /** Runs one scenario against `target` and answers whether thresholds and invariants held. */
 async function run(name: string, scenario: Scenario, k6: string, target: Target): Promise<boolean> {
   const stamp = process.hrtime.bigint().toString(36);
@@ -87,7 +75,7 @@ async function run(name: string, scenario: Scenario, k6: string, target: Target)
   const file = join(import.meta.dirname, 'scenarios', `${name}.ts`);
   const env = { ...process.env, GIVEN: JSON.stringify(given), K6_NO_USAGE_REPORT: 'true' };
   const { status } = spawnSync(k6, ['run', '--quiet', file], { env, stdio: 'inherit' });
-  const { asked, broken } = await settle(target.databaseUrl);
+  const { asked, broken } = await settledInvariants(target.databaseUrl);
   writeFileSync(join(results, 'invariants.json'), JSON.stringify({ asked, broken }, null, 2));
   for (const [title, rows] of Object.entries(broken))
     say(`BROKEN: ${title} ${JSON.stringify(rows)}`);

@@ -98,7 +98,13 @@ describe('docker-compose.yml', () => {
 
   test('starts everything without a profile but tools, dashboards and load', () => {
     const optional = Object.entries(services).filter(([, { profiles }]) => profiles);
-    expect(optional.map(([name]) => name).toSorted()).toEqual(['admin', 'k6', 'observability']);
+    expect(optional.map(([name]) => name).toSorted()).toEqual([
+      'admin',
+      'k6',
+      'load-check',
+      'load-prepare',
+      'observability',
+    ]);
   });
 
   test.each(topology)('gives $name its settings, all of them known to it', (each) => {

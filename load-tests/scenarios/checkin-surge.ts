@@ -2,6 +2,7 @@ import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
 import { bodyOf, call, eventPath } from './lib/api.ts';
 import { given } from './lib/given.ts';
+import { placeOf } from './lib/scans.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -36,10 +37,7 @@ export const options = {
 
 export default function scan(): void {
   const turn = exec.scenario.iterationInTest;
-  // Four new ones, then the first of the four before them again: it was answered long ago.
-  const isRepeat = turn % 5 === 4 && turn > 5;
-  const fresh = Math.floor(turn / 5) * 4 + (turn % 5);
-  const place = isRepeat ? Math.floor(turn / 5) * 4 - 4 : fresh - (turn === 4 ? 4 : 0);
+  const { place } = placeOf(turn);
   const badge = given.badges[place % given.badges.length];
   const door = given.doors[Math.floor(place / given.badges.length) % given.doors.length];
   const answer = call('checkIn', 'POST', `${eventPath()}/checkins`, {

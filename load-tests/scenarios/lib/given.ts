@@ -23,4 +23,6 @@ export interface Given {
   results: string;
 }
 
-export const given: Given = JSON.parse(__ENV.GIVEN ?? '{}');
+const text = __ENV.GIVEN_FILE ? open(__ENV.GIVEN_FILE) : (__ENV.GIVEN ?? '{}');
+
+export const given: Given = JSON.parse(text);

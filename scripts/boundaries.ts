@@ -13,6 +13,7 @@ const FOLDERS = [
   'bench',
   'scripts',
   'deploy',
+  'load-tests',
 ];
 
 /** What the check saw. */

@@ -10,6 +10,8 @@ export interface PlatformFile {
   internalUrls: Record<string, string>;
   /** Where the gateways keep what their callers' reads have to wait for. */
   redisUrl: string;
+  /** Of a role that reads every schema, for checks of the data; absent where an operator has no way to it. */
+  databaseUrl?: string;
 }
 
 /** The file's path in `dataDir`. */

@@ -40,6 +40,7 @@ export interface StartedPlatform {
   redisUrl: string;
   /** Where buyers pay. */
   sandbox: Sandbox;
+  databaseUrl: string;
   keys: CallerKeys;
   /** How each process was started, by its name: another copy of it differs in its ports. */
   specs: Record<string, ChildSpec>;
@@ -99,6 +100,7 @@ export async function startPlatform(options: {
     internalUrls: urlsOf('internal'),
     redisUrl: servers.redisUrl,
     sandbox,
+    databaseUrl: servers.databaseUrl,
     keys,
     specs,
   };

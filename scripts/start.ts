@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   const onLine = showLine(settings);
   const { signal } = stopping;
   const platform = await startPlatform({ settings, supervisor, progress, onLine, signal });
-  const { baseUrl, internalUrls, keys, redisUrl } = platform;
+  const { baseUrl, internalUrls, keys, redisUrl, databaseUrl } = platform;
   const tokens = await openTokens(redisUrl);
   undo.push(tokens.close);
   const privateJwk = keys.private.admin;
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
     demoKey: settings.DEMO_API_KEY,
     progress,
   });
-  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl };
+  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
   writePlatformFile(settings.DATA_DIR, file);
   undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   progress.say('ready');

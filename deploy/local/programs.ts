@@ -80,7 +80,7 @@ function adviceFor(missing: readonly string[]): string {
     `${missing.join(' and ')} could neither be found nor fetched. Install what is missing, or bring servers of your own:`,
     `  Debian, Ubuntu:  sudo apt-get install ${missing.join(' ')}`,
     `  macOS:           brew install ${brew.join(' ')}`,
-    '  Docker:          docker compose up --detach --wait, then start with the three addresses that',
-    '                   docker-compose.yml names: DATABASE_URL, NATS_URL, REDIS_URL',
+    '  Docker:          docker compose --file deploy/compose/servers.yaml up --detach --wait, then start with the',
+    '                   three addresses that this file names: DATABASE_URL, NATS_URL, REDIS_URL',
   ].join('\n');
 }

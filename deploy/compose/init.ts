@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keptPassword } from '../local/data-dir.ts';
+import { callerKeys } from '../local/keys.ts';
+import { provisionedUrls, schemas } from '../local/provision.ts';
+import { busUsers, natsConfig } from './nats-config.ts';
+
+/** Writes what the containers have to know of each other below `folder`, a folder for each reader, so that none can see
+ *  the keys of another. Passwords and keys are made at the first run and kept in `folder`/admin. */
+export function initialise(folder: string): void {
+  const admin = join(folder, 'admin');
+  mkdirSync(admin, { recursive: true, mode: 0o700 });
+  const password = (name: string) => keptPassword(admin, `${name}.password`);
+  const keys = callerKeys(admin);
+  const superuser = `postgres://postgres:${password('postgres')}@postgres:5432/postgres`;
+  const database = provisionedUrls(superuser);
+  const redisUrl = `redis://:${password('redis')}@redis:6379`;
+  const sandboxSecret = password('sandbox');
+
+  write(folder, 'postgres/password', password('postgres'));
+  const passwords = Object.fromEntries(
+    busUsers.map(({ name }) => [name, password(`nats-${name}`)]),
+  );
+  write(
+    folder,
+    'nats/nats.conf',
+    natsConfig({ passwords, listen: '0.0.0.0:4222', storeDir: '/data' }),
+  );
+  const redis = [`requirepass ${password('redis')}`, 'save ""', 'appendonly no'];
+  write(folder, 'redis/redis.conf', `${redis.join('\n')}\n`);
+  write(folder, 'provision/process.env', lines({ PROVISION_DATABASE_URL: superuser }));
+  write(folder, 'owner/process.env', lines({ MIGRATION_DATABASE_URL: database.owner }));
+  for (const name of schemas) {
+    const user = busUsers.find((each) => each.name === name);
+    const settings = {
+      DATABASE_URL: database.app[name],
+      CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
+      CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
+      ...(user && { NATS_URL: `nats://${name}:${passwords[name]}@nats:4222` }),
+      ...(name === 'gateway' && { REDIS_URL: redisUrl }),
+      ...(name === 'commerce' && { SANDBOX_SECRETS: sandboxSecret }),
+    };
+    write(folder, `${name}/process.env`, lines(settings));
+  }
+  write(folder, 'payment-sandbox/process.env', lines({ SANDBOX_SECRETS: sandboxSecret }));
+  const internalUrls = Object.fromEntries(schemas.map((name) => [name, `http://${name}:9090`]));
+  const platform = { pid: 1, baseUrl: 'http://gateway:8080', internalUrls, redisUrl };
+  write(folder, 'admin/platform.json', JSON.stringify(platform));
+}
+
+/** For other users than ours to read: servers change theirs when they start. What is mounted where decides who sees it. */
+function write(folder: string, file: string, content: string): void {
+  const path = join(folder, file);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, content, { mode: 0o644 });
+}
+
+/** As `node --env-file` reads them; no value has a quotation mark of this kind. */
+const lines = (settings: Record<string, string>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('');
+
+if (import.meta.main) initialise('/run/event-api');

@@ -1,0 +1,47 @@
+/** The services on the bus; only those that others copy from publish. */
+export const busUsers = [
+  { name: 'catalog', publishes: true },
+  { name: 'registration', publishes: true },
+  { name: 'commerce', publishes: false },
+  { name: 'onsite', publishes: false },
+] as const;
+
+/** The stream's own operations that a reader needs: to look at it and at single messages, and a consumer of its own. */
+const READ = [
+  '$JS.API.INFO',
+  '$JS.API.STREAM.INFO.EVENTS',
+  '$JS.API.STREAM.MSG.GET.EVENTS',
+  '$JS.API.DIRECT.GET.EVENTS',
+  '$JS.API.DIRECT.GET.EVENTS.>',
+  '$JS.API.CONSUMER.CREATE.EVENTS.>',
+  '$JS.API.CONSUMER.INFO.EVENTS.>',
+  '$JS.API.CONSUMER.DELETE.EVENTS.>',
+  '$JS.API.CONSUMER.MSG.NEXT.EVENTS.>',
+  '$JS.ACK.EVENTS.>',
+  '$JS.FC.EVENTS.>',
+];
+
+/** A NATS configuration with one user a service: each publishes on its own subject only, all read the stream, and
+ *  nobody deletes or purges it. `listen` and `storeDir` are NATS's own settings. */
+export function natsConfig(options: {
+  passwords: Record<string, string>;
+  listen: string;
+  storeDir: string;
+}): string {
+  const users = busUsers.map(({ name, publishes }) => {
+    const own = publishes ? [`ev.${name}`, '$JS.API.STREAM.CREATE.EVENTS'] : [];
+    const permissions = { publish: [...own, ...READ], subscribe: ['_INBOX.>'] };
+    return `    { user: ${name}, password: "${options.passwords[name]}", permissions: ${JSON.stringify(permissions)} }`;
+  });
+  return [
+    `listen: "${options.listen}"`,
+    'http: 8222',
+    `jetstream { store_dir: ${JSON.stringify(options.storeDir)} }`,
+    'authorization {',
+    '  users: [',
+    users.join('\n'),
+    '  ]',
+    '}',
+    '',
+  ].join('\n');
+}

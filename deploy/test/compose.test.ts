@@ -1,0 +1,197 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { initialise } from '../compose/init.ts';
+import { busUsers } from '../compose/nats-config.ts';
+import { neighbourOf, topology } from '../topology.ts';
+import { root } from './image-tree.ts';
+
+interface Service {
+  build?: unknown;
+  command?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  environment?: Record<string, string>;
+  image?: string;
+  ports?: string[];
+  profiles?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  healthcheck?: unknown;
+  volumes?: (string | { source: string; target: string; volume?: { subpath?: string } })[];
+}
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const load = (file: string): { services: Record<string, Service>; volumes?: object } =>
+  parse(read(file), { merge: true, strict: true, uniqueKeys: true });
+
+const isPresent = (folder: string) => existsSync(join(root, folder, 'src/main.ts'));
+const settingsOf = (folder: string) => {
+  const common = read('platform/src/config.ts').split('export const processSettings')[1] ?? '';
+  const text = `${read(`${folder}/src/config.ts`)}${common}`;
+  return new Set([...text.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? ''));
+};
+
+const { services } = load('docker-compose.yml');
+const folder = mkdtempSync(join(tmpdir(), 'event-api-compose-'));
+initialise(folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(['docker-compose.yml', 'deploy/compose/servers.yaml'])('%s', (file) => {
+  const schema = JSON.parse(read('deploy/test/schemas/compose-spec.json'));
+
+  test('says only what Compose knows', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+    const validate = ajv.compile({ ...schema, $schema: undefined });
+    validate(load(file));
+    expect(validate.errors).toBeNull();
+    expect(validate({ services: { one: { image: 'x', comand: [] } } })).toBe(false);
+  });
+
+  test('publishes its ports to this machine only', () => {
+    const ports = Object.values(load(file).services).flatMap(({ ports = [] }) => ports);
+    expect(ports.length).toBeGreaterThan(0);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  test('pins every image to a version', () => {
+    const images = Object.values(load(file).services).map(({ image }) => image ?? '');
+    expect(
+      images.filter((image) => !/:[\w.${}-]+$/.test(image) || image.endsWith(':latest')),
+    ).toEqual([]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  test('waits only for what exists, and never in a circle', () => {
+    const started = new Set<string>();
+    const left = new Set(Object.keys(services));
+    for (let progress = true; progress; ) {
+      progress = false;
+      for (const name of left) {
+        const needs = Object.keys(services[name]?.depends_on ?? {});
+        if (needs.every((need) => started.has(need))) {
+          started.add(name);
+          left.delete(name);
+          progress = true;
+        }
+      }
+    }
+    expect([...left]).toEqual([]);
+  });
+
+  test('waits for health only where there is a health check', () => {
+    const image = services.catalog?.image;
+    const waits = Object.values(services).flatMap(({ depends_on = {} }) =>
+      Object.entries(depends_on).filter(([, { condition }]) => condition === 'service_healthy'),
+    );
+    const unhealthy = waits.filter(([name]) => {
+      // Our own image brings its check along.
+      return services[name]?.healthcheck === undefined && services[name]?.image !== image;
+    });
+    expect(waits.length).toBeGreaterThan(5);
+    expect(unhealthy).toEqual([]);
+  });
+
+  test('starts everything without a profile but tools, dashboards and load', () => {
+    const optional = Object.entries(services).filter(([, { profiles }]) => profiles);
+    expect(optional.map(([name]) => name).toSorted()).toEqual([
+      'admin',
+      'k6',
+      'load-check',
+      'load-prepare',
+      'observability',
+    ]);
+  });
+
+  test.each(topology)('gives $name its settings, all of them known to it', (each) => {
+    const service = services[each.name];
+    const secret = parseEnv(readFileSync(join(folder, each.name, 'process.env'), 'utf8'));
+    const given = Object.keys({ ...service?.environment, ...secret });
+    expect(given).toEqual(expect.arrayContaining(['DATABASE_URL', 'CALLER_PRIVATE_KEY']));
+    const neighbours = new Set([...each.asks, ...each.callsApiOf]);
+    expect(new Set(given.map(neighbourOf).filter(Boolean))).toEqual(neighbours);
+    if (!isPresent(each.folder)) return;
+    const known = settingsOf(each.folder);
+    const isFuture = (name: string) => {
+      const neighbour = topology.find((other) => other.name === neighbourOf(name));
+      return neighbour !== undefined && !isPresent(neighbour.folder);
+    };
+    expect(given.filter((name) => !known.has(name) && !isFuture(name))).toEqual([]);
+  });
+
+  test.each(topology)(
+    'migrates $name before it starts, as the role that owns its schema',
+    (each) => {
+      const job = services[`migrate-${each.name}`];
+      expect(services[each.name]?.depends_on?.[`migrate-${each.name}`]?.condition).toBe(
+        'service_completed_successfully',
+      );
+      expect(job?.command).toContain(`${each.folder}/src/migrate.ts`);
+      const owner = parseEnv(readFileSync(join(folder, 'owner/process.env'), 'utf8'));
+      expect(owner.MIGRATION_DATABASE_URL).toContain('event_api_owner');
+    },
+  );
+
+  test('lets every container see its own secrets only, but the one that makes them', () => {
+    const whole = Object.entries(services).filter(([, { volumes = [] }]) =>
+      volumes.some((volume) =>
+        typeof volume === 'string' ? volume.startsWith('secrets:') : !volume.volume?.subpath,
+      ),
+    );
+    expect(whole.map(([name]) => name)).toEqual(['init']);
+    const seen = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.flatMap((volume) =>
+        typeof volume === 'string' ? [] : [volume.volume?.subpath ?? ''],
+      ),
+    );
+    expect(seen.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+  });
+
+  test('gives our own containers no capability and nothing to write', () => {
+    const own = Object.values(services).filter(({ image }) => image === services.catalog?.image);
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter((each) => !each.read_only || each.cap_drop?.[0] !== 'ALL')).toEqual([]);
+  });
+
+  test('mounts only files that exist', () => {
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.flatMap((volume) =>
+        typeof volume === 'string' && volume.startsWith('./') ? [volume.split(':')[0] ?? ''] : [],
+      ),
+    );
+    expect(mounted.length).toBeGreaterThan(0);
+    expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('what the first start makes', () => {
+  test('is the same at the second start', () => {
+    const files = [
+      'admin/caller-keys.json',
+      'catalog/process.env',
+      'nats/nats.conf',
+      'postgres/password',
+    ];
+    const before = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+    initialise(folder);
+    expect(files.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
+  });
+
+  test('keeps what it was made from for the operator only', () => {
+    expect(statSync(join(folder, 'admin')).mode & 0o077).toBe(0);
+  });
+
+  test('gives no two processes the same key, role or password', () => {
+    const envs = topology.map(({ name }) =>
+      parseEnv(readFileSync(join(folder, name, 'process.env'), 'utf8')),
+    );
+    for (const setting of ['CALLER_PRIVATE_KEY', 'DATABASE_URL']) {
+      expect(new Set(envs.map((env) => env[setting])).size).toBe(topology.length);
+    }
+    expect(new Set(envs.flatMap((env) => env.NATS_URL ?? [])).size).toBe(busUsers.length);
+  });
+});

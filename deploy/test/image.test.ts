@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callerKeys } from '@event-api/deploy-local/keys';
+import { freePort } from '@event-api/deploy-local/ports';
+import { answersOk, becomesTrue } from '@event-api/deploy-local/probe';
+import { provision, type Schema } from '@event-api/deploy-local/provision';
+import { tether } from '@event-api/deploy-local/tether';
+import { createTestDatabase } from '@event-api/platform/testing/database';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { neighbourOf, topology } from '../topology.ts';
+import { buildImageTree, isInContext, removeImageTree, root } from './image-tree.ts';
+
+const NOBODY = 65_534;
+const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
+
+describe('the Dockerfile', () => {
+  const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(line));
+  const last = (word: string) => instructions.findLast((line) => line.startsWith(`${word} `));
+
+  test('runs as a numbered user who is not root, with node as the first process', () => {
+    expect(last('USER')).toBe('USER 1000:1000');
+    expect(last('CMD')).toMatch(/^CMD \["node", /);
+    expect(last('ENTRYPOINT')).toBeUndefined();
+  });
+
+  test('has the Node and pnpm that everything was tested with', () => {
+    const bootstrap = readFileSync(join(root, 'scripts/run.mjs'), 'utf8');
+    const tested = (what: string) => new RegExp(`const ${what} = '([\\d.]+)'`).exec(bootstrap)?.[1];
+    const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
+    expect(images).toEqual([tested('NODE'), tested('NODE')]);
+    expect(dockerfile).toContain(`pnpm@${tested('PNPM')}\n`);
+  });
+
+  test('asks for a health check that is in the image', () => {
+    const [, script = ''] = /HEALTHCHECK .*"node", "([^"]+)"/.exec(dockerfile) ?? [];
+    expect(existsSync(join(root, script))).toBe(true);
+    expect(isInContext(script, ignoreFile)).toBe(true);
+  });
+
+  test.each([
+    ['.env', false],
+    ['.git/config', false],
+    ['.data/caller-keys.json', false],
+    ['docs/rules.md', false],
+    ['gateway/test/harness.ts', false],
+    ['platform/src/testing/http.ts', false],
+    ['deploy/kubernetes/base/kustomization.yaml', false],
+    ['gateway/src/main.ts', true],
+    ['services/catalog/src/migrations/any.ts', true],
+    ['deploy/local/provision.ts', true],
+    ['pnpm-lock.yaml', true],
+  ])('takes %s: %s', (path, isTaken) => {
+    expect(isInContext(path, ignoreFile)).toBe(isTaken);
+  });
+});
+
+describe('a process from the tree of the image, as nobody, where nothing can be written', () => {
+  const present = topology.filter(({ folder }) => existsSync(join(root, folder, 'src/main.ts')));
+  const tried = process.env.TEST_SIZE === 'full' ? present : present.slice(0, 1);
+  let tree: string;
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));
+
+  beforeAll(async () => {
+    tree = buildImageTree();
+    database = await createTestDatabase(inject('postgresUrl'));
+  }, 120_000);
+
+  afterAll(async () => {
+    await database.drop();
+    removeImageTree(tree);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  function environmentOf(name: Schema, folder: string, url: string): Record<string, string> {
+    const keys = callerKeys(dataDir);
+    const config = readFileSync(join(root, folder, 'src/config.ts'), 'utf8');
+    const names = [...config.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, setting]) => setting ?? '');
+    const nowhere = names.filter(neighbourOf).map((setting) => [setting, 'http://127.0.0.1:9']);
+    return {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: url,
+      NATS_URL: inject('natsUrl'),
+      REDIS_URL: inject('redisUrl'),
+      CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
+      CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
+      PAYMENT_PROVIDER: 'sandbox',
+      ALLOW_SANDBOX: '1',
+      SANDBOX_URL: 'http://127.0.0.1:9',
+      SANDBOX_SECRETS: 'a-secret-for-the-sandbox-of-this-test',
+      ...Object.fromEntries(nowhere),
+    };
+  }
+
+  const asNobody = () =>
+    process.getuid?.() === 0
+      ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+      : [];
+
+  function launch(
+    args: string[],
+    env: Record<string, string>,
+  ): { child: ChildProcess; output: () => string } {
+    const [program = '', ...rest] = [
+      ...asNobody(),
+      ...tether('SIGKILL'),
+      process.execPath,
+      ...args,
+    ];
+    const child = spawn(program, rest, { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (part: Buffer) => {
+        text += part.toString();
+      });
+    }
+    return { child, output: () => text };
+  }
+
+  test('finds nothing of the development dependencies in it', () => {
+    const found = ['vitest', 'typescript', '@biomejs'].filter((name) =>
+      existsSync(join(tree, 'node_modules', name)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('cannot write where it runs', () => {
+    const [program = '', ...words] = [...asNobody(), 'touch', join(tree, 'gateway/src/x')];
+    expect(spawnSync(program, words).status).not.toBe(0);
+  });
+
+  test.each(tried)('$name migrates, gets ready, and ends when it is told to', async (each) => {
+    const urls = await provision(database.url);
+    const name = each.name as Schema;
+    const migration = launch([`${each.folder}/src/migrate.ts`], {
+      PATH: process.env.PATH ?? '',
+      MIGRATION_DATABASE_URL: urls.owner,
+    });
+    await once(migration.child, 'close');
+    expect(migration.child.exitCode, migration.output()).toBe(0);
+
+    const [port, internalPort] = [await freePort(), await freePort()];
+    const { child, output } = launch([`${each.folder}/src/main.ts`], {
+      ...environmentOf(name, each.folder, urls.app[name]),
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+    });
+    const ended = once(child, 'close');
+    const isReady = () => answersOk(`http://127.0.0.1:${internalPort}/readyz`);
+    const ready = await becomesTrue(isReady, 20_000);
+    const check = launch(['deploy/compose/healthy.ts'], {
+      PATH: process.env.PATH ?? '',
+      INTERNAL_PORT: String(internalPort),
+    });
+    await once(check.child, 'close');
+    child.kill('SIGTERM');
+    await ended;
+    expect(ready, output()).toBe(true);
+    expect(check.child.exitCode).toBe(0);
+    expect(child.exitCode).toBe(0);
+  });
+});

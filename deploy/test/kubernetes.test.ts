@@ -1,0 +1,259 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { afterAll, describe, expect, test } from 'vitest';
+import { overlays, render } from '../kubernetes/render.ts';
+import { secretManifests } from '../kubernetes/secrets.ts';
+import { neighbourOf, topology } from '../topology.ts';
+import { root } from './image-tree.ts';
+import {
+  type Container,
+  type Manifest,
+  manifestsOf,
+  mayConnect,
+  parseManifests,
+  selects,
+} from './manifests.ts';
+
+const DRAIN_SECONDS = 10;
+const schemas = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'schemas/kubernetes.json'), 'utf8'),
+);
+const ajv = new Ajv({ strict: false, allErrors: true });
+ajv.addSchema({ $id: 'kubernetes', definitions: schemas.definitions });
+
+function problemsOf(manifest: Manifest): unknown {
+  const definition = schemas.kinds[`${manifest.apiVersion}/${manifest.kind}`];
+  if (definition === undefined) return `${manifest.kind} is no kind that we use`;
+  const validate = ajv.getSchema(`kubernetes#/definitions/${definition}`);
+  return validate?.(manifest) ? undefined : (validate?.errors ?? 'no schema');
+}
+
+const nameLabel = 'app.kubernetes.io/name';
+const named = (name: string) => ({ [nameLabel]: name, 'event-api/role': 'process' });
+const server = (name: string) => ({ [nameLabel]: name, 'event-api/server': name });
+const serverPorts = { postgres: 5432, nats: 4222, redis: 6379 };
+
+describe.each(overlays)('overlay %s', (overlay) => {
+  const manifests = manifestsOf(overlay);
+  const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind);
+  const deployments = ofKind('Deployment');
+  const ours = [...deployments, ...ofKind('Job')];
+  const withPods = [...ours, ...ofKind('StatefulSet')];
+  const podOf = ({ spec }: Manifest) => spec.template?.spec ?? { containers: [] };
+  const containersOf = (list: Manifest[]): Container[] =>
+    list.flatMap((each) => podOf(each).containers);
+  const find = (kind: string, name: string) =>
+    ofKind(kind).find(({ metadata }) => metadata.name === name);
+
+  test('says only what Kubernetes knows', () => {
+    expect(manifests.length).toBeGreaterThan(30);
+    const wrong = manifests.flatMap((each) => {
+      const problems = problemsOf(each);
+      return problems === undefined ? [] : [{ of: `${each.kind} ${each.metadata.name}`, problems }];
+    });
+    expect(wrong).toEqual([]);
+    const [one] = deployments;
+    expect(
+      problemsOf({ ...one, spec: { ...one?.spec, replica: 2 } } as unknown as Manifest),
+    ).toBeDefined();
+  });
+
+  test('is what its sources give, where a tool to tell is at hand', () => {
+    const rendered = render(overlay);
+    if (rendered === undefined) return;
+    expect(parseManifests(rendered)).toEqual(manifests);
+  });
+
+  test('runs every process, and migrates each schema once', () => {
+    const names = deployments.map(({ metadata }) => metadata.name);
+    expect(names).toEqual(expect.arrayContaining(topology.map(({ name }) => name)));
+    for (const { name, folder } of topology) {
+      expect(containersOf([find('Deployment', name) as Manifest])[0]?.command).toEqual([
+        'node',
+        `${folder}/src/main.ts`,
+      ]);
+      expect(containersOf([find('Job', `migrate-${name}`) as Manifest])[0]?.command).toEqual([
+        'node',
+        `${folder}/src/migrate.ts`,
+      ]);
+    }
+  });
+
+  test('keeps all pods within the restricted security profile', () => {
+    const namespace = ofKind('Namespace')[0]?.metadata.labels ?? {};
+    expect(namespace['pod-security.kubernetes.io/enforce']).toBe('restricted');
+    for (const each of withPods) {
+      const pod = podOf(each);
+      expect(pod, each.metadata.name).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(pod.hostNetwork).toBeUndefined();
+      for (const container of pod.containers) {
+        expect(container.securityContext, each.metadata.name).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+
+  test('limits memory and asks for CPU without a limit', () => {
+    for (const { resources, env = [] } of containersOf(ours)) {
+      expect(resources?.requests).toEqual({ cpu: expect.any(String), memory: '256Mi' });
+      expect(resources?.limits).toEqual({ memory: '512Mi' });
+      const heap = env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
+      if (heap) expect(heap).toBe(`--max-old-space-size=${512 * 0.75}`);
+    }
+  });
+
+  test('asks processes for life and readiness on their internal port', () => {
+    for (const container of containersOf(deployments)) {
+      expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'internal' });
+      expect(container.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'internal' });
+      expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'internal' });
+      const port = container.ports?.find(({ name }) => name === 'internal')?.containerPort;
+      expect(container.env).toContainEqual({ name: 'INTERNAL_PORT', value: String(port) });
+    }
+  });
+
+  test('rolls out without losing a request', () => {
+    for (const each of deployments) {
+      expect(each.spec.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+      const pause = podOf(each).containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      const grace = podOf(each).terminationGracePeriodSeconds ?? 0;
+      expect(pause).toBeGreaterThanOrEqual(5);
+      expect(grace).toBeGreaterThanOrEqual(pause + DRAIN_SECONDS);
+      expect(podOf(each).containers[0]?.command?.[0]).toBe('node');
+    }
+  });
+
+  test.each(topology)('spreads $name, scales it, and keeps disruptions to one pod', ({ name }) => {
+    const deployment = find('Deployment', name) as Manifest;
+    const labels = deployment.spec.template?.metadata.labels ?? {};
+    const spread = podOf(deployment).topologySpreadConstraints ?? [];
+    expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+    expect(spread.every(({ labelSelector }) => selects(labelSelector, labels))).toBe(true);
+    const budget = find('PodDisruptionBudget', name)?.spec;
+    expect(budget?.maxUnavailable).toBe(1);
+    expect(selects(budget?.selector ?? { matchLabels: { no: 'pod' } }, labels)).toBe(true);
+    const scaler = find('HorizontalPodAutoscaler', name)?.spec;
+    expect(scaler?.scaleTargetRef?.name).toBe(name);
+    // A replica count in the Deployment would undo the scaler's at every rollout.
+    expect(deployment.spec).not.toHaveProperty('replicas');
+    if (overlay === 'production') expect(scaler?.minReplicas).toBeGreaterThanOrEqual(2);
+  });
+
+  test('denies both directions to whoever has no policy', () => {
+    const deny = find('NetworkPolicy', 'default-deny')?.spec;
+    expect(deny).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  });
+
+  test.each(topology)('lets $name reach whom it needs and nobody else', (each) => {
+    for (const other of topology) {
+      const reaches = (port: number) =>
+        mayConnect(manifests, named(each.name), named(other.name), port);
+      const [api, internal] = [reaches(8080), reaches(9090)];
+      expect({ other: other.name, api, internal }).toEqual({
+        other: other.name,
+        api: each.callsApiOf.includes(other.name),
+        internal: each.asks.includes(other.name),
+      });
+    }
+    if (overlay !== 'kind') return;
+    for (const [name, port] of Object.entries(serverPorts)) {
+      const expected = each.servers.some((one) => one === name);
+      expect(mayConnect(manifests, named(each.name), server(name), port), name).toBe(expected);
+    }
+  });
+
+  test('lets migrations reach the database only, and operators no API', () => {
+    const migration = { 'event-api/role': 'migration' };
+    const operator = { 'event-api/role': 'operator' };
+    for (const { name } of topology) {
+      expect(mayConnect(manifests, migration, named(name), 9090)).toBe(false);
+      expect(mayConnect(manifests, operator, named(name), 9090)).toBe(true);
+      expect(mayConnect(manifests, operator, named(name), 8080)).toBe(false);
+    }
+    if (overlay !== 'kind') return;
+    expect(mayConnect(manifests, migration, server('postgres'), 5432)).toBe(true);
+    expect(mayConnect(manifests, migration, server('nats'), 4222)).toBe(false);
+  });
+
+  test('leads the world to the public port of the gateway only', () => {
+    const backends = ofKind('Ingress').flatMap(({ spec }) =>
+      (spec.rules ?? []).flatMap(({ http }) => http.paths.map(({ backend }) => backend.service)),
+    );
+    expect(backends).toEqual([{ name: 'gateway', port: { name: 'api' } }]);
+    const fromOutside = ofKind('NetworkPolicy').filter(({ spec }) =>
+      spec.ingress?.some(({ from = [] }) =>
+        from.some((peer) => peer.ipBlock || Object.keys(peer).length === 0),
+      ),
+    );
+    expect(fromOutside).toEqual([]);
+  });
+
+  test('takes every secret by reference, and the owner of the schemas is in migrations only', () => {
+    const secretNames = /(_KEY|_KEYS|_SECRETS?|DATABASE_URL|NATS_URL|REDIS_URL)$/;
+    for (const each of withPods) {
+      const env = podOf(each).containers.flatMap((container) => container.env ?? []);
+      expect(
+        env.filter(({ name, value }) => secretNames.test(name) && value !== undefined),
+      ).toEqual([]);
+      const isOwner = env.some(
+        ({ valueFrom }) => valueFrom?.secretKeyRef?.name === 'event-api-owner',
+      );
+      expect(isOwner, each.metadata.name).toBe(each.metadata.name.startsWith('migrate-'));
+    }
+    expect(ofKind('Secret')).toEqual([]);
+  });
+
+  test.each(topology.filter(({ folder }) => existsSync(join(root, folder, 'src/config.ts'))))(
+    'gives $name every address it needs, and settings that it knows',
+    (each) => {
+      const text = ['platform/src/config.ts', `${each.folder}/src/config.ts`].map((file) =>
+        readFileSync(join(root, file), 'utf8'),
+      );
+      const known = new Set(
+        [...text.join('').matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name),
+      );
+      const given = containersOf([find('Deployment', each.name) as Manifest]).flatMap(
+        ({ env = [] }) => env.map(({ name }) => name),
+      );
+      const isThere = (name: string) =>
+        topology.some(
+          (other) => other.name === name && existsSync(join(root, other.folder, 'src/main.ts')),
+        );
+      const neighbours = new Set([...each.asks, ...each.callsApiOf]);
+      expect(new Set(given.map(neighbourOf).filter(Boolean))).toEqual(neighbours);
+      const unknown = given.filter((name) => !known.has(name) && name !== 'NODE_OPTIONS');
+      expect(unknown.filter((name) => isThere(neighbourOf(name) ?? each.name))).toEqual([]);
+    },
+  );
+});
+
+describe('the secrets of overlay kind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'event-api-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('are all that its manifests refer to', () => {
+    const { items } = secretManifests(folder) as {
+      items: (Manifest & { stringData: Record<string, string> })[];
+    };
+    expect(items.map(problemsOf).filter(Boolean)).toEqual([]);
+    const made = new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]));
+    const wanted = manifestsOf('kind').flatMap(({ spec }) =>
+      (spec?.template?.spec.containers ?? []).flatMap(({ env = [] }) =>
+        env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
+      ),
+    );
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter(({ name, key }) => !made.get(name)?.[key])).toEqual([]);
+  });
+});

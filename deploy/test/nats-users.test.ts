@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@event-api/deploy-local/ports';
+import { answersWith } from '@event-api/deploy-local/probe';
+import { findPrograms } from '@event-api/deploy-local/programs';
+import { createSupervisor } from '@event-api/deploy-local/supervise';
+import { tether } from '@event-api/deploy-local/tether';
+import { connectBus } from '@event-api/platform/bus/connect';
+import { createLogger } from '@event-api/platform/log';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { busUsers, natsConfig } from '../compose/nats-config.ts';
+import { root } from './image-tree.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'event-api-nats-users-'));
+const supervisor = createSupervisor(() => undefined);
+const log = createLogger({ service: 'test', level: 'silent' });
+const connections: NatsConnection[] = [];
+let port: number;
+
+beforeAll(async () => {
+  port = await freePort();
+  const programs = await findPrograms(['nats-server'], join(root, '.toolchain'), () => undefined);
+  const passwords = Object.fromEntries(busUsers.map(({ name }) => [name, `password-of-${name}`]));
+  const config = natsConfig({ passwords, listen: `127.0.0.1:${port}`, storeDir: folder });
+  // The address of its health check belongs to a container of its own; here it would be everybody's.
+  writeFileSync(join(folder, 'nats.conf'), config.replace('http: 8222\n', ''), { mode: 0o600 });
+  await supervisor.start({
+    name: 'nats',
+    command: [...tether('SIGTERM'), programs.path['nats-server'], '-c', join(folder, 'nats.conf')],
+    env: programs.env,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 10_000,
+    startWithinMs: 15_000,
+    isReady: () => answersWith(port, 'PING\r\n', 'INFO'),
+  });
+});
+
+afterAll(async () => {
+  await Promise.all(connections.map((each) => each.close()));
+  await supervisor.stopAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function as(name: string): Promise<NatsConnection> {
+  const nats = await connect({
+    servers: `127.0.0.1:${port}`,
+    user: name,
+    pass: `password-of-${name}`,
+  });
+  connections.push(nats);
+  return nats;
+}
+
+describe('the users of the bus', () => {
+  test('publish as themselves, read everything, and take nothing away', async () => {
+    // The platform's own way to the stream, which the first publisher makes.
+    const bus = connectBus({
+      url: `nats://catalog:password-of-catalog@127.0.0.1:${port}`,
+      name: 'catalog',
+      log,
+    });
+    await eventually(() => expect(bus.stream).not.toBeNull());
+    await bus.stream?.js.publish('ev.catalog', 'one');
+    await bus.close();
+
+    const onsite = await as('onsite');
+    const consumer = await jetstream(onsite).consumers.get('EVENTS', {
+      filter_subjects: 'ev.catalog',
+    });
+    const message = await consumer.next({ expires: 5000 });
+    expect(message?.string()).toBe('one');
+
+    const manager = await jetstreamManager(onsite, { timeout: 1000 });
+    await expect(manager.streams.delete('EVENTS')).rejects.toThrow();
+    await expect(manager.streams.purge('EVENTS')).rejects.toThrow();
+    expect((await manager.streams.info('EVENTS')).state.messages).toBe(1);
+  });
+
+  test.each([
+    ['registration', 'ev.catalog'],
+    ['onsite', 'ev.onsite'],
+    ['commerce', 'ev.registration'],
+  ])('%s is refused on %s', async (name, subject) => {
+    const nats = await as(name);
+    await expect(jetstream(nats, { timeout: 1000 }).publish(subject, 'forged')).rejects.toThrow();
+  });
+
+  test('nobody gets in without a password', async () => {
+    await expect(connect({ servers: `127.0.0.1:${port}`, reconnect: false })).rejects.toThrow();
+  });
+});

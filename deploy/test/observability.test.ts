@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { metricDefinitions } from '@event-api/platform/telemetry/attributes';
+import { createMetrics, type Metrics } from '@event-api/platform/telemetry/metrics';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { topology } from '../topology.ts';
+import { root } from './image-tree.ts';
+
+interface AlertRule {
+  alert?: string;
+  record?: string;
+  expr: string;
+  labels?: { severity: string };
+  annotations?: { summary: string; runbook: string };
+}
+
+const folder = join(root, 'deploy/observability');
+const text = readFileSync(join(folder, 'rules.yaml'), 'utf8');
+const groups: { name: string; rules: AlertRule[] }[] = parse(text).groups;
+const rules = groups.flatMap(({ rules: own }) => own);
+const alerts = rules.filter(({ alert }) => alert !== undefined);
+const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
+const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
+  name,
+  content: JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')),
+}));
+
+/** Names of series in an expression: what is neither a label, nor a function, nor a word of the language. */
+function seriesIn(expr: string): string[] {
+  const bare = expr
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\b(by|without)\s*\([^)]*\)/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/label_values\(([^,]+),[^)]*\)/g, '$1');
+  const words = bare.match(/[a-z][\w:]*(?!\s*\()\b(?!\s*\()/g) ?? [];
+  return words.filter((word) => !['or', 'and', 'unless'].includes(word));
+}
+
+/** Everything that a process exports, by exporting it. */
+let exported: Set<string>;
+beforeAll(async () => {
+  const metrics: Metrics = createMetrics('any');
+  for (const [name, { kind }] of Object.entries(metricDefinitions)) {
+    // Each kind has its own method, which takes names of this kind only.
+    if (kind === 'counter') metrics.counter(name as 'outbox.refused' & never)();
+    else if (kind === 'histogram') metrics.histogram(name as 'http.server.request.duration')(1, {});
+    else metrics.observe(name as 'outbox.refused', () => 1);
+  }
+  const lines = (await metrics.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+  exported = new Set(lines.map((line) => /^[\w:]+/.exec(line)?.[0] ?? ''));
+});
+
+describe('the alerts', () => {
+  test('have one entry each in the runbook, and it has no other', () => {
+    const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+    const entries = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+  });
+
+  test('say how urgent they are, as their entry does, and lead to it', () => {
+    const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+    for (const { alert = '', labels, annotations } of alerts) {
+      const [, entry = ''] = page.split(`\n### ${alert}\n`);
+      expect(entry.trim().toLowerCase(), alert).toMatch(new RegExp(`^\\*\\*${labels?.severity}`));
+      expect(annotations?.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations?.summary, alert).toMatch(/\.$/);
+    }
+  });
+
+  test('watch each objective over the four pairs of windows', () => {
+    const objectives = ['Availability', 'ReadLatency', 'CheckinLatency'];
+    for (const objective of objectives) {
+      const of = (name: string) =>
+        alerts.find(({ alert }) => alert === `${objective}${name}`)?.expr ?? '';
+      const windows = [
+        ...`${of('BurnsFast')}${of('BurnsSlowly')}`.matchAll(/errors_ratio(\w+) > ([\d.]+) \*/g),
+      ];
+      expect(windows.map(([, window, factor]) => `${factor} ${window}`)).toEqual([
+        '14.4 1h',
+        '14.4 5m',
+        '6 6h',
+        '6 30m',
+        '3 1d',
+        '3 2h',
+        '1 3d',
+        '1 6h',
+      ]);
+    }
+  });
+});
+
+describe('every series that is asked for', () => {
+  const known = (name: string) => exported.has(name) || recorded.has(name) || name === 'up';
+
+  test('is told apart from words that are none', () => {
+    expect(seriesIn('sum by (a, b) (rate(x_total{c="d"}[5m])) / y > 1 and z:r5m')).toEqual([
+      'x_total',
+      'y',
+      'z:r5m',
+    ]);
+  });
+
+  test('by a rule is exported by a process or recorded by another rule', () => {
+    const wrong = rules.flatMap(({ expr }) => seriesIn(expr).filter((name) => !known(name)));
+    expect(wrong).toEqual([]);
+    expect(known('http_server_request_duration_seconds')).toBe(false);
+  });
+
+  test.each(dashboards)('by dashboard $name is one of these, too', ({ content }) => {
+    const exprs: string[] = content.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+      targets.map(({ expr }) => expr),
+    );
+    expect(exprs.length).toBeGreaterThan(10);
+    expect(exprs.flatMap(seriesIn).filter((name) => !known(name))).toEqual([]);
+  });
+
+  test('is asked for with labels that it has, and with bounds that are buckets', () => {
+    const labels = new Set([
+      ...Object.values(metricDefinitions).flatMap(({ attributes }) =>
+        attributes.map((name) => name.replaceAll('.', '_')),
+      ),
+      ...['service', 'job', 'le', 'instance'],
+    ]);
+    const used = [...text.matchAll(/([a-z_]+)(?:=~|!=|=)"/g)].map(([, name]) => name ?? '');
+    expect(used.filter((name) => !labels.has(name))).toEqual([]);
+    const bounds = [...text.matchAll(/le="([\d.]+)"/g)].map(([, bound]) => Number(bound));
+    expect(metricDefinitions['http.server.request.duration'].buckets).toEqual(
+      expect.arrayContaining(bounds),
+    );
+  });
+});
+
+test('every process is collected from', () => {
+  const { scrape_configs } = parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8'));
+  const services = scrape_configs[0].static_configs.map(
+    ({ labels }: { labels: { service: string } }) => labels.service,
+  );
+  expect(services.toSorted()).toEqual(topology.map(({ name }) => name).toSorted());
+});
+
+test('no two panels of a dashboard have the same place or number', () => {
+  for (const { name, content } of dashboards) {
+    const { panels } = content as { panels: { id: number; gridPos: object }[] };
+    expect(new Set(panels.map(({ id }) => id)).size, name).toBe(panels.length);
+    expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length);
+  }
+});

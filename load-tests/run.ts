@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { callerKeys } from '@event-api/deploy-local/keys';
+import { freePort } from '@event-api/deploy-local/ports';
+import { createSupervisor } from '@event-api/deploy-local/supervise';
+import { createOperatorClient } from '@event-api/scripts/operator-client';
+import { startPlatform } from '@event-api/scripts/platform';
+import { readPlatformFile } from '@event-api/scripts/platform-file';
+import { createProgress } from '@event-api/scripts/progress';
+import { readDataDir, root } from '@event-api/scripts/settings';
+import { openTokens } from '@event-api/scripts/tokens';
+import { settledInvariants } from './invariants.ts';
+import { findK6 } from './k6.ts';
+import { prepare } from './prepare.ts';
+import { type Scenario, scenarioOf, scenarios } from './scenarios.ts';
+
+const say = (line: string) => console.log(line);
+
+interface Target {
+  dataDir: string;
+  baseUrl: string;
+  internalUrls: Record<string, string>;
+  redisUrl: string;
+  databaseUrl: string;
+  stop: () => Promise<void>;
+}
+
+/** The platform that runs on DATA_DIR, else one of our own with data that goes with it. */
+async function findTarget(): Promise<Target> {
+  const dataDir = readDataDir();
+  const running = readPlatformFile(dataDir);
+  if (running?.databaseUrl !== undefined) {
+    return { ...running, databaseUrl: running.databaseUrl, dataDir, stop: async () => undefined };
+  }
+  const ownDir = mkdtempSync(join(tmpdir(), 'event-api-load-'));
+  const supervisor = createSupervisor(say);
+  const stop = async () => {
+    await supervisor.stopAll();
+    rmSync(ownDir, { recursive: true, force: true });
+  };
+  try {
+    const platform = await startPlatform({
+      settings: { DATA_DIR: ownDir, PORT: await freePort(), LOG_LEVEL: 'warn' },
+      supervisor,
+      progress: createProgress(say),
+      onLine: (name, line) => say(`${name} | ${line}`),
+      signal: new AbortController().signal,
+    });
+    return { ...platform, dataDir: ownDir, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs one scenario against `target` and answers whether thresholds and invariants held. */
+async function run(name: string, scenario: Scenario, k6: string, target: Target): Promise<boolean> {
+  const stamp = process.hrtime.bigint().toString(36);
+  const results = join(root, '.data/load', `${name}-${stamp}`);
+  mkdirSync(results, { recursive: true });
+  const tokens = await openTokens(target.redisUrl);
+  const operator = await createOperatorClient({
+    internalUrls: target.internalUrls,
+    privateJwk: callerKeys(target.dataDir).private.admin,
+    tokens,
+  });
+  const baseUrl = target.baseUrl.replace('//localhost', '//127.0.0.1');
+  say(`preparing ${name}: ${scenario.summary}`);
+  const given = await prepare(scenario, { baseUrl, operator, run: stamp, results }).finally(
+    tokens.close,
+  );
+  const file = join(import.meta.dirname, 'scenarios', `${name}.ts`);
+  const env = { ...process.env, GIVEN: JSON.stringify(given), K6_NO_USAGE_REPORT: 'true' };
+  const { status } = spawnSync(k6, ['run', '--quiet', file], { env, stdio: 'inherit' });
+  const { asked, broken } = await settledInvariants(target.databaseUrl);
+  writeFileSync(join(results, 'invariants.json'), JSON.stringify({ asked, broken }, null, 2));
+  for (const [title, rows] of Object.entries(broken))
+    say(`BROKEN: ${title} ${JSON.stringify(rows)}`);
+  say(
+    `thresholds: ${status === 0 ? 'held' : 'FAILED'}; invariants: ${asked} asked, ${Object.keys(broken).length} broken`,
+  );
+  say(`results: ${results}`);
+  return status === 0 && asked > 0 && Object.keys(broken).length === 0;
+}
+
+const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { rate: { type: 'string' }, seconds: { type: 'string' }, buyers: { type: 'string' } },
+});
+const [name] = positionals;
+if (name === undefined) {
+  say('npm run load -- <scenario> [--rate n] [--seconds n] [--buyers n]');
+  for (const [each, { summary }] of Object.entries(scenarios))
+    say(`  ${each.padEnd(16)} ${summary}`);
+} else {
+  let target: Target | undefined;
+  try {
+    const asked = {
+      rate: number(values.rate),
+      seconds: number(values.seconds),
+      buyers: number(values.buyers),
+    };
+    const scenario = scenarioOf(name, asked);
+    const k6 = findK6(join(root, '.toolchain'), say);
+    target = await findTarget();
+    process.exitCode = (await run(name, scenario, k6, target)) ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  } finally {
+    await target?.stop();
+  }
+}

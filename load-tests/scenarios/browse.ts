@@ -1,0 +1,39 @@
+import exec from 'k6/execution';
+import { call, eventPath } from './lib/api.ts';
+import { given } from './lib/given.ts';
+import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+
+export { handleSummary } from './lib/summary.ts';
+
+/** Reads only, as a shop's pages make them. */
+export const options = {
+  scenarios: {
+    browse: {
+      executor: 'ramping-arrival-rate',
+      startRate: 1,
+      timeUnit: '1s',
+      preAllocatedVUs: 100,
+      stages: [
+        { duration: '5s', target: given.rate },
+        { duration: `${given.seconds}s`, target: given.rate },
+      ],
+    },
+  },
+  thresholds: { ...commonThresholds, http_req_duration: ['p(95)<200', 'p(99)<300'] },
+  summaryTrendStats,
+};
+
+const pages = [
+  ['listEvents', () => '/v1/events?limit=20'],
+  ['readEvent', eventPath],
+  ['listTicketTypes', () => `${eventPath()}/ticket-types`],
+  ['readTicketType', () => `${eventPath()}/ticket-types/${given.ticketTypeId}`],
+  ['readAvailability', () => `${eventPath()}/ticket-types/${given.ticketTypeId}/availability`],
+  ['listAddons', () => `${eventPath()}/addons`],
+] as const;
+
+export default function browse(): void {
+  const turn = exec.scenario.iterationInTest;
+  const [name, path] = pages[turn % pages.length] ?? pages[0];
+  call(name, 'GET', path(), { turn });
+}

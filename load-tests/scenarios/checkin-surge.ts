@@ -1,0 +1,52 @@
+import exec from 'k6/execution';
+import { Counter } from 'k6/metrics';
+import { bodyOf, call, eventPath } from './lib/api.ts';
+import { given } from './lib/given.ts';
+import { placeOf } from './lib/scans.ts';
+import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+
+export { handleSummary } from './lib/summary.ts';
+
+const admitted = new Counter('admitted');
+const repeated = new Counter('scanned_again');
+const misjudged = new Counter('misjudged');
+
+/** From nobody to everybody in thirty seconds, at many doors; every fifth scan repeats one of shortly before. */
+export const options = {
+  scenarios: {
+    doors: {
+      executor: 'ramping-arrival-rate',
+      startRate: 0,
+      timeUnit: '1s',
+      preAllocatedVUs: 300,
+      stages: [
+        { duration: '30s', target: given.rate },
+        { duration: `${given.seconds}s`, target: given.rate },
+      ],
+    },
+  },
+  thresholds: {
+    ...commonThresholds,
+    'http_req_duration{name:checkIn}': ['p(99)<500'],
+    admitted: ['count>0'],
+    scanned_again: ['count>0'],
+    misjudged: ['count==0'],
+  },
+  summaryTrendStats,
+};
+
+export default function scan(): void {
+  const turn = exec.scenario.iterationInTest;
+  const { place } = placeOf(turn);
+  const badge = given.badges[place % given.badges.length];
+  const door = given.doors[Math.floor(place / given.badges.length) % given.doors.length];
+  const answer = call('checkIn', 'POST', `${eventPath()}/checkins`, {
+    turn,
+    statuses: [200, 201],
+    body: { checkinCode: badge, ...door },
+  });
+  const { alreadyCheckedIn } = bodyOf(answer);
+  if (answer.status === 201 && alreadyCheckedIn === false) admitted.add(1);
+  else if (answer.status === 200 && alreadyCheckedIn === true) repeated.add(1);
+  else misjudged.add(1);
+}

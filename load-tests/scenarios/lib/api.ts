@@ -1,0 +1,47 @@
+import { check } from 'k6';
+import http, { type RefinedResponse } from 'k6/http';
+import { given } from './given.ts';
+
+export type Answer = RefinedResponse<'text'>;
+
+/** Answers that the contract has for a correct request. All else fails the run's `http_req_failed`. */
+const expected = (statuses: number[]) => http.expectedStatuses(...statuses);
+
+/** One request of the API. `name` stands for its operation, so that ids make no series of their own.
+ *  `turn` chooses the key. */
+export function call(
+  name: string,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  options: { body?: unknown; statuses?: number[]; turn?: number } = {},
+): Answer {
+  const { body, statuses = [200], turn = 0 } = options;
+  const key = given.keys[turn % given.keys.length];
+  const answer = http.request(
+    method,
+    `${given.baseUrl}${path}`,
+    body ? JSON.stringify(body) : null,
+    {
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      tags: { name },
+      responseCallback: expected(statuses),
+      responseType: 'text',
+      timeout: '10s',
+    },
+  );
+  check(answer, {
+    [`${name} answers ${statuses.join(' or ')}`]: ({ status }) => statuses.includes(status),
+  });
+  return answer as Answer;
+}
+
+export const eventPath = () => `/v1/events/${given.eventId}`;
+
+/** The body as an object; an empty one where it is none. */
+export function bodyOf(answer: Answer): Record<string, unknown> {
+  try {
+    return answer.json() as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,44 @@
+import { given } from './given.ts';
+
+interface Metric {
+  type: string;
+  values: Record<string, number>;
+  thresholds?: Record<string, { ok: boolean }>;
+}
+
+const escaped = (text: string) =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+/** The thresholds as test cases, for whoever reads JUnit. */
+function toJUnit(metrics: Record<string, Metric>): string {
+  const cases = Object.entries(metrics).flatMap(([name, { thresholds = {}, values }]) =>
+    Object.entries(thresholds).map(([rule, { ok }]) => {
+      const title = `<testcase classname="thresholds" name="${escaped(`${name} ${rule}`)}"`;
+      const found = `<failure message="${escaped(JSON.stringify(values))}"/>`;
+      return { ok, xml: ok ? `${title}/>` : `${title}>${found}</testcase>` };
+    }),
+  );
+  const failures = cases.filter(({ ok }) => !ok).length;
+  const rows = cases.map(({ xml }) => `  ${xml}\n`).join('');
+  return `<testsuite name="load" tests="${cases.length}" failures="${failures}">\n${rows}</testsuite>\n`;
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+function toLines(metrics: Record<string, Metric>): string {
+  const lines = Object.entries(metrics).map(([name, { values, thresholds = {} }]) => {
+    const shown = Object.entries(values).map(([key, value]) => `${key}=${rounded(value)}`);
+    const rules = Object.entries(thresholds).map(([rule, { ok }]) => ` ${ok ? '✓' : '✗'} ${rule}`);
+    return `  ${name}: ${shown.join(' ')}${rules.join('')}`;
+  });
+  return `${lines.sort().join('\n')}\n`;
+}
+
+/** k6's last word: on screen, as JSON and as JUnit. */
+export function handleSummary(data: { metrics: Record<string, Metric> }): Record<string, string> {
+  return {
+    stdout: toLines(data.metrics),
+    [`${given.results}/summary.json`]: JSON.stringify(data, null, 2),
+    [`${given.results}/junit.xml`]: toJUnit(data.metrics),
+  };
+}

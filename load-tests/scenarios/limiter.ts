@@ -1,0 +1,43 @@
+import { check } from 'k6';
+import { Counter } from 'k6/metrics';
+import { bodyOf, call, eventPath } from './lib/api.ts';
+import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+
+export { handleSummary } from './lib/summary.ts';
+
+const LIMIT = 120;
+const served = new Counter('served');
+const denied = new Counter('denied');
+
+/** One ordinary key sends more than its limit: it gets its 120 of each minute, and polite refusals beyond. */
+export const options = {
+  scenarios: {
+    one_key: {
+      executor: 'constant-arrival-rate',
+      rate: 15,
+      duration: '20s',
+      preAllocatedVUs: 10,
+    },
+  },
+  thresholds: {
+    ...commonThresholds,
+    // The minute may end in between, and then a second one begins.
+    served: [`count>=${LIMIT}`, `count<=${2 * LIMIT}`],
+    denied: ['count>0'],
+    'http_req_duration{status:429}': ['p(99)<200'],
+  },
+  summaryTrendStats,
+};
+
+export default function request(): void {
+  const answer = call('readEvent', 'GET', eventPath(), { statuses: [200, 429] });
+  if (answer.status === 200) {
+    served.add(1);
+    return;
+  }
+  denied.add(1);
+  check(answer, {
+    'a refusal says when to come back': ({ headers }) => Number(headers['Retry-After']) > 0,
+    'a refusal comes in the envelope': () => bodyOf(answer).error !== undefined,
+  });
+}

@@ -1,0 +1,43 @@
+import exec from 'k6/execution';
+import { bodyOf, call, eventPath } from './lib/api.ts';
+import { given } from './lib/given.ts';
+import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+
+export { handleSummary } from './lib/summary.ts';
+
+/** Everything that there is to read, and one registration with its seat given back, a few times a second. */
+export const options = {
+  scenarios: {
+    smoke: {
+      executor: 'constant-arrival-rate',
+      rate: 2,
+      duration: '10s',
+      preAllocatedVUs: 10,
+    },
+  },
+  thresholds: { ...commonThresholds, http_req_duration: ['p(99)<1000'] },
+  summaryTrendStats,
+};
+
+export default function smoke(): void {
+  const turn = exec.scenario.iterationInTest;
+  const path = eventPath();
+  call('listEvents', 'GET', '/v1/events', { turn });
+  call('readEvent', 'GET', path, { turn });
+  call('listTicketTypes', 'GET', `${path}/ticket-types`, { turn });
+  const made = call('register', 'POST', `${path}/registrations`, {
+    turn,
+    statuses: [201],
+    body: {
+      email: `smoke-${given.run}-${turn}@example.com`,
+      registrationTypeId: given.ticketTypeId,
+    },
+  });
+  const { id } = bodyOf(made).registration as { id: string };
+  call('readRegistration', 'GET', `${path}/registrations/${id}`, { turn });
+  call('readPerks', 'GET', `${path}/registrations/${id}/perks`, { turn });
+  call('cancelRegistration', 'POST', `${path}/registrations/${id}/cancel`, { turn });
+  call('readAvailability', 'GET', `${path}/ticket-types/${given.ticketTypeId}/availability`, {
+    turn,
+  });
+}

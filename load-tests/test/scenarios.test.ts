@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findK6, K6, K6MissingError } from '../k6.ts';
+import { scenarioOf, scenarios } from '../scenarios.ts';
+
+const folder = join(import.meta.dirname, '../scenarios');
+const root = join(folder, '../..');
+const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+
+afterEach(() => vi.unstubAllGlobals());
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the scenarios', () => {
+  test('have a file each, and no file is without', () => {
+    expect(files.map((name) => name.replace('.ts', '')).toSorted()).toEqual(
+      Object.keys(scenarios).toSorted(),
+    );
+  });
+
+  test.each(files)(
+    '%s fails on wrong answers, on errors, and on what it could not send',
+    (file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      expect(text).toContain("export { handleSummary } from './lib/summary.ts';");
+      // Whoever sends a fixed number has nothing to drop and counts what it has sent.
+      if (text.includes('shared-iterations')) expect(text).toMatch(/iterations: \[`count==/);
+      else expect(text).toContain('...commonThresholds');
+      expect(text).toContain('http_req_duration');
+      expect(text).not.toMatch(/\bsleep\(/);
+    },
+  );
+
+  test('end with what was asked for', () => {
+    expect(scenarioOf('browse', { rate: 7, seconds: 3 })).toMatchObject({ rate: 7, seconds: 3 });
+    expect(scenarioOf('on-sale')).toMatchObject({ seats: 100, buyers: 1000 });
+  });
+
+  test('are refused where their badges would not last, and when there is none of that name', () => {
+    expect(() => scenarioOf('checkin-surge', { seconds: 600 })).toThrow('badges');
+    expect(() => scenarioOf('rush')).toThrow('on-sale');
+  });
+
+  test('that surge never scan a badge anew that was not scanned before, and repeat every fifth', async () => {
+    const { placeOf } = await import('../scenarios/lib/scans.ts');
+    const places = Array.from({ length: 1000 }, (_, turn) => placeOf(turn));
+    const fresh = new Set<number>();
+    const repeats = places.filter(({ place, isRepeat }) => {
+      expect(fresh.has(place)).toBe(isRepeat);
+      fresh.add(place);
+      return isRepeat;
+    });
+    expect(repeats.length).toBe(200);
+    expect(Math.max(...fresh)).toBe(799);
+  });
+});
+
+test('the summary is told on screen, as JSON, and as JUnit with a failure for each broken threshold', async () => {
+  vi.stubGlobal('__ENV', { GIVEN: JSON.stringify({ results: '/results' }) });
+  const { handleSummary } = await import('../scenarios/lib/summary.ts');
+  const told = handleSummary({
+    metrics: {
+      checks: { type: 'rate', values: { rate: 0.5 }, thresholds: { 'rate==1': { ok: false } } },
+      http_req_duration: {
+        type: 'trend',
+        values: { 'p(99)': 3 },
+        thresholds: { 'p(99)<500': { ok: true } },
+      },
+    },
+  });
+  expect(told.stdout).toContain('checks: rate=0.5 ✗ rate==1');
+  expect(JSON.parse(told['/results/summary.json'] ?? '')).toHaveProperty('metrics.checks');
+  const junit = told['/results/junit.xml'] ?? '';
+  expect(junit).toContain('tests="2" failures="1"');
+  expect(junit).toContain('name="http_req_duration p(99)&lt;500"/>');
+});
+
+describe('k6', () => {
+  test('is taken from the PATH', () => {
+    const bin = mkdtempSync(join(tmpdir(), 'event-api-k6-'));
+    writeFileSync(join(bin, 'k6'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    vi.stubEnv('PATH', `${bin}:/usr/bin:/bin`);
+    expect(findK6(join(bin, 'nowhere'), () => undefined)).toBe('k6');
+    rmSync(bin, { recursive: true });
+  });
+
+  test('says how to get it where neither it nor Go is', () => {
+    vi.stubEnv('PATH', '/nowhere');
+    expect(() => findK6('/nowhere', () => undefined)).toThrow(K6MissingError);
+    expect(() => findK6('/nowhere', () => undefined)).toThrow('brew install k6');
+  });
+
+  test('is the same version in containers', () => {
+    expect(readFileSync(join(root, 'docker-compose.yml'), 'utf8')).toContain(`grafana/k6:${K6}\n`);
+  });
+});

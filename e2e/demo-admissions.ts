@@ -24,7 +24,7 @@ export async function admissionsOf(eventUrl: string, key: string) {
 
 /** What the demo conference has. */
 export const demoAdmissions = {
-  statuses: { confirmed: 167, waitlisted: 6, pending: 9, rejected: 5, cancelled: 13 },
+  statuses: { confirmed: 169, waitlisted: 6, pending: 9, rejected: 5, cancelled: 14 },
   codes: [...Array(5).fill('active'), 'disabled', 'used up', 'in use', 'in use'],
 };
 

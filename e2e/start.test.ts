@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(ticketTypes.map(({ status }) => status)).toEqual(Array(6).fill('open'));
   });
 
-  test('has registered 200 people, in every status, and made codes in every condition', async () => {
+  test('has registered 200 people and those of its orders, in every status, and made codes in every condition', async () => {
     const key = demoKeyOf(platform.output());
     const { events } = await conferencesAt(baseUrl(), key);
     const path = `${baseUrl()}/v1/events/${events[0]?.id}`;

@@ -12,20 +12,22 @@ export interface Sandbox {
   secret: string;
 }
 
+type OwnSandbox = Sandbox & { port: number; internalPort: number };
+
 /** The sandbox of this `dataDir`: its secret is random, and its port stays, because addresses of payment pages do. */
-export async function chooseSandbox(dataDir: string): Promise<Sandbox & { port: number }> {
+export async function chooseSandbox(dataDir: string): Promise<OwnSandbox> {
   const secret = keptPassword(dataDir, 'payment-sandbox-secret');
   const file = join(dataDir, 'payment-sandbox-port');
   const kept = Number(readTextFile(file) ?? 0);
   const isFree = kept > 0 && (await whyPortCannotBeUsed(kept)) === undefined;
   const port = isFree ? kept : await freePort();
   if (!isFree) writePrivateFile(file, String(port));
-  return { port, secret, url: `http://127.0.0.1:${port}` };
+  return { port, internalPort: await freePort(), secret, url: `http://127.0.0.1:${port}` };
 }
 
 /** How the sandbox is started; it tells `notifyUrl` of payments. */
 export function sandboxSpec(options: {
-  sandbox: Sandbox & { port: number };
+  sandbox: OwnSandbox;
   dataDir: string;
   notifyUrl: string;
   env: NodeJS.ProcessEnv;
@@ -39,9 +41,10 @@ export function sandboxSpec(options: {
       ...env,
       HOST: '127.0.0.1',
       PORT: String(sandbox.port),
+      INTERNAL_PORT: String(sandbox.internalPort),
       PUBLIC_URL: `http://localhost:${sandbox.port}`,
-      SANDBOX_SECRET: sandbox.secret,
-      NOTIFY_URL: notifyUrl,
+      SANDBOX_SECRETS: sandbox.secret,
+      NOTIFICATION_URL: notifyUrl,
       DATA_FILE: join(dataDir, 'payment-sandbox.jsonl'),
       // What `npm start` starts is nobody's production, whatever its mode.
       ALLOW_SANDBOX: '1',
@@ -49,7 +52,7 @@ export function sandboxSpec(options: {
     stopSignal: 'SIGTERM',
     stopWithinMs: 5000,
     startWithinMs: 60_000,
-    isReady: () => answersOk(`${sandbox.url}/readyz`),
+    isReady: () => answersOk(`http://127.0.0.1:${sandbox.internalPort}/readyz`),
     onLine,
   };
 }

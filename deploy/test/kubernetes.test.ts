@@ -166,7 +166,6 @@ describe.each(overlays)('overlay %s', (overlay) => {
         internal: each.asks.includes(other.name),
       });
     }
-    if (overlay !== 'kind') return;
     for (const [name, port] of Object.entries(serverPorts)) {
       const expected = each.servers.some((one) => one === name);
       expect(mayConnect(manifests, named(each.name), server(name), port), name).toBe(expected);
@@ -181,7 +180,6 @@ describe.each(overlays)('overlay %s', (overlay) => {
       expect(mayConnect(manifests, operator, named(name), 9090)).toBe(true);
       expect(mayConnect(manifests, operator, named(name), 8080)).toBe(false);
     }
-    if (overlay !== 'kind') return;
     expect(mayConnect(manifests, migration, server('postgres'), 5432)).toBe(true);
     expect(mayConnect(manifests, migration, server('nats'), 4222)).toBe(false);
   });

@@ -11,7 +11,7 @@ import { AskedSession, type Session, type Sessions } from './sessions.ts';
 export interface SandboxDeps {
   sessions: Sessions;
   notifier: Notifier;
-  secret: string;
+  secrets: readonly string[];
   publicUrl: string;
   now: () => Date;
   log: Logger;
@@ -33,17 +33,19 @@ const copiesOf = { once: 1, twice: 2, never: 0 } as const;
 /** The stand-in for a payment provider: an interface for the platform, and a payment page for buyers. */
 export function buildSandbox(deps: SandboxDeps): HttpServer {
   const app = createHttpServer({ log: deps.log, checkResponses: false, trustRequestId: false });
-  for (const url of ['/healthz', '/readyz']) app.get(url, async () => ({ status: 'ok' }));
   app.register(async (inner) => platformRoutes(inner as unknown as HttpServer, deps));
   app.register(async (inner) => pageRoutes(inner as unknown as HttpServer, deps));
   return app;
 }
 
-function platformRoutes(app: HttpServer, { sessions, secret, publicUrl, now }: SandboxDeps): void {
+function platformRoutes(app: HttpServer, { sessions, secrets, publicUrl, now }: SandboxDeps): void {
   app.addHook('onRequest', async ({ headers }) => {
     const given = Buffer.from(headers.authorization ?? '');
-    const wanted = Buffer.from(`Bearer ${secret}`);
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw unauthenticated();
+    const isKnown = secrets.some((secret) => {
+      const wanted = Buffer.from(`Bearer ${secret}`);
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    });
+    if (!isKnown) throw unauthenticated();
   });
   const view = (session: Session) => ({ ...session, url: `${publicUrl}/pay/${session.id}` });
   const sessionOf = (request: FastifyRequest): Session => {

@@ -9,13 +9,22 @@ export const config = () =>
         NODE_ENV: processSettings.NODE_ENV,
         HOST: processSettings.HOST,
         PORT: processSettings.PORT,
+        INTERNAL_PORT: processSettings.INTERNAL_PORT,
+        TELEMETRY_SAMPLE_RATIO: processSettings.TELEMETRY_SAMPLE_RATIO,
+        OTEL_EXPORTER_OTLP_ENDPOINT: processSettings.OTEL_EXPORTER_OTLP_ENDPOINT,
         LOG_LEVEL: processSettings.LOG_LEVEL,
         /** Where buyers reach the payment page. */
         PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
-        /** Who may ask, and what notifications are signed with. */
-        SANDBOX_SECRET: z.string().min(16, 'must have at least 16 characters'),
+        /** Who may ask; the first of them signs notifications. Two while one is replaced by the other. */
+        SANDBOX_SECRETS: z
+          .string()
+          .transform((list) => list.split(',').filter(Boolean))
+          .refine(
+            (list) => list.length >= 1 && list.length <= 2 && list.every((one) => one.length >= 16),
+            'must be one secret of at least 16 characters, or two with a comma',
+          ),
         /** Where notifications go. */
-        NOTIFY_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
+        NOTIFICATION_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
         /** Where sessions are kept, so that a restart loses none. */
         DATA_FILE: z.string(),
         /** Lets a sandbox run in production, where it takes no real money. */

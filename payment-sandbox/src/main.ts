@@ -1,6 +1,9 @@
 import { systemClock } from '@event-api/platform/clock';
+import { createHttpServer } from '@event-api/platform/http/server';
+import { serve } from '@event-api/platform/http/serve';
 import { run } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
+import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildSandbox } from './app.ts';
 import { config } from './config.ts';
 import { createNotifier } from './notify.ts';
@@ -9,18 +12,28 @@ import { openSessions } from './sessions.ts';
 await run(async () => {
   const settings = config();
   const log = createLogger({ service: 'payment-sandbox', level: settings.LOG_LEVEL });
+  const telemetry = await createTelemetry({ service: 'payment-sandbox', log, settings });
   const now = () => systemClock.now();
-  const secret = settings.SANDBOX_SECRET;
-  const notifier = createNotifier({ url: settings.NOTIFY_URL, secret, now, log });
+  const secrets = settings.SANDBOX_SECRETS;
+  const notifier = createNotifier({ url: settings.NOTIFICATION_URL, secrets, now, log });
   const sessions = openSessions(settings.DATA_FILE);
   const publicUrl = settings.PUBLIC_URL.replace(/\/$/, '');
-  const app = buildSandbox({ sessions, notifier, secret, publicUrl, now, log });
-  await app.listen({ host: settings.HOST, port: settings.PORT });
+  const serving = await serve({
+    api: buildSandbox({ sessions, notifier, secrets, publicUrl, now, log }),
+    internal: createHttpServer({ log, checkResponses: false, trustRequestId: false }),
+    log,
+    telemetry,
+    host: settings.HOST,
+    port: settings.PORT,
+    internalPort: settings.INTERNAL_PORT,
+    // Its file was read: there is nothing else that it waits for.
+    ping: async () => {},
+  });
   return {
     log,
     async stop() {
       await notifier.close();
-      await app.close();
+      await serving.stop();
     },
   };
 });

@@ -15,11 +15,11 @@ export interface Notifier {
 
 export function createNotifier(options: {
   url: string;
-  secret: string;
+  secrets: readonly string[];
   now: () => Date;
   log: Logger;
 }): Notifier {
-  const { url, secret, now, log } = options;
+  const { url, secrets, now, log } = options;
   const pauses = new Set<ReturnType<typeof createPause>>();
   const running = new Set<Promise<void>>();
   let closed = false;
@@ -38,7 +38,7 @@ export function createNotifier(options: {
         headers: {
           'content-type': 'application/json',
           // Signed anew each time: a repeat must not look like an old one.
-          [signatureHeader]: sign(secret, now(), body),
+          [signatureHeader]: sign(secrets[0] ?? '', now(), body),
         },
         body: new Uint8Array(body),
         signal: AbortSignal.timeout(5000),

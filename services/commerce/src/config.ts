@@ -1,19 +1,38 @@
 import { milliseconds, processSettings, readConfig } from '@event-api/platform/config';
 import { z } from 'zod';
-import { paymentSettings } from './payments/providers/choose.ts';
 
-const internalUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
+const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
+
+/** One secret, or two while one is replaced by the other. */
+const secrets = () =>
+  z
+    .string()
+    .transform((list) => list.split(',').filter(Boolean))
+    .refine(
+      (list) => list.length >= 1 && list.length <= 2,
+      'must be one secret, or two with a comma',
+    )
+    .optional();
 
 /** Commerce's settings. */
 export const config = () =>
   readConfig(
     z.object({
       ...processSettings,
-      ...paymentSettings,
       NATS_URL: z.url({ protocol: /^nats$/, error: 'must be a nats:// URL' }),
       /** Where catalog and registration answer other services. */
-      CATALOG_INTERNAL_URL: internalUrl(),
-      REGISTRATION_INTERNAL_URL: internalUrl(),
+      CATALOG_INTERNAL_URL: httpUrl(),
+      REGISTRATION_INTERNAL_URL: httpUrl(),
+      /** Who takes the money; which of the next settings are needed, it says. */
+      PAYMENT_PROVIDER: z.enum(['stripe', 'sandbox']),
+      STRIPE_SECRET_KEY: z.string().optional(),
+      STRIPE_WEBHOOK_SECRETS: secrets(),
+      /** Another host than Stripe's own. */
+      STRIPE_API_URL: httpUrl().optional(),
+      SANDBOX_URL: httpUrl().optional(),
+      SANDBOX_SECRETS: secrets(),
+      /** Lets production use the sandbox, where no real money moves. */
+      ALLOW_SANDBOX: z.enum(['0', '1']).default('0'),
       /** How often steps that were left half-way are looked for, and how long one must have been idle. */
       REPEAT_EVERY_MS: milliseconds().default(1000),
       REPEAT_IDLE_MS: milliseconds().default(5000),

@@ -1,6 +1,6 @@
 import { systemClock } from '@event-api/platform/clock';
-import { createHttpServer } from '@event-api/platform/http/server';
 import { serve } from '@event-api/platform/http/serve';
+import { createHttpServer } from '@event-api/platform/http/server';
 import { run } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';

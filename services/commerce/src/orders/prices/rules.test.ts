@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { expandOrder, fieldOfSeat, type Offer } from '../placing/rules.ts';
+import { listAmount, priceOrder } from './rules.ts';
+
+const offer: Offer = {
+  types: new Map([
+    ['day', { name: 'Day', priceAmount: 999, requiresApproval: false }],
+    ['gala', { name: 'Gala', priceAmount: 100_000_000, requiresApproval: false }],
+  ]),
+  addons: new Map([
+    ['lunch', { name: 'Lunch', priceAmount: 501, status: 'open' }],
+    ['tour', { name: 'Tour', priceAmount: 1, status: 'closed' }],
+  ]),
+  bundles: new Map([
+    [
+      'both',
+      {
+        name: 'Both',
+        priceAmount: 1000,
+        items: [
+          { itemType: 'registration_type', itemId: 'day', quantity: 2 },
+          { itemType: 'addon', itemId: 'lunch', quantity: 1 },
+        ],
+      },
+    ],
+    [
+      'sum',
+      {
+        name: 'Sum',
+        priceAmount: null,
+        items: [
+          { itemType: 'registration_type', itemId: 'day', quantity: 1 },
+          { itemType: 'addon', itemId: 'lunch', quantity: 3 },
+        ],
+      },
+    ],
+    ['empty', { name: 'Empty', priceAmount: 5, items: [] }],
+    [
+      'late',
+      { name: 'Late', priceAmount: 5, items: [{ itemType: 'addon', itemId: 'tour', quantity: 1 }] },
+    ],
+  ]),
+};
+
+type Items = Parameters<typeof expandOrder>[1]['items'];
+const people = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ email: `p${n}@x.de`, name: null }));
+const line = (
+  itemType: Items[number]['itemType'],
+  itemId: string,
+  quantity = 1,
+  seats = 0,
+): Items[number] => ({
+  itemType,
+  itemId,
+  quantity,
+  ...(seats > 0 && { attendees: people(seats) }),
+});
+const expand = (...items: Items) =>
+  expandOrder(offer, { email: 'buyer@x.de', name: 'Buyer', items });
+const expanded = (...items: Items) => {
+  const expansion = expand(...items);
+  if (expansion.outcome !== 'expanded') throw new Error(JSON.stringify(expansion));
+  return expansion;
+};
+const none = { discount: null, discountedTicketTypeId: null };
+
+describe('the lines of an order', () => {
+  it('have the buyer on the one seat that there is', () => {
+    expect(expanded(line('registration_type', 'day'), line('addon', 'lunch')).seats).toEqual([
+      { ticketTypeId: 'day', amount: 999, email: 'buyer@x.de', name: 'Buyer', inBundle: false },
+    ]);
+  });
+
+  it('put the seats of a bundle one bundle after the other', () => {
+    const { seats, addonIds, lines } = expanded(
+      line('bundle', 'both', 2, 4),
+      line('addon', 'lunch'),
+    );
+    expect(seats.map(({ email }) => email)).toEqual(people(4).map(({ email }) => email));
+    expect(seats.every(({ inBundle }) => inBundle)).toBe(true);
+    expect(addonIds).toEqual(['lunch']);
+    expect(lines.map(({ firstSeat, seatCount }) => [firstSeat, seatCount])).toEqual([
+      [0, 4],
+      [4, 0],
+    ]);
+    expect(fieldOfSeat(lines, 3)).toBe('items[0].attendees[3].email');
+  });
+
+  it.each([
+    [[line('addon', 'x')], 'unknown'],
+    [[line('registration_type', 'lunch')], 'unknown'],
+    [[line('bundle', 'x')], 'unknown'],
+    [[line('registration_type', 'day', 2)], 'malformed'],
+    [[line('registration_type', 'day', 2, 3)], 'malformed'],
+    [[line('registration_type', 'day'), line('registration_type', 'gala')], 'malformed'],
+    [[line('addon', 'lunch', 1, 1)], 'malformed'],
+    [[line('bundle', 'both', 51, 102)], 'malformed'],
+  ] as const)('%j are %s', (items, outcome) => {
+    expect(expand(...items).outcome).toBe(outcome);
+  });
+
+  it('are on sale when every add-on is open and every bundle has contents', () => {
+    expect(expanded(line('addon', 'lunch')).isOnSale).toBe(true);
+    for (const item of [line('addon', 'tour'), line('bundle', 'empty'), line('bundle', 'late')]) {
+      expect(expanded(line('addon', 'lunch'), item).isOnSale).toBe(false);
+    }
+  });
+});
+
+describe('the price of an order', () => {
+  it('is the sum of its lines', () => {
+    const order = expanded(line('registration_type', 'day'), line('addon', 'lunch', 3));
+    expect([listAmount(order), priceOrder(order, none).totalAmount]).toEqual([2502, 2502]);
+  });
+
+  it('of a bundle is its own, or the sum of its items, and its seats have their share of it', () => {
+    const { lines, seats } = priceOrder(expanded(line('bundle', 'both', 1, 2)), none);
+    expect(lines).toMatchObject([{ unitAmount: 1000, totalAmount: 1000 }]);
+    expect(seats.map(({ amount }) => amount)).toEqual([399, 399]);
+    expect(priceOrder(expanded(line('bundle', 'sum')), none).totalAmount).toBe(999 + 3 * 501);
+  });
+
+  it('takes a discount off each seat of its type outside bundles, rounded half up', () => {
+    const order = expanded(line('registration_type', 'day', 2, 2), line('bundle', 'both', 1, 2));
+    const half = {
+      discount: { type: 'percent', value: 50 } as const,
+      discountedTicketTypeId: 'day',
+    };
+    const { lines, totalAmount } = priceOrder(order, half);
+    expect(lines.map(({ discountAmount }) => discountAmount)).toEqual([1000, 0]);
+    expect(totalAmount).toBe(998 + 1000);
+  });
+
+  it('is never below nothing', () => {
+    const off = {
+      discount: { type: 'amount', value: 5000 } as const,
+      discountedTicketTypeId: 'day',
+    };
+    expect(priceOrder(expanded(line('registration_type', 'day')), off).totalAmount).toBe(0);
+  });
+
+  it('is exact beyond 32 bits', () => {
+    const order = expanded(line('registration_type', 'gala', 100, 100));
+    expect(priceOrder(order, none).totalAmount).toBe(10_000_000_000);
+  });
+});

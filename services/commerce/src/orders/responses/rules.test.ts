@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { judgeResponses } from './rules.ts';
+
+const form = [
+  { id: 'name', label: 'Name', type: 'text' as const, required: true },
+  { id: 'age', label: 'Age', type: 'number' as const, required: false },
+  { id: 'vegan', label: 'Vegan', type: 'boolean' as const, required: false },
+  { id: 'size', label: 'Size', type: 'choice' as const, required: false, options: ['S', 'M'] },
+];
+
+test.each([
+  [{ name: 'Ada' }, []],
+  [{ name: 'Ada', age: 36, vegan: false, size: 'M', other: {} }, []],
+  [{ name: 'Ada', age: null, size: null }, []],
+  [null, ['name required']],
+  [{ name: '  ' }, ['name required']],
+  [{ name: 5 }, ['name invalid_type']],
+  [{ name: 'x'.repeat(2001) }, ['name too_big']],
+  [{ name: 'Ada', age: '36' }, ['age invalid_type']],
+  [{ name: 'Ada', vegan: 'yes' }, ['vegan invalid_type']],
+  [{ name: 'Ada', size: 'XL' }, ['size invalid_value']],
+  [{ name: 'Ada', size: ['S'] }, ['size invalid_value']],
+  [{ age: 'x', size: 1 }, ['name required', 'age invalid_type', 'size invalid_value']],
+])('judges %j', (responses, expected) => {
+  const issues = judgeResponses(form, responses);
+  expect(issues.map(({ field, code }) => `${field.replace('responses.', '')} ${code}`)).toEqual(
+    expected,
+  );
+});
+
+test('an event without a form takes anything', () => {
+  expect(judgeResponses(null, { a: 1 })).toEqual([]);
+});

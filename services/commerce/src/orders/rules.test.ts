@@ -1,0 +1,249 @@
+import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
+import { describe, expect, it } from 'vitest';
+import { decideRefund, isRefundedWhole } from '../refunds/rules.ts';
+import { decideSettlement } from '../settlements/rules.ts';
+import {
+  type ClaimOutcome,
+  decideCancel,
+  decideClose,
+  decideConfirm,
+  type OrderState,
+  shownStatus,
+} from './rules.ts';
+
+const order = (fields: Partial<OrderState> = {}): OrderState => ({
+  status: 'held',
+  intent: null,
+  totalAmount: 0,
+  settlementId: null,
+  holdIsOver: false,
+  ...fields,
+});
+
+const of = (status: OrderStatus, totalAmount: number) =>
+  order({
+    status,
+    totalAmount,
+    // What was paid for has its settlement; what is still open has none yet.
+    settlementId:
+      totalAmount > 0 && ['paid', 'refunded', 'refund_due'].includes(status) ? 'stl_1' : null,
+  });
+
+/** What each state answers to each request: of a free order, or one free by discount, and of one that costs something. */
+const table: Record<
+  OrderStatus,
+  { confirm: [string, string]; cancel: string; settle: string; refund: [string, string] }
+> = {
+  held: {
+    confirm: ['fulfil', 'pay'],
+    cancel: 'release',
+    settle: 'accepted',
+    refund: ['nothing', 'nothing'],
+  },
+  awaiting_payment: {
+    confirm: ['done', 'done'],
+    cancel: 'release',
+    settle: 'accepted',
+    refund: ['nothing', 'nothing'],
+  },
+  paid: {
+    confirm: ['done', 'done'],
+    cancel: 'paid',
+    settle: 'surplus',
+    refund: ['nothing', 'refund'],
+  },
+  cancelled: {
+    confirm: ['closed', 'closed'],
+    cancel: 'unchanged',
+    settle: 'late',
+    refund: ['nothing', 'nothing'],
+  },
+  expired: {
+    confirm: ['closed', 'closed'],
+    cancel: 'unchanged',
+    settle: 'accepted',
+    refund: ['nothing', 'nothing'],
+  },
+  refund_due: {
+    confirm: ['closed', 'closed'],
+    cancel: 'unchanged',
+    settle: 'surplus',
+    refund: ['nothing', 'nothing'],
+  },
+  refunded: {
+    confirm: ['closed', 'closed'],
+    cancel: 'unchanged',
+    settle: 'surplus',
+    refund: ['nothing', 'nothing'],
+  },
+};
+
+describe.each(orderStatuses)('an order that is %s', (status) => {
+  const expected = table[status];
+
+  it.each([
+    ['free', 0],
+    ['priced', 500],
+  ] as const)('and %s answers a confirmation', (_, totalAmount) => {
+    const [free, priced] = expected.confirm;
+    expect(decideConfirm(of(status, totalAmount)).outcome).toBe(totalAmount === 0 ? free : priced);
+  });
+
+  it('answers a cancellation', () => {
+    for (const totalAmount of [0, 500]) {
+      expect(decideCancel(of(status, totalAmount)).outcome).toBe(expected.cancel);
+    }
+  });
+
+  it('takes a payment', () => {
+    const asked = { amount: 500, currency: 'EUR' };
+    expect(decideSettlement(of(status, 500), asked, asked).outcome).toBe(expected.settle);
+  });
+
+  it('is refunded', () => {
+    const [free, priced] = expected.refund;
+    expect(decideRefund(of(status, 0), 0, [], undefined).outcome).toBe(free);
+    expect(decideRefund(of(status, 500), 500, [], undefined).outcome).toBe(priced);
+  });
+
+  it('shows its status, and expired as soon as a hold without more is over', () => {
+    expect(shownStatus(of(status, 0))).toBe(status);
+    const over = { ...of(status, 500), holdIsOver: true };
+    expect(shownStatus(over)).toBe(status === 'held' ? 'expired' : status);
+    expect(decideConfirm(over).outcome).toBe(status === 'held' ? 'closed' : expected.confirm[1]);
+    expect(decideCancel(over).outcome).toBe(status === 'held' ? 'unchanged' : expected.cancel);
+  });
+});
+
+describe('an order whose fulfilment has begun', () => {
+  it.each([
+    ['by its confirmation', order({ intent: 'fulfil' })],
+    [
+      'by its payment',
+      order({ status: 'awaiting_payment', totalAmount: 5, settlementId: 'stl_1' }),
+    ],
+    ['by late money', order({ status: 'expired', totalAmount: 5, settlementId: 'stl_1' })],
+  ])('%s is finished before anything else, and never reads expired', (_, state) => {
+    const over = { ...state, holdIsOver: true };
+    expect(shownStatus(over)).toBe(state.status);
+    expect(decideConfirm(over)).toEqual({ outcome: 'fulfil' });
+    expect(decideCancel(over)).toEqual({ outcome: 'finish_first' });
+  });
+
+  it('is not confirmed any more once it is being cancelled', () => {
+    expect(decideConfirm(order({ intent: 'cancel' }))).toEqual({ outcome: 'closed' });
+    expect(decideCancel(order({ intent: 'cancel' }))).toEqual({ outcome: 'release' });
+  });
+});
+
+describe('what registration answers', () => {
+  const answers: ClaimOutcome[] = ['fulfilled', 'released', 'expired'];
+  it.each([
+    ['held', order(), ['paid', 'expired', 'expired']],
+    ['held, to be fulfilled', order({ intent: 'fulfil' }), ['paid', 'expired', 'unchanged']],
+    ['held, to be cancelled', order({ intent: 'cancel' }), ['paid', 'cancelled', 'cancelled']],
+    ['awaiting payment', order({ status: 'awaiting_payment' }), ['paid', 'expired', 'expired']],
+    [
+      'paid for',
+      order({ status: 'awaiting_payment', settlementId: 's' }),
+      ['paid', 'refund', 'unchanged'],
+    ],
+    [
+      'paid for late',
+      order({ status: 'expired', settlementId: 's' }),
+      ['paid', 'refund', 'unchanged'],
+    ],
+    ['expired', order({ status: 'expired' }), ['paid', 'unchanged', 'unchanged']],
+    ['cancelled', order({ status: 'cancelled' }), ['unchanged', 'unchanged', 'unchanged']],
+    ['paid', order({ status: 'paid' }), ['unchanged', 'unchanged', 'unchanged']],
+    ['refunded', order({ status: 'refunded' }), ['unchanged', 'unchanged', 'unchanged']],
+  ] as const)('of an order that is %s decides what becomes of it', (_, state, expected) => {
+    const outcomes = answers.map((answer) => {
+      const decision = decideClose(state, answer);
+      return decision.outcome === 'become' ? decision.status : decision.outcome;
+    });
+    expect(outcomes).toEqual(expected);
+  });
+});
+
+describe('a payment', () => {
+  const asked = { amount: 500, currency: 'EUR' };
+  it.each([
+    ['of less', { amount: 499, currency: 'EUR' }],
+    ['of more', { amount: 501, currency: 'EUR' }],
+    ['of another currency', { amount: 500, currency: 'USD' }],
+  ])('%s fulfils nothing, in whatever state', (_, received) => {
+    for (const status of orderStatuses) {
+      expect(decideSettlement(of(status, 500), asked, received)).toEqual({ outcome: 'mismatch' });
+    }
+  });
+
+  it('beside the one that pays for the order is surplus', () => {
+    const state = order({ status: 'awaiting_payment', settlementId: 'stl_1' });
+    expect(decideSettlement(state, asked, asked)).toEqual({ outcome: 'surplus' });
+  });
+});
+
+describe('a refund', () => {
+  const paid = { status: 'paid', settlementId: 'stl_1' };
+  const kept = (
+    id: string,
+    amount: number,
+    state: 'due' | 'pending' | 'done' | 'failed',
+    settlementId = 'stl_1',
+  ) => ({ id, amount, state, settlementId });
+
+  it('is the rest of what was paid, or as much as is asked for', () => {
+    expect(decideRefund(paid, 500, [], undefined)).toEqual({
+      outcome: 'refund',
+      dueIds: [],
+      amount: 500,
+    });
+    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], undefined)).toMatchObject({
+      amount: 300,
+    });
+    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], 300)).toMatchObject({
+      amount: 300,
+    });
+  });
+
+  it('is never more than is left, whatever is on its way; what has failed is left', () => {
+    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], 301)).toEqual({
+      outcome: 'too_high',
+      left: 300,
+    });
+    expect(decideRefund(paid, 500, [kept('a', 200, 'failed')], 500)).toMatchObject({ amount: 500 });
+    expect(decideRefund(paid, 500, [kept('a', 500, 'done')], undefined)).toEqual({
+      outcome: 'nothing',
+    });
+  });
+
+  it('pays what is due, too', () => {
+    const due = [kept('a', 700, 'due', 'stl_2')];
+    expect(decideRefund(paid, 500, due, 100)).toEqual({
+      outcome: 'refund',
+      dueIds: ['a'],
+      amount: 100,
+    });
+    expect(decideRefund({ status: 'refund_due', settlementId: null }, 0, due, undefined)).toEqual({
+      outcome: 'refund',
+      dueIds: ['a'],
+      amount: 0,
+    });
+  });
+
+  it('makes an order refunded with the last of its own money', () => {
+    expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done')])).toBe(false);
+    expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done'), kept('b', 300, 'pending')])).toBe(
+      false,
+    );
+    expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done'), kept('b', 300, 'done')])).toBe(true);
+    expect(isRefundedWhole(paid, 500, [kept('a', 500, 'done', 'stl_2')])).toBe(false);
+    expect(
+      isRefundedWhole({ status: 'refund_due', settlementId: null }, 0, [kept('a', 5, 'done')]),
+    ).toBe(true);
+    expect(
+      isRefundedWhole({ status: 'refund_due', settlementId: null }, 0, [kept('a', 5, 'due')]),
+    ).toBe(false);
+  });
+});

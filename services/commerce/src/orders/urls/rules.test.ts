@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { judgeReturnUrls } from './rules.ts';
+
+const fine = 'https://tickets.example.com/';
+const judge = (successUrl: unknown) => judgeReturnUrls({ successUrl, cancelUrl: fine });
+
+test.each([
+  fine,
+  'https://tickets.example.com/a/b?c=d&e={CHECKOUT_SESSION_ID}#f',
+  'HTTPS://EXAMPLE.COM/',
+  'https://example.com:8443/',
+  'https://[2001:db8::1]/',
+  'https://münchen.example/',
+  'http://localhost/',
+  'http://localhost:3000/thanks',
+  'http://127.0.0.1:3000/',
+  'http://[::1]:3000/',
+  `https://example.com/${'a'.repeat(2000)}`,
+])('takes %s', (url) => {
+  expect(judge(url)).toEqual([]);
+});
+
+test.each([
+  ['http elsewhere', 'http://example.com/'],
+  ['a host that only begins like localhost', 'http://localhost.evil.example/'],
+  ['a host that only ends like localhost', 'http://evil-localhost/'],
+  ['another way to write 127.0.0.1', 'http://127.1.1.1/'],
+  ['a user', 'https://good@evil.example/'],
+  ['a user and a password', 'https://user:pass@evil.example/'],
+  ['an empty user', 'https://@evil.example/'],
+  ['localhost as a user', 'http://localhost@evil.example/'],
+  ['another scheme', 'javascript:alert(1)'],
+  ['data', 'data:text/html,<script>'],
+  ['ftp', 'ftp://example.com/'],
+  ['no scheme', '//example.com/'],
+  ['no slashes', 'https:example.com/'],
+  ['one slash', 'https:/example.com/'],
+  ['three slashes', 'https:///example.com/'],
+  ['backslashes', 'https:\\\\example.com\\'],
+  ['a backslash in the host', 'https://good.example\\@evil.example/'],
+  ['a space before', ' https://example.com/'],
+  ['a space within', 'https://example.com/a b'],
+  ['a tab', 'https://exam\tple.com/'],
+  ['a line break', 'https://example.com/\r\nSet-Cookie: a=b'],
+  ['a NUL', 'https://example.com/\u0000'],
+  ['an invisible character', 'https://exam\u200bple.com/'],
+  ['text that turns around', 'https://example.com/\u202egpj'],
+  ['half a surrogate pair', 'https://example.com/\ud800'],
+  ['nothing', ''],
+  ['a number', 5],
+  ['null', null],
+  ['an array', [fine]],
+  ['too much', `https://example.com/${'a'.repeat(2040)}`],
+  ['a port that is none', 'https://example.com:99999/'],
+])('refuses %s', (_, url) => {
+  expect(judge(url)).toMatchObject([{ field: 'successUrl' }]);
+});
+
+test('needs both, and tells of both', () => {
+  expect(judgeReturnUrls({})).toEqual([
+    { field: 'successUrl', issue: 'is required', code: 'required' },
+    { field: 'cancelUrl', issue: 'is required', code: 'required' },
+  ]);
+});

@@ -79,7 +79,6 @@ export function createStripeProvider(options: {
     verifyNotification(raw, headers, now) {
       const header = headers['stripe-signature'];
       if (typeof header !== 'string') return { outcome: 'forged' };
-      const receivedAt = Math.floor(now.getTime() / 1000);
       for (const secret of webhookSecrets) {
         try {
           const event = stripe.webhooks.constructEvent(
@@ -88,7 +87,7 @@ export function createStripeProvider(options: {
             secret,
             toleranceSeconds,
             undefined,
-            receivedAt,
+            now.getTime(),
           );
           return readEvent(event);
         } catch {

@@ -1,0 +1,322 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSandbox } from '@event-api/payment-sandbox/app';
+import { openSessions } from '@event-api/payment-sandbox/sessions';
+import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
+import { systemClock } from '@event-api/platform/clock';
+import { createLogger } from '@event-api/platform/log';
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { chooseProvider } from '../../src/payments/providers/choose.ts';
+import type { PaymentProvider } from '../../src/payments/providers/provider.ts';
+import { createSandboxProvider } from '../../src/payments/providers/sandbox.ts';
+import { createStripeProvider } from '../../src/payments/providers/stripe.ts';
+import { startStripeSpeaker } from './stripe-speaker.ts';
+
+const secrets = ['first-secret-of-the-sandbox', 'second-secret-of-the-sandbox'];
+const webhookSecrets = ['whsec_new', 'whsec_old'];
+const folder = mkdtempSync(join(tmpdir(), 'event-api-sandbox-'));
+let speaker: Awaited<ReturnType<typeof startStripeSpeaker>>;
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+
+async function startSandbox() {
+  const app = buildSandbox({
+    sessions: openSessions(join(folder, 'sessions.jsonl')),
+    notifier: { tell: () => {}, close: async () => {} },
+    secrets: [secrets[0] ?? ''],
+    publicUrl: 'http://localhost:8090',
+    now: () => systemClock.now(),
+    log: createLogger({ service: 'sandbox', level: 'silent' }),
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' });
+  return { url, close: () => app.close() };
+}
+
+beforeAll(async () => {
+  speaker = await startStripeSpeaker();
+  sandbox = await startSandbox();
+});
+afterEach(() => speaker.behave('fine'));
+afterAll(async () => {
+  await speaker.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const asked = (attemptId: string, fields: object = {}) => ({
+  attemptId,
+  orderId: `ord_${attemptId}`,
+  orderNumber: 'ORD-12345678',
+  businessUnitId: 'unit_1',
+  eventId: 'evt_1',
+  amount: 1234,
+  currency: 'EUR',
+  email: 'ada@example.com',
+  title: 'Summit <b>',
+  successUrl: 'https://shop.example/ok?session={CHECKOUT_SESSION_ID}',
+  cancelUrl: 'https://shop.example/back',
+  expiresAt: new Date(Date.now() + 900_000),
+  ...fields,
+});
+
+const stripe = () =>
+  createStripeProvider({
+    secretKey: 'sk_test_1',
+    webhookSecrets,
+    apiUrl: speaker.url,
+    timeoutMs: 500,
+  });
+
+/** Each provider, and what a buyer does there. */
+const providers: [string, () => PaymentProvider, (sessionId: string) => Promise<void>][] = [
+  ['stripe', stripe, async (id) => void speaker.pay(id)],
+  [
+    'sandbox',
+    () => createSandboxProvider({ url: sandbox.url, secrets }),
+    async (id) => void (await fetch(`${sandbox.url}/pay/${id}/pay`, { method: 'POST' })),
+  ],
+];
+
+async function opened(provider: PaymentProvider, attemptId: string): Promise<string> {
+  const session = await provider.createSession(asked(attemptId));
+  if (session.outcome !== 'created') throw new Error(session.reason);
+  return session.sessionId;
+}
+
+describe.each(providers)('%s', (name, make, pay) => {
+  const attempt = (word: string) => `pay_${name}_${word}`;
+
+  test('makes one session for an attempt, however often it is asked', async () => {
+    const provider = make();
+    const answers = [1, 2].map(() => provider.createSession(asked(attempt('once'))));
+    const [first, second] = await Promise.all(answers);
+    expect(first).toMatchObject({ outcome: 'created', url: expect.stringMatching(/^https?:/) });
+    expect(second).toEqual(first);
+  });
+
+  test('ends an open session, and says so again', async () => {
+    const provider = make();
+    const id = await opened(provider, attempt('end'));
+    expect(await provider.fetchSession(id)).toEqual({ outcome: 'open' });
+    expect(await provider.expireSession(id)).toEqual({ outcome: 'expired' });
+    expect(await provider.expireSession(id)).toEqual({ outcome: 'expired' });
+    expect(await provider.fetchSession(id)).toEqual({ outcome: 'expired' });
+  });
+
+  test('tells of the payment of a session that was to be ended', async () => {
+    const provider = make();
+    const id = await opened(provider, attempt('paid'));
+    await pay(id);
+    const payment = { paymentId: expect.any(String), amount: 1234, currency: 'EUR' };
+    expect(await provider.expireSession(id)).toEqual({ outcome: 'paid', payment });
+    expect(await provider.fetchSession(id)).toEqual({ outcome: 'paid', payment });
+  });
+
+  test('gives money back once for each refund, and never more than there was', async () => {
+    const provider = make();
+    const id = await opened(provider, attempt('back'));
+    await pay(id);
+    const session = await provider.fetchSession(id);
+    const paymentId = session.outcome === 'paid' ? session.payment.paymentId : '';
+    const back = (refundId: string, amount: number) =>
+      provider.refund({ refundId: attempt(refundId), paymentId, amount, currency: 'EUR' });
+    const first = await back('rfd_1', 1000);
+    expect(first).toMatchObject({ outcome: 'done', providerRefundId: expect.any(String) });
+    expect(await back('rfd_1', 1000)).toEqual(first);
+    expect(await back('rfd_2', 235)).toMatchObject({ outcome: 'failed' });
+    expect(await back('rfd_3', 234)).toMatchObject({ outcome: 'done' });
+  });
+
+  test('knows nothing of a session that it has not made', async () => {
+    expect(await make().fetchSession('cs_nobody')).toEqual({ outcome: 'unknown' });
+  });
+});
+
+test('a provider that is away is a 503, whatever was asked', async () => {
+  const away = createSandboxProvider({ url: 'http://127.0.0.1:1', secrets });
+  for (const mode of ['broken', 'hanging'] as const) {
+    speaker.behave(mode);
+    for (const provider of [stripe(), away]) {
+      await expect(provider.createSession(asked('pay_away'))).rejects.toMatchObject({ code: 503 });
+      await expect(provider.expireSession('cs_test_1')).rejects.toMatchObject({ code: 503 });
+      await expect(provider.fetchSession('cs_test_1')).rejects.toMatchObject({ code: 503 });
+      const refund = { refundId: 'r', paymentId: 'p', amount: 1, currency: 'EUR' };
+      await expect(provider.refund(refund)).rejects.toMatchObject({ code: 503 });
+    }
+  }
+});
+
+describe('stripe', () => {
+  test('is told of the order, and of the URLs as they were given', async () => {
+    await opened(stripe(), 'pay_told');
+    const { key, form } = speaker.asked.at(-1) ?? {};
+    expect(key).toBe('pay_told');
+    expect(form?.get('success_url')).toBe('https://shop.example/ok?session={CHECKOUT_SESSION_ID}');
+    expect(form?.get('metadata[orderId]')).toBe('ord_pay_told');
+    expect(form?.get('line_items[0][price_data][currency]')).toBe('eur');
+    // It takes no session that lives shorter than half an hour.
+    expect(Number(form?.get('expires_at')) * 1000).toBeGreaterThan(Date.now() + 30 * 60_000);
+  });
+
+  test('refuses an amount: that is an answer, not a failure', async () => {
+    expect(await stripe().createSession(asked('pay_small', { amount: 1 }))).toMatchObject({
+      outcome: 'refused',
+    });
+  });
+});
+
+const notified = (payload: string, secret: string, at = new Date()) => ({
+  'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    timestamp: Math.floor(at.getTime() / 1000),
+  }),
+});
+
+const event = (type: string, session: object) =>
+  JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type,
+    data: {
+      object: {
+        id: 'cs_1',
+        object: 'checkout.session',
+        payment_status: 'paid',
+        payment_intent: 'pi_1',
+        amount_total: 1234,
+        currency: 'eur',
+        metadata: { orderId: 'ord_1', attemptId: 'pay_1' },
+        ...session,
+      },
+    },
+  });
+
+describe("a notification of stripe's", () => {
+  const verify = (payload: string, headers: Record<string, string>, now = new Date()) =>
+    stripe().verifyNotification(Buffer.from(payload), headers, now);
+
+  test.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])(
+    '%s of a paid session is a payment',
+    (type) => {
+      const payload = event(type, {});
+      for (const secret of webhookSecrets) {
+        expect(verify(payload, notified(payload, secret))).toEqual({
+          outcome: 'payment',
+          notification: {
+            eventId: 'evt_1',
+            kind: 'paid',
+            sessionId: 'cs_1',
+            orderId: 'ord_1',
+            attemptId: 'pay_1',
+            payment: { paymentId: 'pi_1', amount: 1234, currency: 'EUR' },
+          },
+        });
+      }
+    },
+  );
+
+  test.each([
+    [
+      'a completed session that is not paid yet',
+      'checkout.session.completed',
+      { payment_status: 'unpaid' },
+    ],
+    ['something else', 'customer.created', {}],
+  ])('of %s is ignored', (_, type, fields) => {
+    const payload = event(type, fields);
+    expect(verify(payload, notified(payload, 'whsec_new'))).toEqual({
+      outcome: 'ignored',
+      eventId: 'evt_1',
+    });
+  });
+
+  test('is forged with another secret, other bytes, no signature, or too old', () => {
+    const payload = event('checkout.session.completed', {});
+    const good = notified(payload, 'whsec_new');
+    expect(verify(payload, notified(payload, 'whsec_else')).outcome).toBe('forged');
+    expect(verify(`${payload} `, good).outcome).toBe('forged');
+    expect(verify(payload.slice(0, -1), good).outcome).toBe('forged');
+    expect(verify(payload, {}).outcome).toBe('forged');
+    const now = new Date();
+    const ago = (seconds: number) =>
+      notified(payload, 'whsec_new', new Date(now.getTime() - seconds * 1000));
+    expect(verify(payload, ago(299), now).outcome).toBe('payment');
+    expect(verify(payload, ago(302), now).outcome).toBe('forged');
+  });
+});
+
+describe("a notification of the sandbox's", () => {
+  const provider = () => createSandboxProvider({ url: sandbox.url, secrets });
+  const body = (fields: object = {}) =>
+    Buffer.from(
+      JSON.stringify({
+        id: 'evt_1',
+        type: 'session.paid',
+        session: {
+          id: 'cs_1',
+          attemptId: 'pay_1',
+          orderId: 'ord_1',
+          paymentId: 'pi_1',
+          amount: 5,
+          currency: 'EUR',
+        },
+        ...fields,
+      }),
+    );
+
+  test('is good under both secrets, and forged under any other, over other bytes, or too far from now', () => {
+    const raw = body();
+    const now = new Date();
+    const at = (seconds: number, secret = secrets[0] ?? '') => ({
+      [signatureHeader]: sign(secret, new Date(now.getTime() + seconds * 1000), raw),
+    });
+    const judge = (headers: Record<string, string>, bytes = raw) =>
+      provider().verifyNotification(bytes, headers, now).outcome;
+    expect(secrets.map((secret) => judge(at(0, secret)))).toEqual(['payment', 'payment']);
+    expect([judge(at(-299)), judge(at(299))]).toEqual(['payment', 'payment']);
+    expect([judge(at(-302)), judge(at(302))]).toEqual(['forged', 'forged']);
+    expect([judge(at(0, 'else')), judge({}), judge(at(0), body({ id: 'evt_2' }))]).toEqual([
+      'forged',
+      'forged',
+      'forged',
+    ]);
+  });
+
+  test('that nothing follows from is ignored', () => {
+    const raw = body({ type: 'session.viewed' });
+    const headers = { [signatureHeader]: sign(secrets[0] ?? '', new Date(), raw) };
+    expect(provider().verifyNotification(raw, headers, new Date())).toEqual({
+      outcome: 'ignored',
+      eventId: 'evt_1',
+    });
+  });
+});
+
+describe('the settings', () => {
+  const common = { NODE_ENV: 'production', ALLOW_SANDBOX: '0' as const };
+
+  test('of stripe name each one that is missing', () => {
+    expect(() => chooseProvider({ ...common, PAYMENT_PROVIDER: 'stripe' })).toThrow(
+      /STRIPE_SECRET_KEY is missing[\s\S]*STRIPE_WEBHOOK_SECRETS is missing/,
+    );
+  });
+
+  test('of the sandbox name each one that is missing', () => {
+    expect(() =>
+      chooseProvider({ ...common, NODE_ENV: 'development', PAYMENT_PROVIDER: 'sandbox' }),
+    ).toThrow(/SANDBOX_URL is missing[\s\S]*SANDBOX_SECRETS is missing/);
+  });
+
+  test('refuse the sandbox in production unless it is allowed by name', () => {
+    const given = {
+      ...common,
+      PAYMENT_PROVIDER: 'sandbox' as const,
+      SANDBOX_URL: sandbox.url,
+      SANDBOX_SECRETS: secrets,
+    };
+    expect(() => chooseProvider(given)).toThrow('ALLOW_SANDBOX');
+    expect(chooseProvider({ ...given, ALLOW_SANDBOX: '1' }).name).toBe('sandbox');
+  });
+});

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Session {
+  id: string;
+  object: 'checkout.session';
+  url: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'unpaid' | 'paid';
+  payment_intent: string | null;
+  amount_total: number;
+  currency: string;
+  client_reference_id: string;
+  metadata: { orderId: string; attemptId: string };
+}
+
+/** A server that speaks as much of Stripe's HTTP as commerce uses. */
+export async function startStripeSpeaker() {
+  const sessions = new Map<string, Session>();
+  const answered = new Map<string, unknown>();
+  const refunds = new Map<string, number>();
+  let mode: 'fine' | 'broken' | 'hanging' = 'fine';
+  const asked: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
+
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await textOf(request));
+    const path = request.url ?? '';
+    const key = request.headers['idempotency-key']?.toString();
+    asked.push({ path, key, form });
+    if (mode === 'hanging') return;
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (mode === 'broken') return send(500, { error: { type: 'api_error', message: 'broken' } });
+    if (request.headers.authorization !== 'Bearer sk_test_1') return send(401, refusal('auth'));
+    if (key && answered.has(key)) return send(200, answered.get(key));
+    const [status, body] = answer(request.method ?? '', path, form);
+    if (key && status === 200) answered.set(key, body);
+    return send(status, body);
+  });
+
+  function answer(method: string, path: string, form: URLSearchParams): [number, unknown] {
+    if (method === 'POST' && path === '/v1/checkout/sessions') return create(form);
+    if (method === 'POST' && path === '/v1/refunds') return refund(form);
+    const [, id = '', verb] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
+    const session = sessions.get(id);
+    if (!session) return [404, refusal('resource_missing')];
+    if (verb !== '/expire') return [200, session];
+    if (session.status !== 'open') return [400, refusal('session_not_open')];
+    session.status = 'expired';
+    return [200, session];
+  }
+
+  function create(form: URLSearchParams): [number, unknown] {
+    const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
+    if (amount < 50) return [400, refusal('amount_too_small')];
+    const id = `cs_test_${sessions.size + 1}`;
+    const session: Session = {
+      id,
+      object: 'checkout.session',
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+      status: 'open',
+      payment_status: 'unpaid',
+      payment_intent: null,
+      amount_total: amount,
+      currency: form.get('line_items[0][price_data][currency]') ?? '',
+      client_reference_id: form.get('client_reference_id') ?? '',
+      metadata: {
+        orderId: form.get('metadata[orderId]') ?? '',
+        attemptId: form.get('metadata[attemptId]') ?? '',
+      },
+    };
+    sessions.set(id, session);
+    return [200, { ...session }];
+  }
+
+  function refund(form: URLSearchParams): [number, unknown] {
+    const intent = form.get('payment_intent') ?? '';
+    const session = [...sessions.values()].find((each) => each.payment_intent === intent);
+    const back = (refunds.get(intent) ?? 0) + Number(form.get('amount'));
+    if (!session || back > session.amount_total) return [400, refusal('charge_already_refunded')];
+    refunds.set(intent, back);
+    return [200, { id: `re_${refunds.size}_${back}`, object: 'refund', status: 'succeeded' }];
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    behave: (as: typeof mode) => {
+      mode = as;
+    },
+    /** What happens when a buyer pays. */
+    pay(id: string): Session {
+      const session = sessions.get(id);
+      if (!session) throw new Error('there is no such session');
+      Object.assign(session, {
+        status: 'complete',
+        payment_status: 'paid',
+        payment_intent: `pi_${id}`,
+      });
+      return session;
+    },
+    session: (id: string) => sessions.get(id),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const refusal = (code: string) => ({
+  error: { type: 'invalid_request_error', code, message: code },
+});
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of request) text += part;
+  return text;
+}

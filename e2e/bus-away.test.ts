@@ -128,7 +128,8 @@ test("registration's database, restored from an earlier copy, catches up, and a 
   const { path, typePath, typeId } = await openEvent(call, { name: 'Before' });
   await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
   await countsAre(typePath, 1);
-  const all = ['gateway', 'registration', 'catalog'];
+  // A database is copied only while nobody is connected to it.
+  const all = ['gateway', 'onsite', 'commerce', 'registration', 'catalog'];
   for (const name of all) await bus.processes.stop(name);
   const copy = await bus.database.copy();
   for (const name of all.toReversed()) await bus.processes.restart(name);

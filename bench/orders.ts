@@ -193,7 +193,7 @@ const insertOrder = statement(
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
        total_amount, seats, addon_ids, hold_expires_at, placed_at, tried_at)
-     values ($1, 'unit_bench', 'evt_bench', $1, 'a@example.com', 'held', 'EUR', 0, '[]', '{}', now(), now(), now())
+     values ($1, 'unit_bench', 'evt_bench', $1, 'a@example.com', 'held', 'EUR', 0, '[]', '{}', now() + interval '1 hour', now(), now())
      returning id)
    insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
      discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)

@@ -67,16 +67,22 @@ interface RegistrationRow extends RegistrationState {
   status: RegistrationStatus;
 }
 
+// Each part finds its few rows by the one index that fits; unit and event are looked at afterwards. With them in each
+// part, a plan that was made while the table was small could read the whole event by the index of its list.
 const mentionedRegistrations = statement<RegistrationRow>(
   'admission_registrations',
-  `select ${registrationColumns} from registration.registration r
-     where r.event_id = $1 and r.business_unit_id = $2 and r.active_email = any($3)
-   union
-   select ${registrationColumns} from registration.registration r
-     where r.id = any($4) and r.event_id = $1 and r.business_unit_id = $2
-   union
-   select ${registrationColumns} from registration.registration r
-     where r.order_id = any($5) and r.event_id = $1 and r.business_unit_id = $2`,
+  `with found as materialized (
+     select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
+     where r.event_id = $1 and r.active_email = any($3)
+     union
+     select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
+     where r.id = any($4)
+     union
+     select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
+     where r.order_id = any($5)
+   )
+   select id, "normalEmail", status, "ticketTypeId", "redemptionCodeId", "orderId", place
+   from found where event_id = $1 and business_unit_id = $2`,
 );
 
 // The oldest first, and no more of each type than one batch moves. Served by `registration_waiting`. Read only for

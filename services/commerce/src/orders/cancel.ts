@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { alreadyPaid } from '../errors.ts';
 import { type FinishDeps, fulfilOrder, releaseOrder } from './finish.ts';
-import { lockOrder, type OrderRow, readOrder, writeIntent } from './queries.ts';
+import { idOfOrder, lockOrder, type OrderRow, readOrder, writeIntent } from './queries.ts';
 import { decideCancel } from './rules.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function cancelOrder(
   scope: EventScope,
   idOrNumber: string,
 ): Promise<OrderRow> {
-  const { id } = await readOrder(deps.db, scope, idOrNumber);
+  const id = await idOfOrder(deps.db, scope, idOrNumber);
   const { order, decision } = await deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id);
     const decision = decideCancel(order);

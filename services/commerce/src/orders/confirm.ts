@@ -3,7 +3,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
 import { openPayment, type PaymentDeps, type ReturnUrls } from '../payments/open.ts';
 import { type FinishDeps, fulfilOrder } from './finish.ts';
-import { lockOrder, type OrderRow, readOrder, writeIntent } from './queries.ts';
+import { idOfOrder, lockOrder, type OrderRow, readOrder, writeIntent } from './queries.ts';
 import { decideConfirm } from './rules.ts';
 import { judgeReturnUrls } from './urls/rules.ts';
 
@@ -24,7 +24,7 @@ export async function confirmOrder(
   idOrNumber: string,
   urls: { successUrl?: unknown; cancelUrl?: unknown },
 ): Promise<OrderRow> {
-  const { id } = await readOrder(deps.db, scope, idOrNumber);
+  const id = await idOfOrder(deps.db, scope, idOrNumber);
   const { order, decision } = await deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id);
     const decision = decideConfirm(order);

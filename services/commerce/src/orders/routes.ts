@@ -9,7 +9,7 @@ import { requireEvent } from '../copies/require-event.ts';
 import { cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
-import { listNewestOrders, type OrderRow, readOrder } from './queries.ts';
+import { idOfOrder, listNewestOrders, type OrderRow, readOrder } from './queries.ts';
 import { orderView } from './view.ts';
 
 const scopeOf = ({ caller, params }: FastifyRequest) => ({
@@ -28,7 +28,7 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
 
   const requireOrder = async (request: FastifyRequest) => {
     const { orderId, orderNumber } = request.params as { orderId?: string; orderNumber?: string };
-    await readOrder(db, scopeOf(request), orderId ?? orderNumber ?? '');
+    await idOfOrder(db, scopeOf(request), orderId ?? orderNumber ?? '');
   };
 
   app.route({

@@ -107,13 +107,18 @@ interface ClaimRow {
 
 const mentionedClaims = statement<ClaimRow>(
   'admission_claims',
-  `select c.id, c.state, c.expires_at as "expiresAt", c.redemption_code_id as "redemptionCodeId",
+  `with found as materialized (
+     select id from registration.seat_claim where id = any($3)
+     union
+     select id from registration.seat_claim
+     where state = 'held' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
+   )
+   select c.id, c.state, c.expires_at as "expiresAt", c.redemption_code_id as "redemptionCodeId",
      c.code_uses as "codeUses", c.fulfilment,
      coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
        from registration.seat_claim_seats s where s.claim_id = c.id), '{}') as seats
-   from registration.seat_claim c
-   where c.event_id = $1 and c.business_unit_id = $2
-     and (c.id = any($3) or (c.state = 'held' and c.expires_at <= $4))`,
+   from found join registration.seat_claim c on c.id = found.id
+   where c.event_id = $1 and c.business_unit_id = $2`,
 );
 
 interface CodeRow extends Omit<CodeState, 'discount'> {

@@ -4,7 +4,7 @@ import type { Stream } from '../bus/connect.ts';
 import { createPause } from '../pause.ts';
 import type { Received } from './apply.ts';
 
-/** More than this is not held in memory: reading starts again from where it has come to. */
+/** Whoever has been away for long is sent more than it can apply at once: beyond this it asks again later. */
 const maxBuffered = 5000;
 const waitMs = 500;
 
@@ -15,47 +15,64 @@ export interface StreamReader {
   close(): Promise<void>;
 }
 
-/** Reads the stream in order from a sequence number. The server keeps nothing of it. */
+/**
+ * Reads the stream in order from a sequence number. The server keeps nothing of it, and what it sends ahead is
+ * bounded: the client has no flow control of its own, so reading is laid down when the buffer is full and taken up
+ * again where it ended once that is empty.
+ */
 export async function openConsumer(stream: Stream, fromSequence: number): Promise<StreamReader> {
-  const consumer = await stream.js.consumers.get(streamName, {
-    deliver_policy: 'by_start_sequence',
-    opt_start_seq: fromSequence,
-    filter_subjects: 'ev.>',
-  });
   const buffer: Received[] = [];
   const pause = createPause();
   let failure: Error | null = null;
   let expected = fromSequence;
-  const messages: ConsumerMessages = await consumer.consume({
-    max_messages: 1000,
-    expires: 2000,
-    idle_heartbeat: 500,
-    callback(message) {
-      // What a reset delivers again has been taken already; nothing is taken after a failure.
-      if (failure || message.seq < expected) return;
-      expected = message.seq + 1;
-      buffer.push({ seq: message.seq, subject: message.subject, data: message.string() });
-      if (buffer.length > maxBuffered) fail(new Error('too much is buffered'));
+  let messages: ConsumerMessages | null = null;
+  let readings = 0;
+
+  async function begin(): Promise<void> {
+    const mine = ++readings;
+    const consumer = await stream.js.consumers.get(streamName, {
+      deliver_policy: 'by_start_sequence',
+      opt_start_seq: expected,
+      filter_subjects: 'ev.>',
+    });
+    messages = await consumer.consume({
+      max_messages: 1000,
+      expires: 2000,
+      idle_heartbeat: 500,
+      callback(message) {
+        // What a reset delivers again has been taken already; nothing is taken once reading is laid down.
+        if (mine !== readings || message.seq < expected) return;
+        expected = message.seq + 1;
+        buffer.push({ seq: message.seq, subject: message.subject, data: message.string() });
+        if (buffer.length >= maxBuffered) void layDown();
+        pause.end();
+      },
+    });
+    void messages.closed().then((error) => {
+      if (mine !== readings) return;
+      failure = error instanceof Error ? error : new Error('the reading has ended');
       pause.end();
-    },
-  });
-  function fail(error: Error): void {
-    failure ??= error;
-    pause.end();
-    void messages.close().catch(() => {});
+    });
   }
-  void messages
-    .closed()
-    .then((error) => fail(error instanceof Error ? error : new Error('the reading has ended')));
+
+  async function layDown(): Promise<void> {
+    const laidDown = messages;
+    messages = null;
+    readings += 1;
+    await laidDown?.close().catch(() => {});
+  }
+
+  await begin();
   return {
     async take(max) {
-      if (buffer.length === 0 && !failure) await pause.lasting(waitMs);
+      if (buffer.length === 0 && !failure) {
+        if (!messages) await begin();
+        await pause.lasting(waitMs);
+      }
       if (buffer.length === 0 && failure) throw failure;
       return buffer.splice(0, max);
     },
     interrupt: () => pause.end(),
-    async close() {
-      await messages.close().catch(() => {});
-    },
+    close: layDown,
   };
 }

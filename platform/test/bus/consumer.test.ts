@@ -1,0 +1,59 @@
+import { streamName, subjectOf } from '@event-api/contracts/messages/snapshot';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectBus, type Stream } from '../../src/bus/connect.ts';
+import { createLogger } from '../../src/log.ts';
+import { openConsumer } from '../../src/projections/consumer.ts';
+import { eventually } from '../../src/testing/eventually.ts';
+import { type PrivateNats, startPrivateNats } from '../../src/testing/private-nats.ts';
+
+let nats: PrivateNats;
+let bus: ReturnType<typeof connectBus>;
+let stream: Stream;
+beforeAll(async () => {
+  nats = await startPrivateNats();
+  const log = createLogger({ service: 'test', level: 'silent' });
+  bus = connectBus({ url: nats.url, name: 'consumer-test', log });
+  stream = await eventually(async () => {
+    if (!bus.stream) throw new Error('not connected yet');
+    return bus.stream;
+  });
+});
+afterAll(async () => {
+  await bus?.close();
+  await nats?.close();
+});
+
+async function publish(from: number, to: number): Promise<void> {
+  for (let first = from; first <= to; first += 500) {
+    const numbers = Array.from(
+      { length: Math.min(500, to - first + 1) },
+      (_, index) => first + index,
+    );
+    await Promise.all(
+      numbers.map((number) => stream.js.publish(subjectOf('catalog'), String(number))),
+    );
+  }
+}
+
+it('reads a backlog larger than it may hold, in order and without a gap', async () => {
+  await publish(1, 12_000);
+  const reader = await openConsumer(stream, 1);
+  // Nobody takes anything until it holds all that it will.
+  await eventually(async () => {
+    const [open] = await stream.manager.consumers.list(streamName).next();
+    expect(open?.delivered.stream_seq ?? 5000).toBeGreaterThanOrEqual(5000);
+  });
+  let read = 0;
+  while (read < 12_000) {
+    const batch = await reader.take(500);
+    for (const { seq } of batch) expect(seq).toBe(++read);
+  }
+  await publish(12_001, 12_001);
+  const [next] = await eventually(async () => {
+    const batch = await reader.take(1);
+    expect(batch).toHaveLength(1);
+    return batch;
+  });
+  expect(next?.seq).toBe(12_001);
+  await reader.close();
+});

@@ -36,7 +36,8 @@ export interface BusFigures {
 const addons = defineSource({
   type: addonSnapshot,
   from: 'catalog.addon t',
-  data: "jsonb_build_object('perkIds', '[]'::jsonb)",
+  data: `jsonb_build_object('name', t.name, 'description', t.description, 'status', t.status,
+    'priceAmount', t.price_amount, 'sortOrder', t.sort_order, 'perkIds', '[]'::jsonb)`,
 });
 
 const makeRows = statement(

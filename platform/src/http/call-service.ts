@@ -1,4 +1,5 @@
 import type { Operation } from '@event-api/contracts/operation';
+import { request } from 'undici';
 import type { z } from 'zod';
 import type { CallerSigner } from '../callers.ts';
 import { notFound, unavailable } from '../errors.ts';
@@ -25,9 +26,10 @@ export function createServiceClient(options: {
 }): ServiceClient {
   const { url, signer, timeoutMs = 5000 } = options;
 
-  async function post(path: string, input: unknown): Promise<Response> {
+  // Half the cost of fetch, which every order would pay several times; it follows no redirect either.
+  async function post(path: string, input: unknown) {
     const known = tokenForCalls();
-    return fetch(new URL(path, url), {
+    return request(new URL(path, url), {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -36,23 +38,22 @@ export function createServiceClient(options: {
       },
       body: JSON.stringify(input),
       signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
     });
   }
 
   return {
     async call(operation, input) {
       try {
-        const response = await post(operation.url, input);
-        noteWritten(parseReadAfter(response.headers.get(readAfterHeader)));
-        const body: unknown = await response.json();
-        if (response.status === 404) throw notFound();
-        if (response.status !== 200) {
-          throw new Error(`${operation.config.operationId} answered ${response.status}`);
+        const { statusCode, headers, body } = await post(operation.url, input);
+        noteWritten(parseReadAfter(headers[readAfterHeader]));
+        const answer: unknown = await body.json();
+        if (statusCode === 404) throw notFound();
+        if (statusCode !== 200) {
+          throw new Error(`${operation.config.operationId} answered ${statusCode}`);
         }
         const schema = operation.schema.response[200];
         if (!schema) throw new Error(`${operation.config.operationId} declares no answer`);
-        return schema.parse(body) as never;
+        return schema.parse(answer) as never;
       } catch (error) {
         if ((error as { code?: unknown }).code === 404) throw error;
         throw unavailable(error);

@@ -1,20 +1,14 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { alreadyPaid } from '../errors.ts';
 import { type FinishDeps, fulfilOrder, releaseOrder } from './finish.ts';
-import { idOfOrder, lockOrder, type OrderRow, readOrder, writeIntent } from './queries.ts';
+import { lockOrder, type OrderRow, readAgain, writeIntent } from './queries.ts';
 import { decideCancel } from './rules.ts';
 
 /**
  * Cancels an order and gives its places back. One that is closed stays as it is.
  *
- * Errors: 404; 412 `ALREADY_PAID`; 503 when registration is away. Locks: the order.
+ * Errors: 412 `ALREADY_PAID`; 503 when registration is away. Locks: the order.
  */
-export async function cancelOrder(
-  deps: FinishDeps,
-  scope: EventScope,
-  idOrNumber: string,
-): Promise<OrderRow> {
-  const id = await idOfOrder(deps.db, scope, idOrNumber);
+export async function cancelOrder(deps: FinishDeps, id: string): Promise<OrderRow> {
   const { order, decision } = await deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id);
     const decision = decideCancel(order);
@@ -25,7 +19,7 @@ export async function cancelOrder(
   if (decision.outcome === 'paid') throw alreadyPaid();
   if (decision.outcome === 'finish_first') await fulfilOrder(deps, order);
   if (decision.outcome === 'release') await releaseOrder(deps, order);
-  const now = await readOrder(deps.db, scope, id);
+  const now = await readAgain(deps.db, id);
   if (now.status === 'paid') throw alreadyPaid();
   return now;
 }

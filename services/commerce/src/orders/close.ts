@@ -19,7 +19,8 @@ export async function closeOrder(
   const order = await lockOrder(tx, orderId);
   const decision = decideClose(order, answer.outcome);
   if (decision.outcome === 'unchanged') return;
-  await endPayments(tx, orderId);
+  // Nobody was ever asked to pay for a free one.
+  if (order.totalAmount > 0) await endPayments(tx, orderId);
   if (decision.outcome === 'refund') {
     await oweSettlement(tx, order, 'gone');
     await writeStatus(tx, orderId, 'refund_due');

@@ -1,9 +1,8 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
 import { openPayment, type PaymentDeps, type ReturnUrls } from '../payments/open.ts';
 import { type FinishDeps, fulfilOrder } from './finish.ts';
-import { idOfOrder, lockOrder, type OrderRow, readOrder, writeIntent } from './queries.ts';
+import { lockOrder, type OrderRow, readAgain, writeIntent } from './queries.ts';
 import { decideConfirm } from './rules.ts';
 import { judgeReturnUrls } from './urls/rules.ts';
 
@@ -15,16 +14,14 @@ export interface ConfirmDeps extends FinishDeps, PaymentDeps {
  * Confirms an order: a free one is fulfilled and paid, any other gets its payment page. A repeat answers
  * the same.
  *
- * Errors: 400 for the URLs of an order that costs something; 404; 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`;
+ * Errors: 400 for the URLs of an order that costs something; 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`;
  * 503 when registration or the provider is away: the hold stays. Locks: the order.
  */
 export async function confirmOrder(
   deps: ConfirmDeps,
-  scope: EventScope,
-  idOrNumber: string,
+  id: string,
   urls: { successUrl?: unknown; cancelUrl?: unknown },
 ): Promise<OrderRow> {
-  const id = await idOfOrder(deps.db, scope, idOrNumber);
   const { order, decision } = await deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id);
     const decision = decideConfirm(order);
@@ -39,22 +36,18 @@ export async function confirmOrder(
       return order;
     case 'fulfil':
       await fulfilOrder(deps, order);
-      return answerFulfilled(deps, scope, id);
+      return answerFulfilled(deps, id);
     case 'pay': {
       const issues = judgeReturnUrls(urls);
       if (issues.length > 0) throw malformed(issues);
       await openPayment(deps, order, urls as ReturnUrls);
-      return readOrder(deps.db, scope, id);
+      return readAgain(deps.db, id);
     }
   }
 }
 
-async function answerFulfilled(
-  deps: ConfirmDeps,
-  scope: EventScope,
-  id: string,
-): Promise<OrderRow> {
-  const order = await readOrder(deps.db, scope, id);
+async function answerFulfilled(deps: ConfirmDeps, id: string): Promise<OrderRow> {
+  const order = await readAgain(deps.db, id);
   if (order.status !== 'paid') throw orderClosed();
   return order;
 }

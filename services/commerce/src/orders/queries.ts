@@ -80,6 +80,13 @@ export async function readOrder(db: Db, scope: EventScope, idOrNumber: string): 
 
 const byId = statement<OrderRow>('order_by_id', `${select} where o.id = $1`);
 
+/** An order that was there a moment ago. */
+export async function readAgain(db: Db, orderId: string): Promise<OrderRow> {
+  const order = await findOrder(db, orderId);
+  if (!order) throw new Error('an order has disappeared');
+  return order;
+}
+
 /** An order that a row of ours names. */
 export async function findOrder(db: Db, orderId: string): Promise<OrderRow | null> {
   const [row] = await db.query(byId, [orderId]);

@@ -17,8 +17,16 @@ const scopeOf = ({ caller, params }: FastifyRequest) => ({
   eventId: (params as { eventId: string }).eventId,
 });
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The order that the path of a change names. */
+    orderId: string;
+  }
+}
+
 export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): void {
   const { db, askOwner } = deps;
+  app.decorateRequest('orderId', '');
 
   /** Whoever sees an order paid can read what it has made. */
   const shown = (order: OrderRow) => {
@@ -26,9 +34,10 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
     return orderView(order);
   };
 
+  /** Before the body is looked at: a foreign order is not there, whatever is said about it. */
   const requireOrder = async (request: FastifyRequest) => {
-    const { orderId, orderNumber } = request.params as { orderId?: string; orderNumber?: string };
-    await idOfOrder(db, scopeOf(request), orderId ?? orderNumber ?? '');
+    const { orderNumber } = request.params as { orderNumber: string };
+    request.orderId = await idOfOrder(db, scopeOf(request), orderNumber);
   };
 
   app.route({
@@ -70,16 +79,13 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
   app.route({
     ...operations.confirmOrder,
     onRequest: requireOrder,
-    handler: async (request) => {
-      const { orderNumber } = request.params;
-      return shown(await confirmOrder(deps, scopeOf(request), orderNumber, request.body ?? {}));
-    },
+    handler: async (request) =>
+      shown(await confirmOrder(deps, request.orderId, request.body ?? {})),
   });
 
   app.route({
     ...operations.cancelOrder,
     onRequest: requireOrder,
-    handler: async (request) =>
-      shown(await cancelOrder(deps, scopeOf(request), request.params.orderNumber)),
+    handler: async (request) => shown(await cancelOrder(deps, request.orderId)),
   });
 }

@@ -6,8 +6,9 @@ import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
 import { newId } from '@event-api/platform/ids';
-import { postHead, startLoadProcess } from './load/run-load.ts';
+import { type JobResult, postHead, startLoadProcess } from './load/run-load.ts';
 import { type Figures, line, median, medians, ratio, takeTurns } from './rounds.ts';
+import { buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts';
 import { platformSubject, startBareProxy } from './subjects.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -26,6 +27,8 @@ export interface CheckinFigures {
   bareProxy: Figures;
   gateway: Figures;
   throughputRatio: number;
+  /** The same scans through the gateway, while 64 buyers place and confirm orders as fast as they can. */
+  inStorm: { scans: JobResult; ordersPerSecond: number };
 }
 
 interface Scope {
@@ -70,15 +73,18 @@ export async function benchCheckin(
     const onsite = platformSubject('onsite', url, internalUrlOf('onsite'));
     const gatewayUrl = platform.apiUrls.gateway ?? '';
     const gateway = platformSubject('gateway', gatewayUrl, internalUrlOf('gateway'));
+    const atGateway = await scanAt('Gateway', headers);
     const [own, bare, whole] = await takeTurns(
       [
         { subject: onsite, request: await scanAt('Onsite', { 'x-caller': token }) },
         { subject: bareProxy, request: await scanAt('Bare proxy', {}) },
-        { subject: gateway, request: await scanAt('Gateway', headers) },
+        { subject: gateway, request: atGateway },
       ],
       { load, progress, connections, ...options },
     );
     if (!own || !bare || !whole) throw new Error('nothing was measured');
+    const job = { url: gatewayUrl, connections, durationMs: options.roundMs, ...atGateway };
+    const inStorm = await scanInStorm(surroundings, () => load.run(job), options.roundMs);
     const inserts: number[] = [];
     for (let round = 0; round < options.rounds; round++) {
       inserts.push(await insertFor(db, scope, options.roundMs));
@@ -92,10 +98,28 @@ export async function benchCheckin(
       bareProxy: medians(bare),
       gateway: medians(whole),
       throughputRatio: ratio(whole, bare, 'perSecond'),
+      inStorm,
     };
   } finally {
     await db.close();
   }
+}
+
+/** Scans while orders are being sold; the storm begins before and ends after them. */
+async function scanInStorm(
+  surroundings: Surroundings,
+  scan: () => Promise<JobResult>,
+  durationMs: number,
+): Promise<CheckinFigures['inStorm']> {
+  const ask = await startBuyers(surroundings);
+  const hot = await sale(ask, 1_000_000);
+  await runFor(2000, () => order(ask, hot));
+  const soldBefore = hot.sold;
+  const storm = runFor(durationMs, () => order(ask, hot));
+  const scans = await scan();
+  await storm;
+  await expectSold(ask, hot);
+  return { scans, ordersPerSecond: (hot.sold - soldBefore) / (durationMs / 1000) };
 }
 
 async function prepare({ platform, operator }: Surroundings) {
@@ -175,4 +199,5 @@ export const describeCheckin = (figures: CheckinFigures): string =>
     line('bare proxy', figures.bareProxy),
     line('gateway', figures.gateway),
     `gateway ÷ bare proxy: ${figures.throughputRatio.toFixed(2)} of its throughput`,
+    `with ${buyers} buyers at ${figures.inStorm.ordersPerSecond.toFixed(0)} orders/s: ${figures.inStorm.scans.perSecond.toFixed(0)} scans/s, p50 ${figures.inStorm.scans.p50Ms.toFixed(1)} ms, p99 ${figures.inStorm.scans.p99Ms.toFixed(1)} ms (${(figures.inStorm.scans.p99Ms / figures.gateway.p99Ms).toFixed(1)} times)`,
   ].join('\n');

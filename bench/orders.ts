@@ -1,13 +1,9 @@
-import { createKey } from '@event-api/contracts/operator/keys';
-import { createUnit } from '@event-api/contracts/operator/units';
 import { openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
 import { newId } from '@event-api/platform/ids';
-import { Pool } from 'undici';
+import { type Ask, buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts';
 import type { Surroundings } from './surroundings.ts';
-
-const buyers = 64;
 
 /** Free orders, placed and confirmed one after the other by each buyer, all on one ticket type with a quota. */
 export interface OrderFigures {
@@ -23,36 +19,13 @@ export interface OrderFigures {
   rush: { capacity: number; asked: number; sold: number };
 }
 
-type Ask = (
-  method: string,
-  path: string,
-  body?: unknown,
-) => Promise<{ status: number; body: Body }>;
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, whatever their shape.
-type Body = any;
-
 /** Errors: when an order that was placed is not paid, or more was sold than there was. */
 export async function benchOrders(
-  { platform, operator, progress, onEnd }: Surroundings,
+  surroundings: Surroundings,
   { rounds, roundMs }: { rounds: number; roundMs: number },
 ): Promise<OrderFigures> {
-  const unit = await operator.call(createUnit, { name: 'Bench' });
-  const { secret } = await operator.call(createKey, {
-    businessUnitId: unit.id,
-    name: 'Bench',
-    rateLimitPerMinute: 10_000_000,
-  });
-  const pool = new Pool(platform.apiUrls.gateway ?? '', { connections: buyers });
-  onEnd(() => void pool.close());
-  const ask: Ask = async (method, path, body) => {
-    const answer = await pool.request({
-      method: method as 'POST',
-      path,
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: answer.statusCode, body: await answer.body.json() };
-  };
+  const { platform, progress, onEnd } = surroundings;
+  const ask = await startBuyers(surroundings);
   const hot = await sale(ask, 1_000_000);
   await runFor(roundMs / 2, () => order(ask, hot));
   const own: Round[] = [];
@@ -93,62 +66,10 @@ export const describeOrders = (f: OrderFigures): string =>
     `${f.rush.asked} orders for ${f.rush.capacity} places: ${f.rush.sold} sold`,
   ].join('\n');
 
-interface Sale {
-  path: string;
-  typePath: string;
-  typeId: string;
-  sold: number;
-}
-
 interface Round {
   perSecond: number;
   place: number[];
   confirm: number[];
-}
-
-async function sale(ask: Ask, capacity: number): Promise<Sale> {
-  const must = async (method: string, path: string, body: unknown): Promise<Body> => {
-    const answer = await ask(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
-    return answer.body;
-  };
-  const event = await must('POST', '/v1/events', { name: 'Bench', timezone: 'UTC' });
-  const path = `/v1/events/${event.id}`;
-  const type = await must('POST', `${path}/ticket-types`, { name: 'Hot', capacity });
-  const typePath = `${path}/ticket-types/${type.id}`;
-  await must('PATCH', typePath, { status: 'open' });
-  return { path, typePath, typeId: type.id, sold: 0 };
-}
-
-let count = 0;
-
-/** One buyer's order; how long each step took, or null where nothing was left. */
-async function order(ask: Ask, hot: Sale): Promise<{ place: number; confirm: number } | null> {
-  count += 1;
-  const items = [{ itemType: 'registration_type', itemId: hot.typeId }];
-  const begun = performance.now();
-  const placed = await ask('POST', `${hot.path}/orders`, { email: `b${count}@example.com`, items });
-  if (placed.status === 412) return null;
-  if (placed.status !== 201) throw new Error(`placing answered ${placed.status}`);
-  const between = performance.now();
-  const confirmed = await ask('POST', `${hot.path}/orders/${placed.body.id}/confirm`, {});
-  if (confirmed.body.status !== 'paid') throw new Error(`confirming answered ${confirmed.status}`);
-  hot.sold += 1;
-  return { place: between - begun, confirm: performance.now() - between };
-}
-
-/** Has all buyers work for so long; answers how often they did. */
-async function runFor(ms: number, work: () => Promise<unknown>): Promise<number> {
-  const end = performance.now() + ms;
-  let done = 0;
-  const buyer = async () => {
-    while (performance.now() < end) {
-      await work();
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: buyers }, buyer));
-  return done;
 }
 
 async function measured(
@@ -179,13 +100,6 @@ async function rushFor(ask: Ask, capacity: number): Promise<OrderFigures['rush']
   await expectSold(ask, hot);
   if (hot.sold !== capacity) throw new Error(`${hot.sold} of ${capacity} places were sold`);
   return { capacity, asked, sold: hot.sold };
-}
-
-async function expectSold(ask: Ask, { typePath, sold }: Sale): Promise<void> {
-  const { body } = await ask('GET', `${typePath}/availability`);
-  if (body.confirmed !== sold || body.held !== 0) {
-    throw new Error(`${sold} were sold, and availability says ${JSON.stringify(body)}`);
-  }
 }
 
 const insertOrder = statement(

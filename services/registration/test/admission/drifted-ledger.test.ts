@@ -33,5 +33,9 @@ it('a ledger that counts people who do not wait stops at once and is told of onc
   await settle();
   await settle();
   expect(batches).toBe(3);
+  const list = await call('GET', `/v1/events/${scope.eventId}/registrations`);
+  expect(list.status).toBe(200);
+  // A read tries twice, and does not wait until its time is over.
+  expect(batches).toBe(5);
   expect(warnings).toEqual([[{ eventId: scope.eventId }, expect.any(String)]]);
 });

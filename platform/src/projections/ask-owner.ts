@@ -1,6 +1,7 @@
 import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
-import { unavailable } from '../errors.ts';
+import { notFound, unavailable } from '../errors.ts';
 import { readSnapshot } from './apply.ts';
 import type { Copy } from './copy.ts';
 import type { SnapshotOwner } from './owner.ts';
@@ -20,9 +21,17 @@ export interface AskOwner {
    * within 300 ms.
    */
   refresh(records: readonly CopiedRecord[]): Promise<boolean>;
+  /**
+   * Resolves when there is a copy of this record; where there is none, its owner is asked first. Whatever was there
+   * is taken to be there for five more seconds: a record goes only when a database is restored.
+   * Errors: 404, alike for a foreign and a nonexistent record; 503 when its owner does not answer within 300 ms.
+   */
+  require(record: CopiedRecord): Promise<void>;
 }
 
 const budgetMs = 300;
+const rememberMs = 5000;
+const maxRemembered = 10_000;
 
 interface Question {
   running: Promise<boolean>;
@@ -42,11 +51,18 @@ export function createAskOwner(options: {
 }): AskOwner {
   const { db, copies, owners } = options;
   const questions = new Map<string, Question>();
+  const seen = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberMs });
+
+  function copyOf(type: string): Copy {
+    const copy = copies.find((candidate) => candidate.type.type === type);
+    if (!copy) throw new Error(`nobody here copies ${type}`);
+    return copy;
+  }
 
   async function ask({ type, businessUnitId, id }: CopiedRecord): Promise<boolean> {
-    const copy = copies.find((candidate) => candidate.type.type === type);
-    const owner = copy && owners[copy.type.origin];
-    if (!copy || !owner) throw new Error(`nobody here copies ${type}`);
+    const copy = copyOf(type);
+    const owner = owners[copy.type.origin];
+    if (!owner) throw new Error(`no owner is known for ${type}`);
     const answer = await owner.read(type, businessUnitId, id);
     return answer ? store(copy, answer) : false;
   }
@@ -71,25 +87,40 @@ export function createAskOwner(options: {
   }
 
   function share(record: CopiedRecord): Promise<boolean> {
-    const key = `${record.type} ${record.businessUnitId} ${record.id}`;
+    const key = keyOf(record);
     const known = questions.get(key);
     if (!known) return begin(key, record);
     known.next ??= known.running.catch(() => false).then(() => begin(key, record));
     return known.next;
   }
 
+  async function refresh(records: readonly CopiedRecord[]): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), budgetMs);
+    });
+    try {
+      const answers = await Promise.race([Promise.all(records.map(share)), late]);
+      return answers.includes(true);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   return {
-    async refresh(records) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), budgetMs);
-      });
-      try {
-        const answers = await Promise.race([Promise.all(records.map(share)), late]);
-        return answers.includes(true);
-      } finally {
-        clearTimeout(timer);
+    refresh,
+    async require(record) {
+      const key = keyOf(record);
+      if (seen.has(key)) return;
+      const isKnown = () => copyOf(record.type).has(db, record.businessUnitId, record.id);
+      if (!(await isKnown())) {
+        await refresh([record]);
+        if (!(await isKnown())) throw notFound();
       }
+      seen.set(key, true);
     },
   };
 }
+
+const keyOf = ({ type, businessUnitId, id }: CopiedRecord): string =>
+  `${type} ${businessUnitId} ${id}`;

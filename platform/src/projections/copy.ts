@@ -14,6 +14,8 @@ export interface Copy {
   replace(tx: Tx, snapshots: readonly Snapshot[]): Promise<void>;
   /** Deletes those with an id after `after` and up to `upTo` (null: all after it) that are not in `kept`. */
   deleteOthers(tx: Tx, after: string, upTo: string | null, kept: readonly string[]): Promise<void>;
+  /** Whether a record of this unit is kept. */
+  has(db: Db, businessUnitId: string, aggregateId: string): Promise<boolean>;
   /** The version that is kept of a record, or null. */
   versionOf(db: Db, aggregateId: string): Promise<number | null>;
 }
@@ -66,6 +68,10 @@ export function defineCopy<
     `copy_version_${label}`,
     `select version from ${table} where id = $1`,
   );
+  const known = statement(
+    `copy_known_${label}`,
+    `select 1 from ${table} where business_unit_id = $1 and id = $2`,
+  );
   return {
     type: type as unknown as SnapshotType,
     shape: `${table}(${record.join(',')})`,
@@ -73,6 +79,8 @@ export function defineCopy<
     replace: async (tx, snapshots) => void (await tx.query(replace, [rowsOf(snapshots)])),
     deleteOthers: async (tx, after, upTo, kept) =>
       void (await tx.query(deleteOthers, [after, upTo, kept])),
+    has: async (db, businessUnitId, aggregateId) =>
+      (await db.query(known, [businessUnitId, aggregateId])).length > 0,
     async versionOf(db, aggregateId) {
       const [row] = await db.query(version, [aggregateId]);
       return row?.version ?? null;

@@ -94,6 +94,41 @@ describe('asking the owner', () => {
   });
 });
 
+describe('a record that is required', () => {
+  it('is asked for when there is no copy of it, and the next time not even looked for', async () => {
+    await owner.put('required');
+    let questions = 0;
+    const ask = asker({
+      async read(...asked) {
+        questions += 1;
+        return real.read(...asked);
+      },
+    });
+    await ask.require(record('required'));
+    expect(await copyOf('required')).toBeDefined();
+    await world.sql("delete from registration.thing_copy where id = 'required'");
+    await ask.require(record('required'));
+    expect(questions).toBe(1);
+    await asker().require(record('required'));
+    expect(await copyOf('required')).toBeDefined();
+  });
+
+  it('is one 404 when it is foreign or nonexistent, also once its owner has seen it', async () => {
+    await owner.put('theirs');
+    const ask = asker();
+    await ask.require(record('theirs'));
+    const foreign = { ...record('theirs'), businessUnitId: 'another unit' };
+    const answers = await Promise.allSettled([ask.require(foreign), ask.require(record('none'))]);
+    const notThere = { status: 'rejected', reason: { code: 404, message: 'Not found' } };
+    expect(answers).toMatchObject([notThere, notThere]);
+  });
+
+  it('is a 503 when its owner does not answer', async () => {
+    const ask = asker({ read: () => new Promise(() => {}) });
+    await expect(ask.require(record('waited for'))).rejects.toMatchObject({ code: 503 });
+  });
+});
+
 describe("the owner's snapshots", () => {
   let clientOf: (
     issuer: string,

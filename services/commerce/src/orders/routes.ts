@@ -2,20 +2,15 @@ import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/orders';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import { noteWritten } from '@event-api/platform/read-after/scope';
 import { parseReadAfter } from '@event-api/platform/read-after/token';
 import type { FastifyRequest } from 'fastify';
-import { requireEvent } from '../copies/require-event.ts';
 import { cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
 import { idOfOrder, listNewestOrders, type OrderRow, readOrder } from './queries.ts';
 import { orderView } from './view.ts';
-
-const scopeOf = ({ caller, params }: FastifyRequest) => ({
-  businessUnitId: caller.businessUnitId,
-  eventId: (params as { eventId: string }).eventId,
-});
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,15 +32,15 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
   /** Before the body is looked at: a foreign order is not there, whatever is said about it. */
   const requireOrder = async (request: FastifyRequest) => {
     const { orderNumber } = request.params as { orderNumber: string };
-    request.orderId = await idOfOrder(db, scopeOf(request), orderNumber);
+    request.orderId = await idOfOrder(db, eventOfPath(request), orderNumber);
   };
 
   app.route({
     ...operations.listOrders,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const list = `orders ${scope.eventId}`;
       const after = decodeCursor(list, cursor, ['instant', 'string'] as const);
       const rows = await listNewestOrders(db, { ...scope, limit, after });
@@ -57,9 +52,9 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
 
   app.route({
     ...operations.placeOrder,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async (request, reply) => {
-      const placed = await placeOrder(deps, scopeOf(request), request.body);
+      const placed = await placeOrder(deps, eventOfPath(request), request.body);
       if (placed.outcome === 'already_registered') {
         return { alreadyRegistered: true as const, registrationId: placed.registrationId };
       }
@@ -73,7 +68,7 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
   app.route({
     ...operations.getOrder,
     handler: async (request) =>
-      shown(await readOrder(db, scopeOf(request), request.params.orderId)),
+      shown(await readOrder(db, eventOfPath(request), request.params.orderId)),
   });
 
   app.route({

@@ -3,9 +3,9 @@ import * as operations from '@event-api/contracts/operator/refunds';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import { eventRecord } from '@event-api/platform/projections/require-event';
 import { noteWritten } from '@event-api/platform/read-after/scope';
 import { parseReadAfter } from '@event-api/platform/read-after/token';
-import { knowEvent } from '../copies/require-event.ts';
 import { orderView } from '../orders/view.ts';
 import type { RefundDeps } from './pay.ts';
 import { listNewestRefunds } from './queries.ts';
@@ -32,7 +32,7 @@ export function refundRoutes(
     ...operations.listRefunds,
     handler: async ({ body: { businessUnitId, eventId, state } }) => {
       const scope = { businessUnitId, eventId };
-      await knowEvent(deps.db, deps.askOwner, scope);
+      await deps.askOwner.require(eventRecord(scope));
       const rows = await listNewestRefunds(deps.db, scope, state);
       return { refunds: rows.map(refundView) };
     },

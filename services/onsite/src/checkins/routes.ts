@@ -3,7 +3,8 @@ import { limits } from '@event-api/contracts/http/fields';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import { requireEvent, requireEventAtDoor, scopeOf } from '../copies/require-event.ts';
+import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
+import { requireEventAtDoor } from '../copies/require-event.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { listNewestCheckins } from './queries.ts';
 import { checkinView } from './view.ts';
@@ -11,10 +12,10 @@ import { checkinView } from './view.ts';
 export function checkinRoutes(app: HttpServer, deps: CheckinDeps & { askOwner: AskOwner }): void {
   app.route({
     ...operations.listCheckins,
-    onRequest: requireEvent(deps),
+    onRequest: requireEvent(deps.askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor, ...filter } = request.query;
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const { subjectType = '', subjectId = '', registrationId = '' } = filter;
       const list = `checkins ${scope.eventId} ${subjectType} ${subjectId} ${registrationId}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
@@ -26,11 +27,11 @@ export function checkinRoutes(app: HttpServer, deps: CheckinDeps & { askOwner: A
 
   app.route({
     ...operations.createCheckin,
-    onRequest: requireEventAtDoor(deps),
+    onRequest: requireEventAtDoor(deps.askOwner),
     handler: async (request, reply) => {
       const { checkin, alreadyCheckedIn } = await createCheckin(
         deps,
-        scopeOf(request),
+        eventOfPath(request),
         request.body,
       );
       const answer = { checkin: checkinView(checkin), alreadyCheckedIn };

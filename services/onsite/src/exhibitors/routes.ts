@@ -2,7 +2,7 @@ import * as operations from '@event-api/contracts/http/exhibitors';
 import { limits } from '@event-api/contracts/http/fields';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '../copies/require-event.ts';
+import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
 import { findExhibitorOfMember, listNewestExhibitors, readExhibitor } from './queries.ts';
 import { exhibitorView } from './view.ts';
@@ -12,10 +12,10 @@ export function exhibitorRoutes(app: HttpServer, deps: ProgramDeps): void {
 
   app.route({
     ...operations.listExhibitors,
-    onRequest: requireEvent(deps),
+    onRequest: requireEvent(deps.askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor, registrationId } = request.query;
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const list = `exhibitors ${scope.eventId} ${registrationId ?? ''}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
       const rows =
@@ -30,6 +30,6 @@ export function exhibitorRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...operations.getExhibitor,
     handler: async (request) =>
-      exhibitorView(await readExhibitor(db, scopeOf(request), request.params.exhibitorId)),
+      exhibitorView(await readExhibitor(db, eventOfPath(request), request.params.exhibitorId)),
   });
 }

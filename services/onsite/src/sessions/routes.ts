@@ -2,7 +2,7 @@ import { limits } from '@event-api/contracts/http/fields';
 import { listSessions } from '@event-api/contracts/http/program';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '../copies/require-event.ts';
+import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
 import { listAgenda, type SessionRow } from './queries.ts';
 import { sessionView } from './view.ts';
@@ -12,10 +12,10 @@ const placeOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as con
 export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...listSessions,
-    onRequest: requireEvent(deps),
+    onRequest: requireEvent(deps.askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const list = `sessions ${scope.eventId}`;
       const after = decodeCursor(list, cursor, ['instant', 'string'] as const);
       const rows = await listAgenda(deps.db, scope, after, limit);

@@ -2,7 +2,7 @@ import { limits } from '@event-api/contracts/http/fields';
 import { listSpeakers } from '@event-api/contracts/http/program';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '../copies/require-event.ts';
+import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
 import { listNewestSpeakers } from './queries.ts';
 import { speakerView } from './view.ts';
@@ -10,10 +10,10 @@ import { speakerView } from './view.ts';
 export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...listSpeakers,
-    onRequest: requireEvent(deps),
+    onRequest: requireEvent(deps.askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const list = `speakers ${scope.eventId}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
       const rows = await listNewestSpeakers(deps.db, scope, after?.[0] ?? null, limit);

@@ -2,7 +2,7 @@ import { limits } from '@event-api/contracts/http/fields';
 import { listVenues } from '@event-api/contracts/http/program';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '../copies/require-event.ts';
+import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import { listNewestVenues } from './queries.ts';
 import { venueView } from './view.ts';
 import type { ProgramDeps } from './write.ts';
@@ -10,10 +10,10 @@ import type { ProgramDeps } from './write.ts';
 export function venueRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...listVenues,
-    onRequest: requireEvent(deps),
+    onRequest: requireEvent(deps.askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const list = `venues ${scope.eventId}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
       const rows = await listNewestVenues(deps.db, scope, after?.[0] ?? null, limit);

@@ -2,8 +2,8 @@ import { listAttendees } from '@event-api/contracts/http/attendees';
 import { limits } from '@event-api/contracts/http/fields';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { requireEvent } from '@event-api/platform/projections/require-event';
 import { settleIfDue } from '../admission/settle.ts';
-import { requireEvent } from '../copies/require-event.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { listNewestAttendees } from './queries.ts';
 import { attendeeView } from './view.ts';
@@ -12,7 +12,7 @@ export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const { db, askOwner } = deps;
   app.route({
     ...listAttendees,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
       const { limit = limits.pageRows, cursor } = query;
       const scope = { businessUnitId, eventId };

@@ -1,6 +1,6 @@
 import type { Claim } from '@event-api/contracts/internal/seats';
+import { eventRecord } from '@event-api/platform/projections/require-event';
 import { decideTwice } from '../copies/freshness.ts';
-import { knowEvent } from '../copies/require-event.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { claimRequest, typesOf } from './request.ts';
 import type { ClaimDecision, ClaimRefusal } from './rules.ts';
@@ -22,10 +22,10 @@ const copyCaused: readonly ClaimRefusal[] = [
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function claimSeats(deps: ClaimDeps, claim: Claim): Promise<ClaimDecision> {
-  const { db, admission, askOwner, holdMs } = deps;
+  const { admission, askOwner, holdMs } = deps;
   const { businessUnitId, eventId } = claim;
   const scope = { businessUnitId, eventId };
-  await knowEvent(db, askOwner, businessUnitId, eventId);
+  await askOwner.require(eventRecord(scope));
   const request = claimRequest(claim, holdMs);
   const { answer } = await decideTwice({
     askOwner,

@@ -1,8 +1,8 @@
 import type { fulfilClaim as fulfilOperation } from '@event-api/contracts/internal/seats';
+import { eventRecord } from '@event-api/platform/projections/require-event';
 import type { z } from 'zod';
 import type { Answers } from '../admission/requests.ts';
 import { decideTwice } from '../copies/freshness.ts';
-import { knowEvent } from '../copies/require-event.ts';
 import type { ClaimDeps } from './claim.ts';
 import { claimRequest, typesOf } from './request.ts';
 
@@ -13,10 +13,10 @@ type Claim = z.output<typeof fulfilOperation.schema.body>;
  * again, if asked for and possible. Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function fulfilClaim(deps: ClaimDeps, claim: Claim): Promise<Answers['fulfil']> {
-  const { db, admission, askOwner, holdMs } = deps;
+  const { admission, askOwner, holdMs } = deps;
   const { businessUnitId, eventId, retake } = claim;
   const scope = { businessUnitId, eventId };
-  await knowEvent(db, askOwner, businessUnitId, eventId);
+  await askOwner.require(eventRecord(scope));
   const request = { ...claimRequest(claim, holdMs), retake };
   const { answer } = await decideTwice({
     askOwner,

@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { knowEvent } from '../copies/require-event.ts';
+import { eventRecord } from '@event-api/platform/projections/require-event';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import type { ReleaseDecision } from './rules.ts';
 
@@ -9,12 +9,12 @@ import type { ReleaseDecision } from './rules.ts';
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function releaseClaim(
-  { db, admission, askOwner }: RegistrationDeps,
+  { admission, askOwner }: RegistrationDeps,
   scope: EventScope,
   claimId: string,
   onlyIfOver: boolean,
 ): Promise<ReleaseDecision['outcome']> {
-  await knowEvent(db, askOwner, scope.businessUnitId, scope.eventId);
+  await askOwner.require(eventRecord(scope));
   const { answer } = await admission.submit<'release'>(scope, {
     kind: 'release',
     claimId,

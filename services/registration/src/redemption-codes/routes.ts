@@ -2,9 +2,9 @@ import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/redemption-codes';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { requireEvent } from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
 import { settleIfDue } from '../admission/settle.ts';
-import { requireEvent } from '../copies/require-event.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { createRedemptionCodes } from './create.ts';
 import { disableRedemptionCode } from './disable.ts';
@@ -22,7 +22,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
 
   app.route({
     ...operations.listRedemptionCodes,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
       const { limit = limits.pageRows, cursor } = query;
       const scope = { businessUnitId, eventId };
@@ -37,7 +37,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
 
   app.route({
     ...operations.createRedemptionCodes,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, body }, reply) => {
       const made = await createRedemptionCodes(deps, { businessUnitId, eventId }, body);
       return reply.code(201).send({ redemptionCodes: made.map(codeView) });
@@ -46,7 +46,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
 
   app.route({
     ...operations.lookUpRedemptionCode,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query: { code } }) => {
       const scope = { businessUnitId, eventId };
       await settleIfDue(deps, scope);

@@ -2,18 +2,17 @@ import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/registrations';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
+import {
+  eventOfPath,
+  eventRecord,
+  requireEvent,
+} from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
 import { settleIfDue } from '../admission/settle.ts';
-import { knowEvent, requireEvent } from '../copies/require-event.ts';
 import { createRegistration, type RegistrationDeps } from './create.ts';
 import { moveRegistration } from './move.ts';
 import { listNewestRegistrations, readRegistration } from './queries.ts';
 import { registrationView } from './view.ts';
-
-const scopeOf = ({ caller, params }: FastifyRequest) => ({
-  businessUnitId: caller.businessUnitId,
-  eventId: (params as { eventId: string }).eventId,
-});
 
 export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const { db, askOwner } = deps;
@@ -25,10 +24,10 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
 
   app.route({
     ...operations.listRegistrations,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor, status } = request.query;
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const list = `registrations ${scope.eventId} ${status ?? ''}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
       await settleIfDue(deps, scope);
@@ -41,9 +40,9 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
 
   app.route({
     ...operations.createRegistration,
-    onRequest: requireEvent(db, askOwner),
+    onRequest: requireEvent(askOwner),
     handler: async (request, reply) => {
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       const { registration, created } = await createRegistration(deps, scope, request.body);
       const view = registrationView(registration);
       if (!created) return { registration: view, created };
@@ -55,7 +54,7 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
   app.route({
     ...operations.getRegistration,
     handler: async (request) => {
-      const scope = scopeOf(request);
+      const scope = eventOfPath(request);
       await settleIfDue(deps, scope);
       const { businessUnitId, eventId } = scope;
       return registrationView(
@@ -93,8 +92,8 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
   });
 
   async function moveKnown(request: FastifyRequest, asked: Parameters<typeof moveRegistration>[2]) {
-    const scope = scopeOf(request);
-    await knowEvent(db, askOwner, scope.businessUnitId, scope.eventId);
+    const scope = eventOfPath(request);
+    await askOwner.require(eventRecord(scope));
     return moveRegistration(deps, scope, asked);
   }
 }

@@ -14,8 +14,10 @@ import { readDataDir, root } from '@event-api/scripts/settings';
 import { openTokens } from '@event-api/scripts/tokens';
 import { settledInvariants } from './invariants.ts';
 import { findK6 } from './k6.ts';
+import { drawRun } from './picture.ts';
 import { prepare } from './prepare.ts';
 import { type Scenario, scenarioOf, scenarios } from './scenarios.ts';
+import { readSeconds } from './seconds.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -73,8 +75,19 @@ async function run(name: string, scenario: Scenario, k6: string, target: Target)
     tokens.close,
   );
   const file = join(import.meta.dirname, 'scenarios', `${name}.ts`);
-  const env = { ...process.env, GIVEN: JSON.stringify(given), K6_NO_USAGE_REPORT: 'true' };
-  const { status } = spawnSync(k6, ['run', '--quiet', file], { env, stdio: 'inherit' });
+  const samples = join(results, 'samples.csv');
+  const env = {
+    ...process.env,
+    GIVEN: JSON.stringify(given),
+    K6_NO_USAGE_REPORT: 'true',
+    K6_CSV_TIME_FORMAT: 'unix_milli',
+  };
+  const out = ['--out', `csv=${samples}`];
+  const { status } = spawnSync(k6, ['run', '--quiet', ...out, file], { env, stdio: 'inherit' });
+  const title = `${name}: ${scenario.summary}`;
+  writeFileSync(join(results, 'latency.svg'), drawRun(title, await readSeconds(samples)));
+  // A picture, JSON and JUnit are left; the samples of a long run would fill the disk.
+  rmSync(samples);
   const { asked, broken } = await settledInvariants(target.databaseUrl);
   writeFileSync(join(results, 'invariants.json'), JSON.stringify({ asked, broken }, null, 2));
   for (const [title, rows] of Object.entries(broken))

@@ -1,4 +1,3 @@
-import { apiOperations } from '@event-api/contracts/http/operations';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { createUnit } from '@event-api/contracts/operator/units';
@@ -13,24 +12,21 @@ const NO_LIMIT = 10_000_000;
 const AT_ONCE = 20;
 
 /** Makes a unit with keys of its own, a published event, tickets, and badges and doors for scenarios that need them.
- *  Errors: those of the API; when the platform does not have an operation that the scenario calls. */
+ *  Errors: those of the API. */
 export async function prepare(
   scenario: Scenario,
   options: { baseUrl: string; operator: OperatorClient; run: string; results: string },
 ): Promise<Given> {
   const { baseUrl, operator, run, results } = options;
-  const missing = scenario.needs.filter((url) => !apiOperations.some((each) => each.url === url));
-  if (missing.length > 0) throw new Error(`this platform does not have ${missing.join(', ')} yet`);
   const unit = await operator.call(createUnit, { name: `Load ${run}` });
   const newKey = (rateLimitPerMinute?: number) =>
     operator.call(createKey, { businessUnitId: unit.id, name: 'load', rateLimitPerMinute });
   const preparing = await newKey(NO_LIMIT);
   const api = createApiClient(baseUrl, preparing.secret);
   const event = await newEvent(api);
-  const [ticketTypeId, scarceTypeId] = [
-    await newTicketType(api, event, null),
-    await newTicketType(api, event, scenario.seats),
-  ];
+  const ticketTypeId = await newTicketType(api, event, { capacity: null });
+  const scarceTypeId = await newTicketType(api, event, { capacity: scenario.seats });
+  const paidTypeId = await newTicketType(api, event, { capacity: null, priceAmount: 4900 });
   const keys = scenario.hasOrdinaryKey
     ? [await newKey()]
     : await Promise.all(Array.from({ length: KEYS }, () => newKey(NO_LIMIT)));
@@ -42,6 +38,7 @@ export async function prepare(
     eventId: event,
     ticketTypeId,
     scarceTypeId,
+    paidTypeId,
     seats: scenario.seats,
     buyers: scenario.buyers,
     badges: await newBadges(api, event, ticketTypeId, scenario.badges, run),
@@ -61,9 +58,13 @@ async function newEvent(api: ApiClient): Promise<string> {
   return id;
 }
 
-async function newTicketType(api: ApiClient, eventId: string, capacity: number | null) {
+async function newTicketType(
+  api: ApiClient,
+  eventId: string,
+  offer: { capacity: number | null; priceAmount?: number },
+) {
   const path = `/v1/events/${eventId}/ticket-types`;
-  const { id } = await api.request<{ id: string }>('POST', path, { name: 'Seat', capacity });
+  const { id } = await api.request<{ id: string }>('POST', path, { name: 'Seat', ...offer });
   await api.request('PATCH', `${path}/${id}`, { status: 'open' });
   return id;
 }

@@ -1,11 +1,12 @@
 import exec from 'k6/execution';
 import { bodyOf, call, eventPath } from './lib/api.ts';
 import { given } from './lib/given.ts';
+import { pay, untilPaid } from './lib/pay.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** Free orders: two of three are confirmed and fulfilled, the third is cancelled; each step is asked for twice. */
+/** Of three orders one is free and confirmed, one is paid for on the hosted page, one is cancelled; each step is asked for twice. */
 export const options = {
   scenarios: {
     orders: {
@@ -23,20 +24,26 @@ export const options = {
   summaryTrendStats,
 };
 
+const returnTo = { successUrl: 'https://shop.example/paid', cancelUrl: 'https://shop.example/' };
+
 export default function order(): void {
   const turn = exec.scenario.iterationInTest;
+  const kind = (['free', 'paid', 'cancelled'] as const)[turn % 3];
   const path = `${eventPath()}/orders`;
+  const itemId = kind === 'paid' ? given.paidTypeId : given.ticketTypeId;
   const placed = call('placeOrder', 'POST', path, {
     turn,
     statuses: [201],
     body: {
       email: `order-${given.run}-${turn}@example.com`,
-      items: [{ itemType: 'registration_type', itemId: given.ticketTypeId }],
+      items: [{ itemType: 'registration_type', itemId }],
     },
   });
   const { orderNumber } = bodyOf(placed);
-  const step = turn % 3 === 2 ? 'cancel' : 'confirm';
-  call(step, 'POST', `${path}/${orderNumber}/${step}`, { turn, body: {} });
-  call(`${step} again`, 'POST', `${path}/${orderNumber}/${step}`, { turn, body: {} });
-  call('readOrder', 'GET', `${path}/${orderNumber}`, { turn });
+  const step = kind === 'cancelled' ? 'cancel' : 'confirm';
+  const body = kind === 'paid' ? returnTo : {};
+  const done = call(step, 'POST', `${path}/${orderNumber}/${step}`, { turn, body });
+  call(`${step} again`, 'POST', `${path}/${orderNumber}/${step}`, { turn, body });
+  if (kind === 'paid') pay(String(bodyOf(done).paymentUrl));
+  if (kind !== 'cancelled') untilPaid(`${path}/${orderNumber}`, turn);
 }

@@ -8,6 +8,8 @@ export interface Given {
   ticketTypeId: string;
   /** Free, with `seats` seats and no waitlist. */
   scarceTypeId: string;
+  /** Costs something, without a limit. */
+  paidTypeId: string;
   seats: number;
   buyers: number;
   /** Codes of confirmed registrations, for doors. */

@@ -10,7 +10,7 @@ import { createSnapshotOwner } from '@event-api/platform/projections/owner';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildOnsite, onsiteCopies } from './app.ts';
-import { createCheckinWriter } from './checkins/queue.ts';
+import { createDoorQueues } from './checkins/queue.ts';
 import { config } from './config.ts';
 import { onsiteOrm } from './orm.ts';
 
@@ -46,7 +46,7 @@ await run(async () => {
     db,
     log,
     telemetry,
-    checkins: createCheckinWriter(db),
+    doors: createDoorQueues(db),
     registration: createServiceClient({
       url: settings.REGISTRATION_INTERNAL_URL,
       signer,

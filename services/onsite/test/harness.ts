@@ -14,7 +14,7 @@ import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { inject } from 'vitest';
 import type { z } from 'zod';
 import { buildOnsite, onsiteCopies } from '../src/app.ts';
-import { createCheckinWriter } from '../src/checkins/queue.ts';
+import { createDoorQueues } from '../src/checkins/queue.ts';
 import { onsiteOrm } from '../src/orm.ts';
 
 export type BadgeAnswer = z.output<(typeof readBadge.schema.response)[200]>;
@@ -94,7 +94,7 @@ async function startReplica(given: {
     db,
     log,
     telemetry,
-    checkins: createCheckinWriter(db),
+    doors: createDoorQueues(db),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
     askOwner: createAskOwner({
       db,

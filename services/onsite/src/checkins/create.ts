@@ -7,13 +7,12 @@ import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { gateClosed, notConfirmed, notTheSamePerson } from '../errors.ts';
 import { askRegistration } from './ask-registration.ts';
-import { findBadge, findGates } from './queries.ts';
-import type { CheckinResult, CheckinWriter } from './queue.ts';
-import { type CheckinDecision, decideCheckin, type Gates } from './rules.ts';
+import type { CheckinResult, DoorQueues } from './queue.ts';
+import { type CheckinDecision, decideCheckin } from './rules.ts';
 
 export interface CheckinDeps {
   db: Database;
-  checkins: CheckinWriter;
+  doors: DoorQueues;
   /** Registration's internal operations, on a door's budget. */
   registration: ServiceClient;
 }
@@ -34,33 +33,24 @@ export async function createCheckin(
   input: Input,
 ): Promise<CheckinResult> {
   const { subjectType, subjectId = scope.eventId, method } = input;
-  const gates = await gatesOf(deps, scope, input);
-  const decision = await decide(deps, scope, input, gates);
+  const decision = await decide(deps, scope, { ...input, subjectId });
   const registrationId = admittedOf(decision);
   const asked = { id: newId('chk'), registrationId, subjectType, subjectId, method };
-  const written = await deps.checkins.write({ ...scope, ...asked });
+  const written = await deps.doors.write({ ...scope, ...asked });
   // An earlier run of the very same request, cut off before its answer, was no earlier scan.
   const isOther = written.checkin.id !== asked.id;
   return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther };
 }
 
-/** Errors: 404. */
-async function gatesOf({ db }: CheckinDeps, scope: EventScope, input: Input): Promise<Gates> {
-  const { subjectType, subjectId = scope.eventId } = input;
-  if (subjectType !== 'event') {
-    const gates = await findGates(db, scope, subjectType, subjectId);
-    if (gates) return gates;
-  } else if (subjectId === scope.eventId) return [];
-  throw notFound();
-}
-
+/** Errors: 404 for an unknown door. */
 async function decide(
-  { db, registration }: CheckinDeps,
+  { doors, registration }: CheckinDeps,
   scope: EventScope,
-  input: Input,
-  gates: Gates,
+  input: Input & { subjectId: string },
 ): Promise<CheckinDecision> {
-  const first = decideCheckin(input, await findBadge(db, scope, input), gates);
+  const { badge: known, gates } = await doors.read({ ...scope, ...input });
+  if (!gates) throw notFound();
+  const first = decideCheckin(input, known, gates);
   if (first.outcome === 'admitted') return first;
   const badge = await askRegistration(registration, scope, input);
   return badge === 'away' ? first : decideCheckin(input, badge, gates);

@@ -4,7 +4,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
 import type { z } from 'zod';
 import { onAgenda } from '../sessions/queries.ts';
-import type { Badge } from './rules.ts';
+import type { Badge, Shown } from './rules.ts';
 
 /** The columns of a check-in that are shown. */
 export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { checkedInAt: Date };
@@ -12,57 +12,76 @@ export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { check
 const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
   c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt"`;
 
+/** A badge that is shown at a door. */
+export interface DoorQuestion extends EventScope, Shown {
+  subjectType: SubjectType;
+  subjectId: string;
+}
+
+/** What is known here of both; the event's own door has no gates. */
+export interface AtDoor {
+  badge: Badge | null;
+  /** Null when the event has no such door. */
+  gates: string[][] | null;
+}
+
+interface AtDoorRow extends Badge {
+  own: string[] | null;
+  ofVenue: string[] | null;
+}
+
 // A source whose copy has not arrived delivers nothing: the refusal that follows asks registration.
-const badge = `select r.id, r.checkin_code as "checkinCode", r.status,
+const badgeWhere = (condition: string) => `select r.id, r.checkin_code, r.status,
     r.granted_perk_ids || coalesce(t.perk_ids, '{}') || coalesce(k.perk_ids, '{}')
-      || array(select unnest(a.perk_ids) from onsite.addon_copy a where a.id = any(r.addon_ids)) as "perkIds"
+      || array(select unnest(a.perk_ids) from onsite.addon_copy a where a.id = any(r.addon_ids)) as perk_ids
   from onsite.registration_copy r
   left join onsite.ticket_type_copy t on t.id = r.ticket_type_id
   left join onsite.redemption_code_copy k on k.id = r.redemption_code_id
-  where r.business_unit_id = $1 and r.event_id = $2`;
+  where r.business_unit_id = x.unit and r.event_id = x.event and ${condition}`;
 
-const badgeById = statement<Badge>('door_badge_by_id', `${badge} and r.id = $3`);
-
-const badgeByCode = statement<Badge>('door_badge_by_code', `${badge} and r.checkin_code = $3`);
-
-/** What is known here of the registration behind an id, or without one behind a badge code; or null. */
-export async function findBadge(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  shown: { registrationId?: string | undefined; checkinCode?: string | undefined },
-): Promise<Badge | null> {
-  const { registrationId, checkinCode } = shown;
-  const [row] =
-    registrationId === undefined
-      ? await db.query(badgeByCode, [businessUnitId, eventId, checkinCode])
-      : await db.query(badgeById, [businessUnitId, eventId, registrationId]);
-  return row ?? null;
-}
-
-const gatesOfVenue = statement<{ own: string[]; ofVenue: string[] }>(
-  'door_venue',
-  `select v.perk_ids as own, '{}'::text[] as "ofVenue" from onsite.venue v
-   where v.business_unit_id = $1 and v.event_id = $2 and v.id = $3`,
+// One look at an index for each part of each question, however large the tables are: `lateral` allows no other plan.
+const atDoors = statement<AtDoorRow>(
+  'doors_read',
+  `select b.id, b.checkin_code as "checkinCode", b.status, b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+     as x(unit, event, registration, code, subject_type, subject, turn)
+   left join lateral (
+     (${badgeWhere('r.id = x.registration')})
+     union all
+     (${badgeWhere('x.registration is null and r.checkin_code = x.code')})
+     limit 1
+   ) b on true
+   left join lateral (
+     select '{}'::text[] as own, '{}'::text[] as of_venue
+     where x.subject_type = 'event' and x.subject = x.event
+     union all
+     (select s.perk_ids, coalesce(v.perk_ids, '{}') from onsite.session s
+      join onsite.event_copy e on e.id = s.event_id
+      left join onsite.venue v on v.id = s.venue_id
+      where x.subject_type = 'session' and s.business_unit_id = x.unit and s.event_id = x.event
+        and s.id = x.subject and ${onAgenda})
+     union all
+     (select v.perk_ids, '{}' from onsite.venue v
+      where x.subject_type = 'venue' and v.business_unit_id = x.unit and v.event_id = x.event and v.id = x.subject)
+     limit 1
+   ) d on true
+   order by x.turn`,
 );
 
-const gatesOfSession = statement<{ own: string[]; ofVenue: string[] }>(
-  'door_session',
-  `select s.perk_ids as own, coalesce(v.perk_ids, '{}') as "ofVenue" from onsite.session s
-   join onsite.event_copy e on e.id = s.event_id
-   left join onsite.venue v on v.id = s.venue_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${onAgenda}`,
-);
-
-/** The gates before a session or a room, or null when the event has no such door. */
-export async function findGates(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  subjectType: Exclude<SubjectType, 'event'>,
-  subjectId: string,
-): Promise<string[][] | null> {
-  const gates = subjectType === 'session' ? gatesOfSession : gatesOfVenue;
-  const [row] = await db.query(gates, [businessUnitId, eventId, subjectId]);
-  return row ? [row.own, row.ofVenue] : null;
+/** What is known here of badges and doors, in the order of the questions: by a registration's id, or without one by the code. */
+export async function readDoors(db: Db, asked: readonly DoorQuestion[]): Promise<AtDoor[]> {
+  const rows = await db.query(atDoors, [
+    asked.map(({ businessUnitId }) => businessUnitId),
+    asked.map(({ eventId }) => eventId),
+    asked.map(({ registrationId }) => registrationId ?? null),
+    asked.map(({ checkinCode }) => checkinCode ?? null),
+    asked.map(({ subjectType }) => subjectType),
+    asked.map(({ subjectId }) => subjectId),
+  ]);
+  return rows.map(({ own, ofVenue, ...badge }) => ({
+    badge: badge.id ? badge : null,
+    gates: own && ofVenue && [own, ofVenue],
+  }));
 }
 
 /** A check-in that is asked for. */

@@ -1,6 +1,14 @@
+import { createBatcher } from '@event-api/platform/batcher';
 import type { Db } from '@event-api/platform/db/database';
-import { unavailable } from '@event-api/platform/errors';
-import { type CheckinRow, findEarlier, insertCheckins, type NewCheckin } from './queries.ts';
+import {
+  type AtDoor,
+  type CheckinRow,
+  type DoorQuestion,
+  findEarlier,
+  insertCheckins,
+  type NewCheckin,
+  readDoors,
+} from './queries.ts';
 
 export interface CheckinResult {
   checkin: CheckinRow;
@@ -8,79 +16,39 @@ export interface CheckinResult {
   alreadyCheckedIn: boolean;
 }
 
-export interface CheckinWriter {
+/** What scans have in common: many are read and written at a time. Source: docs/algorithms/check-in.md. */
+export interface DoorQueues {
+  /** Reads what is known here of a badge and a door. Errors: 503 when too many wait. */
+  read(asked: DoorQuestion): Promise<AtDoor>;
   /**
-   * Writes a check-in together with whatever else is waiting. Of any number for one registration and
-   * door, in any process, exactly one is the first. Errors: 503 when too many wait, and whatever befalls
-   * the database: a repeat is then safe.
+   * Writes a check-in. Of any number for one registration and door, in any process, exactly one is the
+   * first. Errors: 503 when too many wait, and whatever befalls the database: a repeat is then safe.
    */
   write(asked: NewCheckin): Promise<CheckinResult>;
 }
 
-interface Waiting {
-  asked: NewCheckin;
-  resolve: (result: CheckinResult) => void;
-  reject: (error: unknown) => void;
+export function createDoorQueues(db: Db): DoorQueues {
+  const reads = createBatcher((batch: readonly DoorQuestion[]) => readDoors(db, batch));
+  const writes = createBatcher((batch: readonly NewCheckin[]) => writeBatch(db, batch));
+  return { read: reads.ask, write: writes.ask };
 }
 
-const maxBatch = 256;
-const maxWaiting = 5000;
-
-/**
- * Nothing waits for a timer: a batch takes all that has come while the one before it was under way, so
- * that batches grow with the load and an idle door answers at once.
- */
-export function createCheckinWriter(db: Db): CheckinWriter {
-  let waiting: Waiting[] = [];
-  let isWorking = false;
-
-  async function work(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch);
-      waiting = waiting.slice(maxBatch);
-      await writeBatch(db, batch);
-    }
-    isWorking = false;
-  }
-
-  return {
-    write: (asked) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= maxWaiting) return reject(unavailable(new Error('too many wait')));
-        waiting.push({ asked, resolve, reject });
-        if (isWorking) return;
-        isWorking = true;
-        queueMicrotask(() => void work());
-      }),
-  };
+async function writeBatch(db: Db, batch: readonly NewCheckin[]): Promise<CheckinResult[]> {
+  const made = await insertCheckins(db, batch);
+  const firsts = new Map(made.map((row) => [row.id, row]));
+  const repeats = batch.filter(({ id }) => !firsts.has(id));
+  const before = await earlierOf(db, repeats);
+  return batch.map((asked) => {
+    const first = firsts.get(asked.id);
+    const checkin = first ?? before.get(doorOf(asked));
+    if (!checkin) throw new Error('a check-in was neither written nor found');
+    return { checkin, alreadyCheckedIn: !first };
+  });
 }
 
-async function writeBatch(db: Db, batch: readonly Waiting[]): Promise<void> {
-  try {
-    const made = await insertCheckins(
-      db,
-      batch.map(({ asked }) => asked),
-    );
-    const firsts = new Map(made.map((row) => [row.id, row]));
-    const repeats = batch.filter(({ asked }) => !firsts.has(asked.id));
-    const before = await earlierOf(db, repeats);
-    for (const { asked, resolve, reject } of batch) {
-      const first = firsts.get(asked.id);
-      const checkin = first ?? before.get(doorOf(asked));
-      if (checkin) resolve({ checkin, alreadyCheckedIn: !first });
-      else reject(new Error('a check-in was neither written nor found'));
-    }
-  } catch (error) {
-    for (const { reject } of batch) reject(error);
-  }
-}
-
-async function earlierOf(db: Db, repeats: readonly Waiting[]): Promise<Map<string, CheckinRow>> {
+async function earlierOf(db: Db, repeats: readonly NewCheckin[]): Promise<Map<string, CheckinRow>> {
   if (repeats.length === 0) return new Map();
-  const rows = await findEarlier(
-    db,
-    repeats.map(({ asked }) => asked),
-  );
+  const rows = await findEarlier(db, repeats);
   return new Map(rows.map((row) => [doorOf(row), row]));
 }
 

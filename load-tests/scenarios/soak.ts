@@ -5,7 +5,7 @@ import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** A day's mixture at an even pace, for as long as one cares to wait: nine reads, then somebody comes or goes. */
+/** A day's mixture at an even pace, for as long as one cares to wait: of ten, seven read, one scans, one buys, one registers. */
 export const options = {
   scenarios: {
     day: {
@@ -21,21 +21,49 @@ export const options = {
 
 export default function day(): void {
   const turn = exec.scenario.iterationInTest;
-  const path = eventPath();
-  if (turn % 10 !== 9) {
-    const page = ['', '/ticket-types', '/registrations?limit=20'][turn % 3] ?? '';
-    call(`read${page.replace(/\?.*/, '')}`, 'GET', `${path}${page}`, { turn });
-    return;
-  }
-  const made = call('register', 'POST', `${path}/registrations`, {
+  const moment = turn % 10;
+  if (moment === 9) comeAndGo(turn);
+  else if (moment === 8) buy(turn);
+  else if (moment === 7) scan(turn);
+  else read(turn);
+}
+
+const pages = ['', '/ticket-types', '/registrations?limit=20', '/checkins?limit=20'];
+
+function read(turn: number): void {
+  const page = pages[turn % pages.length] ?? '';
+  call(`read${page.replace(/\?.*/, '')}`, 'GET', `${eventPath()}${page}`, { turn });
+}
+
+/** Somebody registers, and every second one thinks better of it. */
+function comeAndGo(turn: number): void {
+  const path = `${eventPath()}/registrations`;
+  const email = `soak-${given.run}-${turn}@example.com`;
+  const made = call('register', 'POST', path, {
+    turn,
+    statuses: [201],
+    body: { email, registrationTypeId: given.ticketTypeId },
+  });
+  const { id } = bodyOf(made).registration as { id: string };
+  if (turn % 20 === 9) call('cancelRegistration', 'POST', `${path}/${id}/cancel`, { turn });
+}
+
+function buy(turn: number): void {
+  const path = `${eventPath()}/orders`;
+  const placed = call('placeOrder', 'POST', path, {
     turn,
     statuses: [201],
     body: {
-      email: `soak-${given.run}-${turn}@example.com`,
-      registrationTypeId: given.ticketTypeId,
+      email: `soak-order-${given.run}-${turn}@example.com`,
+      items: [{ itemType: 'registration_type', itemId: given.ticketTypeId }],
     },
   });
-  const { id } = bodyOf(made).registration as { id: string };
-  if (turn % 20 === 9)
-    call('cancelRegistration', 'POST', `${path}/registrations/${id}/cancel`, { turn });
+  call('confirm', 'POST', `${path}/${bodyOf(placed).orderNumber}/confirm`, { turn, body: {} });
+}
+
+function scan(turn: number): void {
+  const badge = given.badges[turn % given.badges.length];
+  const door = given.doors[turn % given.doors.length];
+  const body = { checkinCode: badge, ...door };
+  call('checkIn', 'POST', `${eventPath()}/checkins`, { turn, statuses: [200, 201], body });
 }

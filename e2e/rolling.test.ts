@@ -8,7 +8,7 @@ import { type LoadedEvent, type SteadyLoad, startLoad } from './steady-load.ts';
 const isFull = process.env.TEST_SIZE === 'full';
 const size = isFull
   ? { clients: 12, pauseMs: 5, preStopMs: preStopMs() }
-  : { clients: 4, pauseMs: 25, preStopMs: preStopMs() / 20 };
+  : { clients: Number(process.env.C), pauseMs: Number(process.env.P), preStopMs: preStopMs() / 20 };
 
 let platform: GivenReplicas;
 let load: SteadyLoad;

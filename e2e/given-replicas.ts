@@ -41,7 +41,9 @@ export interface GivenReplicas {
   /** Where integrators reach the gateways. */
   url: string;
   /** Ends the replicas of a process and starts them anew, one after the other; each is ready before the next goes. */
-  roll(name: Rolled, options: { pauseMs: number; signal?: NodeJS.Signals }): Promise<void>;
+  roll(name: Rolled, options: { pauseMs: number }): Promise<void>;
+  /** Ends a replica of a process in the same way, but gives it no time to finish, and leaves it so. */
+  kill(name: Rolled, pauseMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -90,20 +92,26 @@ export async function givenReplicas(): Promise<GivenReplicas> {
     internal[name].withdraw(urlsOf(replica).internalUrl);
   }
 
+  /** Ends one as a roll-out does: no new connection goes there, and after a pause it is told. */
+  async function end(name: Rolled, replica: string, pauseMs: number, signal: NodeJS.Signals) {
+    // The word of the endpoint's removal takes its time, too.
+    await pass(pauseMs / 2);
+    withdraw(name, replica);
+    await pass(pauseMs / 2);
+    await processes.stop(replica, signal);
+  }
+
   return {
     bus,
     url: api.gateway.url,
-    async roll(name, { pauseMs, signal = 'SIGTERM' }) {
+    async roll(name, { pauseMs }) {
       for (const replica of [name, `${name} 2`]) {
-        // The word of the endpoint's removal takes its time, too.
-        await pass(pauseMs / 2);
-        withdraw(name, replica);
-        await pass(pauseMs / 2);
-        await processes.stop(replica, signal);
+        await end(name, replica, pauseMs, 'SIGTERM');
         await processes.restart(replica);
         admit(name, replica);
       }
     },
+    kill: (name, pauseMs) => end(name, name, pauseMs, 'SIGKILL'),
     async stop() {
       for (const service of [...Object.values(api), ...Object.values(internal)]) service.close();
       await bus.stop();

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Answer, Client } from '@event-api/platform/testing/http';
 import { openEvent } from './given-bus.ts';
-import { pay, urls } from './given-checkout.ts';
+import { pay, someEmail, urls } from './given-checkout.ts';
 
 /** An answer, or the lack of one, that the contract has no place for. */
 export interface Fault {
@@ -43,40 +42,44 @@ type Ask = (
 ) => Promise<Answer['body'] | null>;
 
 /** What one client does in one turn: everything that an integrator asks all day. */
-async function turn(ask: Ask, sale: Sale, done: Acknowledged): Promise<void> {
+async function turn(ask: Ask, sale: Sale, done: Acknowledged, before: Badge | null) {
   const { path, typeId, pricedId } = sale;
-  const [itemType, email] = ['registration_type', () => `${randomUUID()}@example.com`];
   await ask('GET', path, 200);
   await ask('GET', `${path}/ticket-types`, 200);
-  const made = await ask('POST', `${path}/registrations`, 201, {
-    email: email(),
-    registrationTypeId: typeId,
-  });
-  if (made) {
-    const { id, checkinCode } = made.registration;
-    done.registrations.push(id);
-    await ask('GET', `${path}/registrations/${id}`, 200);
-    const scan = { checkinCode, subjectType: 'event' };
-    const scanned = await ask('POST', `${path}/checkins`, 201, scan);
-    if (scanned) done.checkins.push(scanned.checkin.id);
-    if (await ask('POST', `${path}/registrations/${id}/cancel`, 200)) done.cancelled.push(id);
-  }
-  const items = [{ itemType, itemId: typeId }];
-  const free = await ask('POST', `${path}/orders`, 201, { email: email(), items });
-  if (free && (await ask('POST', `${path}/orders/${free.id}/confirm`, 200, {}))) {
-    done.paid.push(free.id);
-  }
-  await ask('GET', `${path}/ticket-types/${typeId}/availability`, 200);
-  const priced = { email: email(), items: [{ itemType, itemId: pricedId }] };
-  const order = await ask('POST', `${path}/orders`, 201, priced);
-  const page = order && (await ask('POST', `${path}/orders/${order.id}/confirm`, 200, urls));
-  if (page) {
-    await pay(page.paymentUrl);
+  const person = { email: someEmail(), registrationTypeId: typeId };
+  const made = await ask('POST', `${path}/registrations`, 201, person);
+  if (made) done.registrations.push(made.registration.id);
+  if (before) await visit(ask, path, before, done);
+  const free = { email: someEmail(), items: [ticket(typeId)] };
+  const order = await ask('POST', `${path}/orders`, 201, free);
+  if (order && (await ask('POST', `${path}/orders/${order.id}/confirm`, 200, {}))) {
     done.paid.push(order.id);
   }
+  await ask('GET', `${path}/ticket-types/${typeId}/availability`, 200);
+  const priced = { email: someEmail(), items: [ticket(pricedId)] };
+  const second = await ask('POST', `${path}/orders`, 201, priced);
+  const page = second && (await ask('POST', `${path}/orders/${second.id}/confirm`, 200, urls));
+  if (page && (await pay(page.paymentUrl)) < 400) done.paid.push(second.id);
   for (const list of ['orders', 'checkins', 'attendees', 'sessions']) {
     await ask('GET', `${path}/${list}?limit=10`, 200);
   }
+  return (made?.registration as Badge | undefined) ?? null;
+}
+
+/** Somebody who has registered a while ago comes to the door, and is cancelled later. */
+async function visit(ask: Ask, path: string, { id, checkinCode }: Badge, done: Acknowledged) {
+  await ask('GET', `${path}/registrations/${id}`, 200);
+  const scan = { checkinCode, subjectType: 'event' };
+  const scanned = await ask('POST', `${path}/checkins`, 201, scan);
+  if (scanned) done.checkins.push(scanned.checkin.id);
+  if (await ask('POST', `${path}/registrations/${id}/cancel`, 200)) done.cancelled.push(id);
+}
+
+const ticket = (itemId: string) => ({ itemType: 'registration_type', itemId });
+
+interface Badge {
+  id: string;
+  checkinCode: string;
 }
 
 interface Sale {
@@ -123,7 +126,8 @@ export async function startLoad(clients: Client[], pauseMs: number): Promise<Ste
     }),
   );
   const running = events.map(async ({ call, acknowledged, ...sale }) => {
-    while (!stopped) await turn(asking(call), sale, acknowledged);
+    let badge: Badge | null = null;
+    while (!stopped) badge = await turn(asking(call), sale, acknowledged, badge);
   });
   return {
     events,

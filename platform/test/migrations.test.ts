@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { sqlState } from '../src/db/errors.ts';
-import { migrate, ormOptions } from '../src/db/migrations.ts';
+import { migrate } from '../src/db/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database.ts';
 import { eventually } from '../src/testing/eventually.ts';
 import { nextRelease } from '../src/testing/next-release.ts';
@@ -16,11 +16,8 @@ beforeEach(async () => {
   await database.sql('create table shop.item (id int)');
 });
 
-const addColumn = () => {
-  const migrations = new URL('./nowhere', import.meta.url);
-  const options = ormOptions({ url: database.url, schema: 'shop', entities: [], migrations });
-  return nextRelease(options, 'alter table shop.item add column note text');
-};
+const addColumn = () =>
+  nextRelease({ url: database.url, schema: 'shop' }, 'alter table shop.item add column note text');
 
 const waiting = () =>
   database.sql(

@@ -1,235 +1,356 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { revokeKey } from '@event-api/contracts/operator/keys';
+import { setEventFeatures } from '@event-api/contracts/operator/events';
+import * as exhibitors from '@event-api/contracts/operator/exhibitors';
+import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
+import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
 import { currentVersion } from '@event-api/contracts/version';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pay, urls } from './given-checkout.ts';
 import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { operationsOf, recorded } from './recorder.ts';
 
 let platform: GivenPlatform;
+let unit: Awaited<ReturnType<GivenPlatform['newUnit']>>;
+let document: Answer['body'];
+let call: Client;
+let called: Set<string>;
+
 beforeAll(async () => {
   platform = await givenPlatform();
+  unit = await platform.newUnit({ defaultCurrency: 'JPY', rateLimitPerMinute: 1000 });
+  const plain = httpClient(platform.baseUrl, { authorization: `Bearer ${unit.secret}` });
+  document = (await httpClient(platform.baseUrl)('GET', '/openapi.json')).body;
+  ({ call, called } = recorded(plain, document));
 });
 afterAll(() => platform?.stop());
 
-const withKey = (secret: string) =>
-  httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
+/** The answer to what has to succeed. */
+async function ask(method: string, path: string, body?: unknown): Promise<Answer['body']> {
+  const answer = await call(method, path, body === undefined ? {} : { body });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer.body;
+}
 
-const reasonsOf = ({ body }: Answer) => body.error.details.map(({ reason }: never) => reason);
+/** The status of a refusal, and its first reason or code. */
+async function refused(method: string, path: string, body?: unknown): Promise<unknown[]> {
+  const answer = await call(method, path, body === undefined ? {} : { body });
+  const [detail] = answer.body.error?.details ?? [];
+  return [answer.status, detail?.reason ?? detail?.code];
+}
 
-describe('an integrator', () => {
-  let call: Client;
-  let secret: string;
-  let keyId: string;
-  let event: string;
-  let ticketType: string;
+/** Every test goes on where the one before it has ended: one conference, from its first idea to its end. */
+describe('an integrator and an operator', () => {
+  let path: string;
+  let eventId: string;
+  const ids: Record<string, string> = {};
+  const scope = () => ({ businessUnitId: unit.unitId, eventId });
+  const names = (records: { name: string }[]) => records.map(({ name }) => name);
+  const ticket = (name: string) => `${path}/ticket-types/${ids[name]}`;
+  const item = (name: string, itemType = 'registration_type') => ({ itemType, itemId: ids[name] });
 
-  beforeAll(async () => {
-    ({ secret, keyId } = await platform.newUnit({ defaultCurrency: 'JPY' }));
-    call = withKey(secret);
-  });
+  async function register(email: string, type: string, more: object = {}): Promise<Answer['body']> {
+    const body = { email, registrationTypeId: ids[type], ...more };
+    const { registration, created } = await ask('POST', `${path}/registrations`, body);
+    expect(created).toBe(true);
+    ids[email] = registration.id;
+    return registration;
+  }
 
-  test('creates a draft event in the currency of the business unit', async () => {
-    const made = await call('POST', '/v1/events', {
-      body: { name: ' Spring Summit ', timezone: 'europe/berlin' },
-    });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
-      name: 'Spring Summit',
-      status: 'draft',
-      timezone: 'Europe/Berlin',
-      currency: 'JPY',
-      startsAt: null,
-      features: [],
-    });
-    event = made.headers.location ?? '';
-    expect((await call('GET', event)).body).toEqual(made.body);
-    const { body } = await call('GET', '/v1/events');
-    expect(body).toEqual({ events: [made.body], nextCursor: null });
-  });
-
-  test('learns what is missing before the event can be published', async () => {
-    const refused = await call('PATCH', event, { body: { status: 'published' } });
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.details).toEqual([
-      { field: 'startsAt', issue: expect.any(String), code: 'required' },
+  test('read what there is, without a key', async () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: currentVersion } });
+    const page = await fetch(`${platform.baseUrl}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
     ]);
-    const published = await call('PATCH', event, {
-      body: { status: 'published', startsAt: '2027-05-10T09:00:00+02:00' },
+    expect(await page.text()).toContain('/openapi.json');
+  });
+
+  test('plan an event: a draft in the currency of the unit, published once it has a start', async () => {
+    const draft = { name: ' Spring Summit ', timezone: 'europe/berlin' };
+    const made = await call('POST', '/v1/events', { body: draft });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'Spring Summit', status: 'draft', currency: 'JPY', startsAt: null },
     });
-    expect(published.body).toMatchObject({
+    path = made.headers.location ?? '';
+    eventId = made.body.id;
+    expect(await refused('PATCH', path, { status: 'published' })).toEqual([400, 'required']);
+    const start = { status: 'published', startsAt: '2027-05-10T09:00:00+02:00' };
+    const published = await ask('PATCH', path, start);
+    expect(published).toMatchObject({
       status: 'published',
+      timezone: 'Europe/Berlin',
       startsAt: '2027-05-10T07:00:00.000Z',
       publishedAt: expect.any(String),
     });
-  });
-
-  test('makes ticket types and reads them in the order of the shop', async () => {
-    const types = `${event}/ticket-types`;
-    const late = await call('POST', types, { body: { name: 'Late', sortOrder: 20 } });
-    const early = await call('POST', types, {
-      body: { name: 'Early', sortOrder: 10, capacity: 50, priceAmount: 9900 },
+    await platform.operator.call(setEventFeatures, { ...scope(), features: ['badges'] });
+    expect(await ask('GET', path)).toEqual({ ...published, features: ['badges'] });
+    expect(await ask('GET', '/v1/events')).toMatchObject({
+      events: [{ id: eventId }],
+      nextCursor: null,
     });
-    expect(early.body).toMatchObject({ status: 'draft', counts: { confirmed: 0, waitlisted: 0 } });
-    ticketType = early.headers.location ?? '';
-    const first = await call('GET', `${types}?limit=1`);
-    expect(first.body.ticketTypes).toEqual([early.body]);
-    const second = await call('GET', `${types}?limit=1&cursor=${first.body.nextCursor}`);
-    expect(second.body).toEqual({ ticketTypes: [late.body], nextCursor: null });
   });
 
-  test('opens, reprices and closes a ticket type, and cannot take it back to draft', async () => {
-    const moves = [{ status: 'open' }, { priceAmount: 12900 }, { status: 'closed' }];
-    for (const body of moves) {
-      expect(await call('PATCH', ticketType, { body })).toMatchObject({ status: 200, body });
+  test('make ticket types, in the order of the shop, and open them', async () => {
+    const types = `${path}/ticket-types`;
+    const wanted = [
+      { name: 'Pass', sortOrder: 10, capacity: 50, priceAmount: 9900 },
+      { name: 'Front row', sortOrder: 20, capacity: 1, allowWaitlist: true },
+      { name: 'Press', sortOrder: 30, requiresApproval: true, isPublic: false },
+    ];
+    for (const body of wanted.toReversed()) {
+      const made = await ask('POST', types, body);
+      expect(made).toMatchObject({ ...body, status: 'draft', counts: { confirmed: 0 } });
+      ids[made.name] = made.id;
     }
-    const refused = await call('PATCH', ticketType, { body: { status: 'draft' } });
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.details[0].code).toBe('invalid_transition');
-    expect((await call('GET', ticketType)).body).toMatchObject({
-      status: 'closed',
-      priceAmount: 12900,
+    const first = await ask('GET', `${types}?limit=2`);
+    expect(names(first.ticketTypes)).toEqual(['Pass', 'Front row']);
+    const second = await ask('GET', `${types}?limit=2&cursor=${first.nextCursor}`);
+    expect([names(second.ticketTypes), second.nextCursor]).toEqual([['Press'], null]);
+    for (const { name } of wanted) await ask('PATCH', ticket(name), { status: 'open' });
+    for (const body of [{ status: 'closed' }, { status: 'open' }, { priceAmount: 12_900 }]) {
+      expect(await ask('PATCH', ticket('Pass'), body)).toMatchObject(body);
+    }
+    const back = await refused('PATCH', ticket('Pass'), { status: 'draft' });
+    expect(back).toEqual([400, 'invalid_transition']);
+    expect(await ask('GET', ticket('Pass'))).toMatchObject({ status: 'open', priceAmount: 12_900 });
+  });
+
+  test('sell a workshop beside it, alone and in a bundle', async () => {
+    const workshop = await ask('POST', `${path}/addons`, { name: 'Workshop', priceAmount: 4000 });
+    expect(workshop.status).toBe('draft');
+    const addon = `${path}/addons/${workshop.id}`;
+    await ask('PATCH', addon, { status: 'open', description: 'Half a day' });
+    expect(await ask('GET', addon)).toMatchObject({ status: 'open', description: 'Half a day' });
+    expect(names((await ask('GET', `${path}/addons`)).addons)).toEqual(['Workshop']);
+    ids.Workshop = workshop.id;
+
+    const { id } = await ask('POST', `${path}/bundles`, { name: 'All in' });
+    const bundle = `${path}/bundles/${id}`;
+    const items = [item('Pass'), item('Workshop', 'addon')].map((one) => ({ ...one, quantity: 1 }));
+    expect(await ask('PUT', `${bundle}/items`, items)).toMatchObject({ id, items });
+    expect((await ask('PATCH', bundle, { priceAmount: 15_000 })).priceAmount).toBe(15_000);
+    expect(await ask('GET', bundle)).toMatchObject({ name: 'All in', items, priceAmount: 15_000 });
+    expect((await ask('GET', `${path}/bundles`)).bundles).toMatchObject([{ id, items }]);
+    ids['All in'] = id;
+  });
+
+  test('furnish it: a room behind a gate, a talk, a speaker', async () => {
+    const { operator } = platform;
+    ids.Lounge = (await operator.call(createPerk, { ...scope(), name: 'Lounge' })).id;
+    const perkIds = [ids.Lounge];
+    const targetType = 'addon' as const;
+    const bound = { ...scope(), perkId: ids.Lounge, targetType, targetId: ids.Workshop ?? '' };
+    await operator.call(bindPerk, bound);
+    const room = await operator.call(createVenue, { ...scope(), name: 'Library', perkIds });
+    const talk = await operator.call(createSession, {
+      ...scope(),
+      title: 'On engines',
+      startsAt: '2027-05-10T08:00:00Z',
+      endsAt: '2027-05-10T09:00:00Z',
+      venueId: room.id,
+    });
+    const speaker = { ...scope(), name: 'Grace Hopper', sessionIds: [talk.id] };
+    await operator.call(createSpeaker, speaker);
+    expect((await ask('GET', `${path}/venues`)).venues).toMatchObject([{ id: room.id, perkIds }]);
+    const { sessions } = await ask('GET', `${path}/sessions`);
+    expect(sessions).toMatchObject([{ id: talk.id, title: 'On engines', venueId: room.id }]);
+    const { speakers } = await ask('GET', `${path}/speakers`);
+    expect(speakers).toMatchObject([{ name: 'Grace Hopper', sessionIds: [talk.id] }]);
+    ids.Library = room.id;
+  });
+
+  test('register people: at once, once each, on a waitlist, and after a decision', async () => {
+    const people = `${path}/registrations`;
+    const ada = await register('ada@example.com', 'Front row', { name: 'Ada' });
+    expect(ada).toMatchObject({ status: 'confirmed', checkinCode: expect.stringMatching(/^CHK-/) });
+    const again = { email: 'ADA@example.com', registrationTypeId: ids['Front row'] };
+    expect(await call('POST', people, { body: again })).toMatchObject({
+      status: 200,
+      body: { registration: { id: ada.id }, created: false },
+    });
+    expect((await register('bob@example.com', 'Front row')).status).toBe('waitlisted');
+    expect((await register('cleo@example.com', 'Press')).status).toBe('pending');
+    expect((await register('dan@example.com', 'Press')).status).toBe('pending');
+    const cleo = `${people}/${ids['cleo@example.com']}`;
+    expect((await ask('POST', `${cleo}/approve`)).status).toBe('confirmed');
+    expect(await refused('POST', `${cleo}/reject`)).toEqual([412, 'NOT_PENDING']);
+    const dan = `${people}/${ids['dan@example.com']}`;
+    const rejected = { status: 'rejected', rejectionReason: 'No desk' };
+    expect(await ask('POST', `${dan}/reject`, { reason: 'No desk' })).toMatchObject(rejected);
+    expect(await ask('GET', dan)).toMatchObject(rejected);
+
+    // Whoever waits moves up when a seat is given back.
+    const cancelled = await ask('POST', `${people}/${ada.id}/cancel`);
+    expect(cancelled).toMatchObject({ status: 'cancelled', cancelledAt: expect.any(String) });
+    const { registrations } = await ask('GET', `${people}?status=confirmed`);
+    expect(registrations.map(({ email }: { email: string }) => email)).toEqual([
+      'cleo@example.com',
+      'bob@example.com',
+    ]);
+    expect(await ask('GET', `${ticket('Front row')}/availability`)).toEqual({
+      capacity: 1,
+      confirmed: 1,
+      waitlisted: 0,
+      held: 0,
+      remaining: 0,
     });
   });
 
-  test('moves the hour freely, and the date once it is confirmed', async () => {
-    const later = await call('PATCH', event, { body: { startsAt: '2027-05-10T23:30:00+02:00' } });
-    expect(later.status).toBe(200);
+  test('give redemption codes away, and disable one', async () => {
+    const codes = `${path}/redemption-codes`;
+    const discount = { type: 'percent', value: 10 };
+    const wanted = { registrationTypeId: ids.Pass, code: 'Friends', maxUses: 2, discount };
+    const [friends] = (await ask('POST', codes, wanted)).redemptionCodes;
+    expect(await refused('POST', codes, { ...wanted, code: 'FRIENDS' })).toEqual([409, undefined]);
+    expect(await ask('GET', `${codes}/lookup?code=friends`)).toMatchObject({
+      registrationType: { id: ids.Pass },
+      priceAmount: 12_900,
+      discountedPriceAmount: 11_610,
+      currency: 'JPY',
+    });
+    const batch = { registrationTypeId: ids.Pass, count: 2, label: 'Sponsors' };
+    const [gone] = (await ask('POST', codes, batch)).redemptionCodes;
+    expect(await ask('POST', `${codes}/${gone.id}/disable`)).toMatchObject({ status: 'disabled' });
+    expect((await call('GET', `${codes}/lookup?code=${gone.code}`)).status).toBe(404);
+    expect((await ask('GET', codes)).redemptionCodes).toHaveLength(3);
+    expect(friends).toMatchObject({ code: 'Friends', uses: 0, status: 'active' });
+  });
+
+  test('take orders: for nothing, for money, and one that is given up', async () => {
+    const orders = `${path}/orders`;
+    const erin = { email: 'erin@example.com', items: [item('Press')] };
+    const free = await ask('POST', orders, erin);
+    expect(free).toMatchObject({ status: 'held', totalAmount: 0, alreadyRegistered: false });
+    const { id, status } = await ask('POST', `${orders}/${free.orderNumber}/confirm`);
+    expect([id, status]).toEqual([free.id, 'paid']);
+
+    const fay = { email: 'fay@example.com', items: [item('All in', 'bundle')] };
+    const held = await ask('POST', orders, fay);
+    expect(held.totalAmount).toBe(15_000);
+    expect(await refused('POST', `${orders}/${held.id}/confirm`)).toEqual([400, expect.anything()]);
+    const awaiting = await ask('POST', `${orders}/${held.orderNumber}/confirm`, urls);
+    expect(awaiting).toMatchObject({ status: 'awaiting_payment' });
+    expect((await ask('GET', `${ticket('Pass')}/availability`)).held).toBe(1);
+    await pay(awaiting.paymentUrl);
+    const paid = await eventually(async () => {
+      const order = await ask('GET', `${orders}/${held.id}`);
+      expect(order.status).toBe('paid');
+      return order;
+    }, 10_000);
+    ids['fay@example.com'] = paid.registrationIds[0];
+    // What was sold stays as it was sold, and the event keeps the currency of its first order.
+    await ask('PATCH', ticket('Pass'), { priceAmount: 1 });
+    expect(await refused('PATCH', path, { currency: 'EUR' })).toEqual([412, 'CURRENCY_LOCKED']);
+
+    const friend = { items: [item('Pass')], redemptionCode: 'friends' };
+    const given = await ask('POST', orders, { email: 'gil@example.com', ...friend });
+    for (const _ of [1, 2]) {
+      const { status } = await ask('POST', `${orders}/${given.orderNumber}/cancel`);
+      expect(status).toBe('cancelled');
+    }
+    const list = (await ask('GET', orders)).orders;
+    expect(list.map(({ status }: { status: string }) => status)).toEqual([
+      'cancelled',
+      'paid',
+      'paid',
+    ]);
+    expect(list[1].items).toMatchObject([{ name: 'All in', totalAmount: 15_000 }]);
+  });
+
+  test('let people in: once at each door, and behind a gate only with its perk', async () => {
+    const fay = ids['fay@example.com'];
+    const { checkinCode } = await ask('GET', `${path}/registrations/${fay}`);
+    const { perks } = await ask('GET', `${path}/registrations/${fay}/perks`);
+    expect(perks).toMatchObject([{ name: 'Lounge', sources: [{ type: 'addon' }] }]);
+    const scans = `${path}/checkins`;
+    for (const [alreadyCheckedIn, status] of [
+      [false, 201],
+      [true, 200],
+    ]) {
+      const answer = await call('POST', scans, { body: { checkinCode, subjectType: 'event' } });
+      expect(answer).toMatchObject({ status, body: { alreadyCheckedIn } });
+    }
+    const library = { subjectType: 'venue', subjectId: ids.Library, method: 'manual' };
+    expect((await ask('POST', scans, { registrationId: fay, ...library })).checkin).toMatchObject({
+      registrationId: fay,
+      method: 'manual',
+    });
+    const cleo = { registrationId: ids['cleo@example.com'], ...library };
+    expect(await refused('POST', scans, cleo)).toEqual([412, 'GATE_CLOSED']);
+    const away = { registrationId: ids['dan@example.com'], subjectType: 'event' };
+    expect(await refused('POST', scans, away)).toEqual([412, 'NOT_CONFIRMED']);
+    expect((await ask('GET', `${scans}?registrationId=${fay}`)).checkins).toHaveLength(2);
+    const { checkins } = await ask('GET', `${scans}?subjectType=venue&subjectId=${ids.Library}`);
+    expect(checkins).toMatchObject([{ registrationId: fay }]);
+  });
+
+  test('know who comes, and which companies they are from', async () => {
+    const { attendees } = await ask('GET', `${path}/attendees`);
+    const status = Object.fromEntries(
+      attendees.map((one: Record<string, string>) => [one.email, one.status]),
+    );
+    expect(status).toEqual({
+      'ada@example.com': 'cancelled',
+      'bob@example.com': 'confirmed',
+      'cleo@example.com': 'confirmed',
+      'dan@example.com': 'rejected',
+      'erin@example.com': 'pending',
+      'fay@example.com': 'confirmed',
+    });
+    const { operator } = platform;
+    const { id: exhibitorId } = await operator.call(exhibitors.createExhibitor, {
+      ...scope(),
+      name: 'Analytical Engines',
+    });
+    const one = { ...scope(), exhibitorId };
+    const registrationId = ids['bob@example.com'] ?? '';
+    await operator.call(exhibitors.confirmExhibitor, one);
+    await operator.call(exhibitors.addMember, { ...one, registrationId, role: 'Sales' });
+    await operator.call(exhibitors.allocateBooth, { ...one, number: 'A12', type: 'corner' });
+    const company = await ask('GET', `${path}/exhibitors/${exhibitorId}`);
+    expect(company).toMatchObject({
+      status: 'confirmed',
+      members: [{ registrationId, role: 'Sales' }],
+      booths: [{ number: 'A12', type: 'corner', venueId: null }],
+    });
+    const of = async (id = '') =>
+      (await ask('GET', `${path}/exhibitors?registrationId=${id}`)).exhibitors;
+    expect(await of(registrationId)).toEqual([company]);
+    expect(await of(ids['fay@example.com'])).toEqual([]);
+  });
+
+  test('move the hour freely; the date once it is confirmed, and the agenda is cleared', async () => {
+    await ask('PATCH', path, { startsAt: '2027-05-10T23:30:00+02:00' });
     const move = { startsAt: '2027-05-11T00:30:00+02:00' };
-    const refused = await call('PATCH', event, { body: move });
-    expect(refused.status).toBe(412);
-    expect(reasonsOf(refused)).toEqual(['AGENDA_RESET_UNCONFIRMED']);
-    expect((await call('GET', event)).body).toEqual(later.body);
-    const moved = await call('PATCH', event, { body: { ...move, confirmAgendaReset: true } });
-    expect(moved.body.startsAt).toBe('2027-05-10T22:30:00.000Z');
+    expect(await refused('PATCH', path, move)).toEqual([412, 'AGENDA_RESET_UNCONFIRMED']);
+    expect((await ask('GET', `${path}/sessions`)).sessions).toHaveLength(1);
+    const moved = await ask('PATCH', path, { ...move, confirmAgendaReset: true });
+    expect(moved.startsAt).toBe('2027-05-10T22:30:00.000Z');
+    expect((await ask('GET', `${path}/sessions`)).sessions).toEqual([]);
+    expect((await ask('GET', `${path}/venues`)).venues).toHaveLength(1);
   });
 
-  test('archives the event for good: it can be read, and nothing new be made in it', async () => {
-    const archived = await call('POST', `${event}/archive`);
-    expect(archived.body.status).toBe('archived');
-    expect((await call('POST', `${event}/archive`)).body).toEqual(archived.body);
-    const refused = await call('POST', `${event}/ticket-types`, { body: { name: 'Too late' } });
-    expect(refused.status).toBe(412);
-    expect(reasonsOf(refused)).toEqual(['EVENT_ARCHIVED']);
-    expect((await call('PATCH', event, { body: { name: 'Other' } })).status).toBe(400);
-    expect((await call('GET', `${event}/ticket-types`)).body.ticketTypes).toHaveLength(2);
-  });
-
-  test('reads in every answer the version that served it, and may ask for one', async () => {
-    const asked = (version: string) =>
-      call('GET', '/v1/events', { headers: { 'service-version': version } });
-    expect((await call('GET', '/v1/events')).headers['service-version']).toBe(currentVersion);
-    expect((await asked(currentVersion)).status).toBe(200);
-    const unknown = await asked('2020-02-30');
-    expect(unknown.status).toBe(400);
-    expect(unknown.body.error.details[0].field).toBe('Service-Version');
-    expect(unknown.headers['service-version']).toBe(currentVersion);
-  });
-
-  test('reads in every answer what is left of the limit, and is told when to come back', async () => {
-    const hasty = await platform.newUnit({ rateLimitPerMinute: 2 });
-    const hastyCall = withKey(hasty.secret);
-    // The minute may turn in between; then it simply begins anew.
-    const answers = await eventually(async () => {
-      const tried: Answer[] = [];
-      for (let i = 0; i < 3; i++) tried.push(await hastyCall('GET', '/v1/events'));
-      expect(tried.map(({ status }) => status).at(-1)).toBe(429);
-      return tried;
-    });
-    const [last] = answers.toReversed();
-    expect(last?.headers['ratelimit-policy']).toBe('"default";q=2;w=60');
-    expect(last?.headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
-    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0);
-    expect(last?.body.error.status).toBe('RESOURCE_EXHAUSTED');
-    expect((await call('GET', '/v1/events')).status).toBe(200);
-  });
-
-  test('is locked out within a second of the revocation of the key', async () => {
-    await platform.operator.call(revokeKey, { id: keyId });
-    await eventually(async () => {
-      expect((await call('GET', '/v1/events')).status).toBe(401);
-    }, 1000);
-    const unknown = await withKey(`sk_live_${'x'.repeat(32)}`)('GET', '/v1/events');
-    expect((await call('GET', '/v1/events')).body).toEqual(unknown.body);
-  });
-});
-
-test('an id in a body that is foreign is answered like one that nothing has', async () => {
-  const made = async (body: object) => {
-    const call = withKey((await platform.newUnit()).secret);
-    const event = await call('POST', '/v1/events', { body: { name: 'A', timezone: 'UTC' } });
-    const path = `${event.headers.location}/bundles`;
-    const type = await call('POST', `${event.headers.location}/ticket-types`, { body });
-    return {
-      id: type.body.id,
-      put: (items: object[]) => call('POST', path, { body: { name: 'B', items } }),
-    };
-  };
-  const mine = await made({ name: 'Mine' });
-  const theirs = await made({ name: 'Theirs' });
-  const itemType = 'registration_type';
-  expect((await mine.put([{ itemType, itemId: mine.id }])).status).toBe(201);
-  const foreign = await mine.put([{ itemType, itemId: theirs.id }]);
-  const missing = await mine.put([{ itemType, itemId: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah' }]);
-  expect(foreign.status).toBe(400);
-  expect(foreign.body).toEqual(missing.body);
-});
-
-test('the tour of the README works as it stands there', async () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const tour = /```sh\n(API=[^`]+)```/.exec(readme)?.[1] ?? '';
-  const { secret } = await platform.newUnit();
-  const { stdout } = await promisify(execFile)('bash', [
-    '-euc',
-    tour
-      .replace('$(cat .data/demo-api-key)', secret)
-      .replace('http://localhost:8080', platform.baseUrl),
-  ]);
-  expect(stdout).toContain('"status":"published"');
-  expect(stdout).toMatch(/\{"ticketTypes":\[\{.*"name":"Standing room".*"nextCursor":null\}$/);
-});
-
-describe('a service', () => {
-  test.each([
-    ['no word on who asks', {}],
-    ['no token', { 'x-caller': 'nonsense' }],
-    ['an empty token', { 'x-caller': '' }],
-    ['a token that nobody signed', { 'x-caller': unsigned({ iss: 'gateway', aud: 'api' }) }],
-  ])('answers 401 to whoever comes past the gateway with %s', async (_case, headers) => {
-    const { secret } = await platform.newUnit();
-    const direct = httpClient(platform.apiUrlOf('catalog'), headers as Record<string, string>);
-    for (const path of ['/v1/events', '/v1/nothing', '/operator/unit.list']) {
-      const answer = await direct('GET', path, { headers: { authorization: `Bearer ${secret}` } });
-      expect(answer.status).toBe(401);
-      expect(answer.body.error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' });
+  test('archive it for good: it can be read, and nothing new be made in it', async () => {
+    const archived = await ask('POST', `${path}/archive`);
+    expect(archived.status).toBe('archived');
+    expect(await ask('POST', `${path}/archive`)).toEqual(archived);
+    const late = { email: 'late@example.com' };
+    const attempts = [
+      ['ticket-types', { name: 'Too late' }],
+      ['registrations', { ...late, registrationTypeId: ids.Pass }],
+      ['orders', { ...late, items: [item('Pass')] }],
+    ] as const;
+    for (const [list, body] of attempts) {
+      expect(await refused('POST', `${path}/${list}`, body)).toEqual([412, 'EVENT_ARCHIVED']);
     }
+    expect(await refused('PATCH', path, { name: 'Other' })).toEqual([400, 'invalid_transition']);
+    expect((await ask('GET', `${path}/ticket-types`)).ticketTypes).toHaveLength(3);
   });
 
-  test('does not take the word of a client through the gateway', async () => {
-    const victim = await platform.newUnit();
-    await withKey(victim.secret)('POST', '/v1/events', {
-      body: { name: 'Theirs', timezone: 'UTC' },
-    });
-    const { secret } = await platform.newUnit();
-    const claim = { 'x-caller': unsigned({ iss: 'gateway', aud: 'api', unit: victim.unitId }) };
-    const { body } = await withKey(secret)('GET', '/v1/events', { headers: claim });
-    expect(body).toEqual({ events: [], nextCursor: null });
-  });
-
-  test('shows operator commands and health on its internal listener only', async () => {
-    const { secret } = await platform.newUnit();
-    for (const path of ['/operator/unit.list', '/healthz', '/readyz', '/metrics']) {
-      expect((await withKey(secret)('POST', path, { body: {} })).status).toBe(404);
-      expect((await withKey(secret)('GET', path)).status).toBe(404);
-    }
+  test('have by then called every operation that there is', () => {
+    expect([...called].toSorted()).toEqual(operationsOf(document).toSorted());
   });
 });
-
-/** A token with an empty signature, for an hour. */
-function unsigned(claims: Record<string, string>): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const iat = Math.floor(performance.timeOrigin / 1000);
-  return `${part({ alg: 'none' })}.${part({ ...claims, iat, exp: iat + 60 })}.`;
-}

@@ -177,6 +177,8 @@ function environmentOf(
     PORT: String(portsOf(name, ports).api),
     INTERNAL_PORT: String(portsOf(name, ports).internal),
     LOG_LEVEL: settings.LOG_LEVEL,
+    // There is one copy of each process: nobody could turn to another one.
+    DRAIN_IDLE_MS: '0',
     DATABASE_URL: database.app[name],
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),

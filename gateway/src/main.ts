@@ -71,6 +71,7 @@ await run(async () => {
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,
     ping: db.ping,
+    drainIdleMs: settings.DRAIN_IDLE_MS,
   });
   return {
     log,

@@ -57,6 +57,16 @@ export const processSettings = {
     .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
+  /**
+   * How long a process that is told to stop lets connections be that say nothing. The other processes let go of theirs
+   * after a second without a request.
+   */
+  DRAIN_IDLE_MS: z.coerce
+    .number('must be a number of milliseconds')
+    .int()
+    .min(0)
+    .max(5000)
+    .default(3000),
   /** Faults to inject, in tests only: `kill:point,off:guard`. */
   FAULTS: z.string().optional(),
   /** This process's own Ed25519 key, as a private JWK. */

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { sqlState } from './errors.ts';
 
 /** A service's MikroORM options: its schema, its entities, and where its migrations lie. */
 export function ormOptions(options: {
@@ -46,17 +48,44 @@ export async function migrationCommand(options: Options, argv = process.argv): P
   await orm.close(true);
 }
 
-/** Brings a schema up to date, as the role that owns it. Safe to run again and side by side. */
-export async function migrate(options: Options): Promise<string[]> {
-  const orm = await MikroORM.init(options);
+/**
+ * How long a migration waits for a table. All that comes after it waits behind it meanwhile, and what a service asks
+ * gives up after two seconds: so it steps aside long before, and tries again.
+ */
+const lockTimeoutMs = 500;
+const restMs = 1000;
+
+/**
+ * Brings a schema up to date, as the role that owns it, while the processes of the release before use it. Safe to run
+ * again and side by side.
+ * Errors: a migration's own; PostgreSQL's 55P03 when a table could not be had for `patienceMs`.
+ */
+export async function migrate(
+  options: Options,
+  { patienceMs = 60_000 }: { patienceMs?: number } = {},
+): Promise<string[]> {
+  const orm = await MikroORM.init({ ...options, driverOptions: { lock_timeout: lockTimeoutMs } });
   try {
-    // Two deploys may start at once; the second waits for the first and finds nothing left to do.
     const applied = await orm.em.transactional(async (em) => {
+      // Two deploys may start at once; the second waits for the first, however long, and finds nothing left to do.
+      await em.execute('set local lock_timeout = 0');
       await em.execute("select pg_advisory_xact_lock(hashtext('event-api migrations'))");
-      return await orm.migrator.up();
+      return await upBetweenOthers(orm, performance.now() + patienceMs);
     });
     return applied.map(({ name }) => name);
   } finally {
     await orm.close(true);
+  }
+}
+
+/** All migrations in one transaction, as often as it takes to get the locks of all. */
+async function upBetweenOthers(orm: MikroORM, deadline: number) {
+  for (;;) {
+    try {
+      return await orm.migrator.up();
+    } catch (error) {
+      if (sqlState(error) !== '55P03' || performance.now() > deadline) throw error;
+      await delay(restMs);
+    }
   }
 }

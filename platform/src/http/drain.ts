@@ -1,14 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a request that is still arriving when the drain begins may go on arriving. */
+/** How long a request that is still arriving when its connection is ended may go on arriving. */
 const arrivalMs = 1000;
+const lookEveryMs = 20;
 
 export interface Drain {
   readonly draining: boolean;
-  /** From now on answers close their connection, so that `close()` has nothing to wait for. */
+  /** From now on each answer is the last of its connection. Who has one is still answered, and nobody is cut off. */
   begin(): void;
+  /** Resolves when all connections are gone, but after `withinMs` at the latest. */
+  retired(withinMs: number): Promise<void>;
+  /** Ends those that say nothing, so that `close()` has nothing to wait for. */
+  end(): void;
 }
 
 /** Lets a server be closed without cutting off anyone who is being answered. */
@@ -24,6 +30,12 @@ export function drainable(app: FastifyInstance): Drain {
     },
     begin() {
       draining = true;
+    },
+    async retired(withinMs) {
+      const deadline = performance.now() + withinMs;
+      while (connections.count() > 0 && performance.now() < deadline) await delay(lookEveryMs);
+    },
+    end() {
       app.server.closeIdleConnections();
       // To Node a connection that has never said a word is not idle, and a closing server no longer ends slow ones.
       connections.close((socket) => socket.bytesRead === 0);
@@ -47,6 +59,7 @@ function followConnections(app: FastifyInstance) {
     });
   });
   return {
+    count: () => open.size,
     close(isToClose: (socket: Socket, request: IncomingMessage | null) => boolean) {
       for (const [socket, request] of open) if (isToClose(socket, request)) socket.destroy();
     },

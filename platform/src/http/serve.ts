@@ -8,7 +8,10 @@ import { healthRoutes } from './health.ts';
 export interface Serving {
   apiUrl: string;
   internalUrl: string;
-  /** Readiness off, then both listeners closed once everyone is answered, then the last spans sent. */
+  /**
+   * Readiness off, and each answer the last of its connection; both listeners closed once nobody has a connection any
+   * more or the time for it is over, and everyone is answered; then the last spans sent.
+   */
   stop(): Promise<void>;
 }
 
@@ -28,6 +31,8 @@ export async function serve(options: {
   ping: () => Promise<void>;
   /** Whose metrics to serve, and whose spans to send before the end. */
   telemetry?: Telemetry;
+  /** How long a drain lets connections be that say nothing. At once is for who has no other copy to turn to. */
+  drainIdleMs?: number;
   log: Logger;
 }): Promise<Serving> {
   const { api, internal, host, log, telemetry } = options;
@@ -57,6 +62,9 @@ export async function serve(options: {
     async stop() {
       clearInterval(probe);
       for (const drain of drains) drain.begin();
+      // Whoever keeps an open connection may be about to send a request on it, and would find it closed.
+      await Promise.all(drains.map((drain) => drain.retired(options.drainIdleMs ?? 0)));
+      for (const drain of drains) drain.end();
       await Promise.all([api.close(), internal.close()]);
       await telemetry?.close();
     },

@@ -1,0 +1,120 @@
+import { provisionedUrls } from '@event-api/deploy-local/provision';
+import { migrate } from '@event-api/platform/db/migrations';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { nextRelease } from '@event-api/platform/testing/next-release';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settledInvariants } from '../load-tests/invariants.ts';
+import { must } from './given-bus.ts';
+import { type GivenReplicas, givenReplicas, preStopMs, rolled } from './given-replicas.ts';
+import { type LoadedEvent, type SteadyLoad, startLoad } from './steady-load.ts';
+
+const size =
+  process.env.TEST_SIZE === 'full'
+    ? { clients: 16, restMs: 20, pauseMs: preStopMs() }
+    : { clients: 6, restMs: 50, pauseMs: preStopMs() / 20 };
+
+let platform: GivenReplicas;
+beforeAll(async () => {
+  platform = await givenReplicas();
+}, 120_000);
+afterAll(() => platform?.stop());
+
+/** A load by clients with a key each, so that no limit is in the way. */
+async function newLoad(options: { clients: number; restMs: number }): Promise<SteadyLoad> {
+  const units = await Promise.all(Array.from({ length: options.clients }, platform.bus.newUnit));
+  const clients = units.map(({ at }) => at(platform.url));
+  return startLoad(clients, options.restMs);
+}
+
+/** Waits until the load has got so many answers more: what came before was seen by it. */
+async function moreAnswers(load: SteadyLoad, count: number): Promise<void> {
+  const enough = load.answers() + count;
+  await eventually(() => expect(load.answers()).toBeGreaterThan(enough), 20_000);
+}
+
+/** A whole list: the status of each record, by its id. */
+async function listOf({ call, path }: LoadedEvent, list: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let cursor = ''; ; ) {
+    const page = await must(call, ['GET', `${path}/${list}?limit=1000${cursor}`]);
+    for (const { id, status } of page[list]) found.set(id, status);
+    if (!page.nextCursor) return found;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+}
+
+/** What was acknowledged and is not there. */
+async function lostOf(event: LoadedEvent): Promise<string[]> {
+  const { registrations, cancelled, paid, checkins } = event.acknowledged;
+  const people = await listOf(event, 'registrations');
+  const orders = await listOf(event, 'orders');
+  const scans = await listOf(event, 'checkins');
+  return [
+    ...registrations.filter((id) => !people.has(id)),
+    ...cancelled.filter((id) => people.get(id) !== 'cancelled'),
+    ...paid.filter((id) => orders.get(id) !== 'paid'),
+    ...checkins.filter((id) => !scans.has(id)),
+  ];
+}
+
+async function expectNothingLost({ events }: SteadyLoad): Promise<void> {
+  for (const event of events) {
+    expect(event.acknowledged.checkins.length).toBeGreaterThan(0);
+    // Payments are told of by the provider, in its own time.
+    await eventually(async () => expect(await lostOf(event)).toEqual([]), 10_000);
+  }
+  const { asked, broken } = await settledInvariants(platform.bus.database.url);
+  expect(broken).toEqual({});
+  expect(asked).toBeGreaterThan(10);
+}
+
+/** The first half of a release that changes tables: the columns come, and the processes that are there know nothing of them. */
+async function expand(): Promise<void> {
+  const { owner } = provisionedUrls(platform.bus.database.url);
+  const applied = await Promise.all([
+    migrate(
+      nextRelease(
+        { url: owner, schema: 'registration' },
+        'alter table registration.registration add column note text',
+        "alter table registration.registration add column channel text not null default 'api'",
+      ),
+    ),
+    migrate(
+      nextRelease(
+        { url: owner, schema: 'onsite' },
+        'alter table onsite.checkin add column note text',
+        "alter table onsite.checkin add column device text not null default 'unknown'",
+      ),
+    ),
+  ]);
+  expect(applied.map(({ length }) => length)).toEqual([1, 1]);
+}
+
+test('a release is noticed by nobody: new columns, then each replica of each process ended and started', async () => {
+  const load = await newLoad(size);
+  await moreAnswers(load, 50);
+  await expand();
+  await moreAnswers(load, 200);
+  expect(load.faults).toEqual([]);
+  // As with the manifests of a whole release: the processes go side by side, the replicas of each one by one.
+  await Promise.all(rolled.map((name) => platform.roll(name, size)));
+  await moreAnswers(load, 50);
+  await load.stop();
+  expect(load.faults).toEqual([]);
+  await expectNothingLost(load);
+  expect(platform.bus.alarms()).toEqual([]);
+}, 300_000);
+
+test('would be noticed if a replica were killed, although nobody new is sent to it, and if none were there', async () => {
+  // Without a rest there is always something on its way.
+  const load = await newLoad({ clients: 12, restMs: 0 });
+  const got = () => load.faults.map((fault) => fault.got).join('\n');
+  await moreAnswers(load, 50);
+  await platform.kill('gateway', size.pauseMs);
+  await eventually(() => expect(got()).toMatch(/other side closed|ECONNRESET/));
+  for (const replica of ['commerce', 'commerce 2']) {
+    await platform.bus.processes.stop(replica, 'SIGKILL');
+  }
+  await eventually(() => expect(got()).toMatch(/^503/m));
+  await load.stop();
+}, 120_000);

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { processSettings } from '../src/config.ts';
+import { type Serving, serve } from '../src/http/serve.ts';
+import { createHttpServer } from '../src/http/server.ts';
+import { createLogger } from '../src/log.ts';
+import { eventually } from '../src/testing/eventually.ts';
+
+const log = createLogger({ service: 'drain', level: 'silent' });
+const agents: Agent[] = [];
+afterEach(() => {
+  for (const agent of agents.splice(0)) agent.destroy();
+});
+
+/** A process that answers at once; `drainIdleMs` as a deployment sets it. */
+async function started(drainIdleMs: number): Promise<Serving> {
+  const options = { log, checkResponses: true, trustRequestId: true };
+  const [api, internal] = [createHttpServer(options), createHttpServer(options)];
+  api.get('/', async () => ({ answered: true }));
+  const where = { host: '127.0.0.1', port: 0, internalPort: 0 };
+  return serve({ api, internal, log, ...where, ping: async () => {}, drainIdleMs });
+}
+
+/** A client that keeps one connection to `url`. */
+function clientOf(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.push(agent);
+  return {
+    async ask(): Promise<IncomingMessage> {
+      const [response] = await once(get(url, { agent }), 'response');
+      response.resume();
+      await once(response, 'end');
+      return response;
+    },
+    isConnected: () => Object.keys(agent.freeSockets).length > 0,
+  };
+}
+
+describe('a drain that has others to take over', () => {
+  it('still answers on a connection that was idle when it began, and says that it is the last answer', async () => {
+    const serving = await started(2000);
+    const client = clientOf(serving.apiUrl);
+    expect((await client.ask()).headers.connection).toBe('keep-alive');
+    const stopped = serving.stop();
+    const last = await client.ask();
+    expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
+    await stopped;
+    await expect(client.ask()).rejects.toThrow();
+  });
+
+  it('ends as soon as nobody has a connection any more', async () => {
+    const serving = await started(5000);
+    const client = clientOf(serving.apiUrl);
+    await client.ask();
+    const begun = performance.now();
+    const stopped = serving.stop();
+    await client.ask();
+    await stopped;
+    expect(performance.now() - begun).toBeLessThan(1500);
+  });
+
+  it('ends idle connections when the time for them is over', async () => {
+    const serving = await started(300);
+    const client = clientOf(serving.apiUrl);
+    await client.ask();
+    const begun = performance.now();
+    await serving.stop();
+    expect(performance.now() - begun).toBeGreaterThan(250);
+    await eventually(() => expect(client.isConnected()).toBe(false));
+  });
+
+  it('waits for longer than the processes inside keep a connection that they do not use', async () => {
+    const serving = await started(0);
+    const { headers } = await fetch(serving.apiUrl);
+    const keptMs = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1000;
+    // The client library lets go two seconds before it has to.
+    expect(processSettings.DRAIN_IDLE_MS.parse(undefined)).toBeGreaterThan(keptMs - 2000 + 1000);
+    await serving.stop();
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { sqlState } from '../src/db/errors.ts';
+import { migrate } from '../src/db/migrations.ts';
+import { createTestDatabase, type TestDatabase } from '../src/testing/database.ts';
+import { eventually } from '../src/testing/eventually.ts';
+import { nextRelease } from '../src/testing/next-release.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase(inject('postgresUrl'));
+  await database.sql('create schema shop');
+});
+afterAll(() => database?.drop());
+beforeEach(async () => {
+  await database.sql('drop table if exists shop.mikro_orm_migrations, shop.item');
+  await database.sql('create table shop.item (id int)');
+});
+
+const addColumn = () =>
+  nextRelease({ url: database.url, schema: 'shop' }, 'alter table shop.item add column note text');
+
+const waiting = () =>
+  database.sql(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+     and query like 'alter table shop.item%'`,
+  );
+
+/** Somebody who reads the table in a transaction, and does not come to its end. */
+async function startReading() {
+  const session = await database.session();
+  await session.sql('begin');
+  await session.sql('select * from shop.item');
+  return session;
+}
+
+describe('a migration of a table that is in use', () => {
+  test('steps aside within a second, so that nobody behind it waits for long, and gets its turn', async () => {
+    const reader = await startReading();
+    const migrated = migrate(addColumn());
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
+    const begun = performance.now();
+    await database.sql('select * from shop.item');
+    expect(performance.now() - begun).toBeLessThan(1500);
+    await eventually(async () => expect(await waiting()).toHaveLength(0));
+    await reader.end();
+    expect(await migrated).toEqual(['Migration29991231000000_next']);
+    expect(await migrate(addColumn())).toEqual([]);
+    expect(await database.sql('select note from shop.item')).toEqual([]);
+  });
+
+  test('gives up after its patience, with nothing done', async () => {
+    const reader = await startReading();
+    const failure = await migrate(addColumn(), { patienceMs: 1 }).catch((error: unknown) => error);
+    expect(sqlState(failure)).toBe('55P03');
+    await reader.end();
+    await expect(database.sql('select note from shop.item')).rejects.toThrow('note');
+  });
+
+  test('that is begun twice is done once, however long the first one takes', async () => {
+    const reader = await startReading();
+    const both = [migrate(addColumn()), migrate(addColumn())];
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
+    await eventually(async () => expect(await waiting()).toHaveLength(0));
+    await reader.end();
+    expect((await Promise.all(both)).flat()).toEqual(['Migration29991231000000_next']);
+  });
+});

@@ -75,6 +75,7 @@ export async function benchBus(
     bus,
     origin: 'catalog',
     schema: 'catalog',
+    spans: null,
     faults: noFaults,
     log,
   });

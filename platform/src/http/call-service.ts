@@ -4,6 +4,7 @@ import type { CallerSigner } from '../callers.ts';
 import { notFound, unavailable } from '../errors.ts';
 import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
+import { fetchTraced } from './fetch-traced.ts';
 
 type Input<O extends Operation> = z.input<NonNullable<O['schema']['body']>>;
 type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][200]>>;
@@ -25,9 +26,10 @@ export function createServiceClient(options: {
 }): ServiceClient {
   const { url, signer, timeoutMs = 5000 } = options;
 
-  async function post(path: string, input: unknown): Promise<Response> {
+  async function post({ url: path, config }: Operation, input: unknown): Promise<Response> {
     const known = tokenForCalls();
-    return fetch(new URL(path, url), {
+    return fetchTraced(new URL(path, url), {
+      asked: { owner: config.owner, template: path },
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -43,7 +45,7 @@ export function createServiceClient(options: {
   return {
     async call(operation, input) {
       try {
-        const response = await post(operation.url, input);
+        const response = await post(operation, input);
         noteWritten(parseReadAfter(response.headers.get(readAfterHeader)));
         const body: unknown = await response.json();
         if (response.status === 404) throw notFound();

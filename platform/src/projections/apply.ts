@@ -7,6 +7,8 @@ export interface Received {
   seq: number;
   subject: string;
   data: string;
+  /** Where in traces it was published, as its headers say. */
+  traceparents: readonly string[];
 }
 
 /** A snapshot that is to be applied, and where it stood. */

@@ -2,11 +2,15 @@ import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
 import type { CallerSigner } from '../callers.ts';
 import { unavailable } from '../errors.ts';
+import { fetchTraced } from '../http/fetch-traced.ts';
 import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
 
 // One record that nobody can read must not hide the others: each is looked at by itself.
 const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullable() });
+
+const pageTemplate = '/internal/snapshots/:type';
+const recordTemplate = `${pageTemplate}/:businessUnitId/:id`;
 
 /** The service that owns what is copied here, asked over its internal operations. */
 export interface SnapshotOwner {
@@ -25,10 +29,12 @@ export function createSnapshotOwner(options: {
 }): SnapshotOwner {
   const { url, signer, readTimeoutMs = 300, pageTimeoutMs = 10_000 } = options;
 
-  async function get(path: string, signal: AbortSignal): Promise<Response> {
+  async function get(template: string, path: string, signal: AbortSignal): Promise<Response> {
     const known = tokenForCalls();
     try {
-      const response = await fetch(new URL(path, url), {
+      const response = await fetchTraced(new URL(path, url), {
+        asked: { template },
+        method: 'GET',
         headers: {
           'x-caller': await signer.sign({ audience: 'service' }),
           ...(known && { [readAfterHeader]: formatReadAfter(known) }),
@@ -58,7 +64,8 @@ export function createSnapshotOwner(options: {
   return {
     async read(type, businessUnitId, id) {
       const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
-      const response = await get(path.join('/'), AbortSignal.timeout(readTimeoutMs));
+      const signal = AbortSignal.timeout(readTimeoutMs);
+      const response = await get(recordTemplate, path.join('/'), signal);
       if (response.status !== 404) return bodyOf(response, Snapshot);
       await response.body?.cancel();
       return null;
@@ -66,7 +73,8 @@ export function createSnapshotOwner(options: {
     async page(type, after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(pageTimeoutMs)]);
-      return bodyOf(await get(`/internal/snapshots/${type}${query}`, inTime), Page);
+      const path = `/internal/snapshots/${type}${query}`;
+      return bodyOf(await get(pageTemplate, path, inTime), Page);
     },
   };
 }

@@ -140,6 +140,20 @@ export const spanAttributes = [
   'error.type',
   'url.scheme',
   'event_api.request_id',
+  /** The template of the path that was asked for, never the path. */
+  'url.template',
+  /** Which process was asked. */
+  'service.peer.name',
+  'db.system.name',
+  /** A statement's name, or its verb and table; never its text, in which an ORM writes values. */
+  'db.query.summary',
+  'messaging.system',
+  'messaging.operation.name',
+  'messaging.operation.type',
+  'messaging.destination.name',
+  'messaging.batch.message_count',
+  /** How many requests were decided together. */
+  'event_api.batch.size',
 ] as const;
 
 export interface MetricDefinition {

@@ -37,6 +37,7 @@ await run(async () => {
     readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
+    spans: telemetry.spans,
   });
   const steps = {
     db,

@@ -41,6 +41,7 @@ await run(async () => {
     readAfterBudgetMs: copiesBudgetMs,
     faults,
     metrics: telemetry.metrics,
+    spans: telemetry.spans,
   });
   const { api, internal } = buildOnsite({
     db,

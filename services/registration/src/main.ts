@@ -36,6 +36,7 @@ await run(async () => {
     readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
+    spans: telemetry.spans,
   });
   const admission = createAdmission({ db, faults, log });
   const job = startJobs({ db, admission, log, everyMs: settings.SETTLE_EVERY_MS });

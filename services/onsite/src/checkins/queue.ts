@@ -1,5 +1,7 @@
 import type { Db } from '@event-api/platform/db/database';
 import { unavailable } from '@event-api/platform/errors';
+import { shareWork } from '@event-api/platform/telemetry/shared-work';
+import { currentTrace, type TraceScope } from '@event-api/platform/telemetry/trace-scope';
 import { type CheckinRow, findEarlier, insertCheckins, type NewCheckin } from './queries.ts';
 
 export interface CheckinResult {
@@ -19,6 +21,7 @@ export interface CheckinWriter {
 
 interface Waiting {
   asked: NewCheckin;
+  trace: TraceScope | null;
   resolve: (result: CheckinResult) => void;
   reject: (error: unknown) => void;
 }
@@ -38,7 +41,11 @@ export function createCheckinWriter(db: Db): CheckinWriter {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxBatch);
       waiting = waiting.slice(maxBatch);
-      await writeBatch(db, batch);
+      await shareWork(
+        spanOf(batch),
+        batch.map(({ trace }) => trace),
+        () => writeBatch(db, batch),
+      );
     }
     isWorking = false;
   }
@@ -47,13 +54,20 @@ export function createCheckinWriter(db: Db): CheckinWriter {
     write: (asked) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting) return reject(unavailable(new Error('too many wait')));
-        waiting.push({ asked, resolve, reject });
+        waiting.push({ asked, trace: currentTrace(), resolve, reject });
         if (isWorking) return;
         isWorking = true;
         queueMicrotask(() => void work());
       }),
   };
 }
+
+const spanOf = (batch: readonly Waiting[]) =>
+  ({
+    name: 'checkins',
+    kind: 'internal',
+    attributes: { 'event_api.batch.size': batch.length },
+  }) as const;
 
 async function writeBatch(db: Db, batch: readonly Waiting[]): Promise<void> {
   try {

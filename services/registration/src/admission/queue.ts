@@ -6,6 +6,8 @@ import type { Faults } from '@event-api/platform/faults';
 import type { Logger } from '@event-api/platform/log';
 import { collectWritten, noteWritten } from '@event-api/platform/read-after/scope';
 import type { ReadAfter } from '@event-api/platform/read-after/token';
+import { shareWork } from '@event-api/platform/telemetry/shared-work';
+import { currentTrace, type TraceScope } from '@event-api/platform/telemetry/trace-scope';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { type BatchResult, runBatch } from './batch.ts';
 import { type AdmissionRequest, type Answer, type Answers, seatsOf } from './requests.ts';
@@ -26,6 +28,7 @@ export interface Admission {
 interface Waiting {
   asked: AdmissionRequest;
   since: number;
+  trace: TraceScope | null;
   resolve: (result: {
     answer: Answer;
     rows: Map<string, RegistrationRow>;
@@ -64,11 +67,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   async function decideBatch(scope: EventScope, batch: Waiting[], queue: Waiting[]): Promise<void> {
     try {
+      const requests = batch.map(({ asked }) => asked);
       const { result, written } = await collectWritten(() =>
-        runBatch(
-          options,
-          scope,
-          batch.map(({ asked }) => asked),
+        shareWork(
+          spanOf(batch),
+          batch.map(({ trace }) => trace),
+          () => runBatch(options, scope, requests),
         ),
       );
       settleAll(batch, result, written);
@@ -99,7 +103,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (known && known.length >= maxWaiting) throw unavailable(new Error('too many wait'));
       const queue = known ?? [];
       const settled = new Promise<Parameters<Waiting['resolve']>[0]>((resolve, reject) => {
-        queue.push({ asked, since: performance.now(), resolve, reject });
+        queue.push({ asked, since: performance.now(), trace: currentTrace(), resolve, reject });
       });
       if (!known) {
         queues.set(key, queue);
@@ -111,6 +115,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
   };
 }
+
+const spanOf = (batch: readonly Waiting[]) =>
+  ({
+    name: 'admission',
+    kind: 'internal',
+    attributes: { 'event_api.batch.size': batch.length },
+  }) as const;
 
 const keyOf = ({ businessUnitId, eventId }: EventScope): string => `${businessUnitId} ${eventId}`;
 
@@ -158,6 +169,7 @@ function isOfOneMember(error: unknown): boolean {
 const settleAgain = (): Waiting => ({
   asked: { kind: 'settle' },
   since: performance.now(),
+  trace: null,
   resolve: () => {},
   reject: () => {},
 });

@@ -11,6 +11,7 @@ import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildCommerce, commerceCopies, startJobs } from './app.ts';
 import { config } from './config.ts';
+import { createCounts } from './counts.ts';
 import { commerceOrm } from './orm.ts';
 import { chooseProvider } from './payments/providers/choose.ts';
 
@@ -44,6 +45,8 @@ await run(async () => {
     log,
     faults,
     provider,
+    telemetry,
+    counts: createCounts(telemetry.metrics),
     registration: createServiceClient({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
     endBeforeMs: settings.END_SESSION_BEFORE_MS,
   };
@@ -53,7 +56,6 @@ await run(async () => {
   });
   const { api, internal } = buildCommerce({
     ...steps,
-    telemetry,
     catalog: createServiceClient({ url: settings.CATALOG_INTERNAL_URL, signer }),
     askOwner: messaging.askOwner,
     onReceived: job.wake,

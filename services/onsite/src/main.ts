@@ -47,7 +47,7 @@ await run(async () => {
     db,
     log,
     telemetry,
-    checkins: createCheckinWriter(db),
+    checkins: createCheckinWriter(db, telemetry.metrics),
     registration: createServiceClient({
       url: settings.REGISTRATION_INTERNAL_URL,
       signer,

@@ -4,6 +4,8 @@ import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { noteWritten } from '@event-api/platform/read-after/scope';
 import { parseReadAfter } from '@event-api/platform/read-after/token';
+import { countOutcome } from '@event-api/platform/telemetry/outcomes';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../copies/require-event.ts';
 import { cancelOrder } from './cancel.ts';
@@ -17,8 +19,13 @@ const scopeOf = ({ caller, params }: FastifyRequest) => ({
   eventId: (params as { eventId: string }).eventId,
 });
 
-export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): void {
+export function orderRoutes(
+  app: HttpServer,
+  deps: PlaceDeps & ConfirmDeps & { telemetry: Telemetry },
+): void {
   const { db, askOwner } = deps;
+  const countPlacement = deps.telemetry.metrics.counter('commerce.placements');
+  const countConfirmation = deps.telemetry.metrics.counter('commerce.confirmations');
 
   /** Whoever sees an order paid can read what it has made. */
   const shown = (order: OrderRow) => {
@@ -50,7 +57,11 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
     ...operations.placeOrder,
     onRequest: requireEvent(db, askOwner),
     handler: async (request, reply) => {
-      const placed = await placeOrder(deps, scopeOf(request), request.body);
+      const placed = await countOutcome(
+        (outcome) => countPlacement({ outcome }),
+        ({ outcome }) => outcome,
+        () => placeOrder(deps, scopeOf(request), request.body),
+      );
       if (placed.outcome === 'already_registered') {
         return { alreadyRegistered: true as const, registrationId: placed.registrationId };
       }
@@ -72,7 +83,12 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
     onRequest: requireOrder,
     handler: async (request) => {
       const { orderNumber } = request.params;
-      return shown(await confirmOrder(deps, scopeOf(request), orderNumber, request.body ?? {}));
+      const confirmed = await countOutcome(
+        (outcome) => countConfirmation({ outcome }),
+        ({ status }) => status,
+        () => confirmOrder(deps, scopeOf(request), orderNumber, request.body ?? {}),
+      );
+      return shown(confirmed);
     },
   });
 

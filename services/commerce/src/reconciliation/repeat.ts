@@ -1,3 +1,4 @@
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { expireOrder, fulfilOrder, releaseOrder } from '../orders/finish.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
 import { isFulfilling } from '../orders/rules.ts';
@@ -15,6 +16,7 @@ export type RepeatDeps = ApplyDeps &
   RefundDeps & {
     /** How long before its hold ends an order's payment page is closed. */
     endBeforeMs: number;
+    telemetry: Telemetry;
   };
 
 export interface Repeated {
@@ -43,7 +45,7 @@ export async function repeatSteps(deps: RepeatDeps, idleMs: number): Promise<Rep
     });
     await inTurns(all, async ({ id, run }) => {
       result.repeated += 1;
-      await run().catch((error: unknown) => {
+      await deps.telemetry.trace(step, run).catch((error: unknown) => {
         result.failed.push({ id, step, error: causeOf(error) });
       });
     });

@@ -1,5 +1,6 @@
 import type { Db } from '@event-api/platform/db/database';
 import { unavailable } from '@event-api/platform/errors';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { shareWork } from '@event-api/platform/telemetry/shared-work';
 import { currentTrace, type TraceScope } from '@event-api/platform/telemetry/trace-scope';
 import { type CheckinRow, findEarlier, insertCheckins, type NewCheckin } from './queries.ts';
@@ -33,14 +34,17 @@ const maxWaiting = 5000;
  * Nothing waits for a timer: a batch takes all that has come while the one before it was under way, so
  * that batches grow with the load and an idle door answers at once.
  */
-export function createCheckinWriter(db: Db): CheckinWriter {
+export function createCheckinWriter(db: Db, metrics: Metrics): CheckinWriter {
   let waiting: Waiting[] = [];
+  const measureBatch = metrics.histogram('onsite.checkins.batch.size');
+  metrics.observe('onsite.checkins.waiting', () => waiting.length);
   let isWorking = false;
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxBatch);
       waiting = waiting.slice(maxBatch);
+      measureBatch(batch.length, {});
       await shareWork(
         spanOf(batch),
         batch.map(({ trace }) => trace),

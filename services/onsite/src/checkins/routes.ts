@@ -3,12 +3,19 @@ import { limits } from '@event-api/contracts/http/fields';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import { countOutcome } from '@event-api/platform/telemetry/outcomes';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { requireEvent, requireEventAtDoor, scopeOf } from '../copies/require-event.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { listNewestCheckins } from './queries.ts';
 import { checkinView } from './view.ts';
 
-export function checkinRoutes(app: HttpServer, deps: CheckinDeps & { askOwner: AskOwner }): void {
+export function checkinRoutes(
+  app: HttpServer,
+  deps: CheckinDeps & { askOwner: AskOwner; telemetry: Telemetry },
+): void {
+  const count = deps.telemetry.metrics.counter('onsite.checkins');
+
   app.route({
     ...operations.listCheckins,
     onRequest: requireEvent(deps),
@@ -28,10 +35,11 @@ export function checkinRoutes(app: HttpServer, deps: CheckinDeps & { askOwner: A
     ...operations.createCheckin,
     onRequest: requireEventAtDoor(deps),
     handler: async (request, reply) => {
-      const { checkin, alreadyCheckedIn } = await createCheckin(
-        deps,
-        scopeOf(request),
-        request.body,
+      const { subjectType } = request.body;
+      const { checkin, alreadyCheckedIn } = await countOutcome(
+        (outcome) => count({ outcome, subject_type: subjectType }),
+        (made) => (made.alreadyCheckedIn ? 'repeat' : 'first'),
+        () => createCheckin(deps, scopeOf(request), request.body),
       );
       const answer = { checkin: checkinView(checkin), alreadyCheckedIn };
       if (alreadyCheckedIn) return answer;

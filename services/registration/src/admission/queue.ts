@@ -6,6 +6,7 @@ import type { Faults } from '@event-api/platform/faults';
 import type { Logger } from '@event-api/platform/log';
 import { collectWritten, noteWritten } from '@event-api/platform/read-after/scope';
 import type { ReadAfter } from '@event-api/platform/read-after/token';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { shareWork } from '@event-api/platform/telemetry/shared-work';
 import { currentTrace, type TraceScope } from '@event-api/platform/telemetry/trace-scope';
 import type { RegistrationRow } from '../registrations/queries.ts';
@@ -41,6 +42,7 @@ export interface AdmissionOptions {
   db: Database;
   faults: Faults;
   log: Pick<Logger, 'warn'>;
+  metrics: Metrics;
   /** A request that has waited longer is refused undecided. */
   patienceMs?: number;
   /** How many requests may wait for one event. */
@@ -52,8 +54,12 @@ export interface AdmissionOptions {
  * it was under way, so that batches grow with the load and an idle event answers at once.
  */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { patienceMs = 3000, maxWaiting = 2000 } = options;
+  const { patienceMs = 3000, maxWaiting = 2000, metrics } = options;
   const queues = new Map<string, Waiting[]>();
+  const measureBatch = metrics.histogram('registration.admission.batch.size');
+  metrics.observe('registration.admission.waiting', () =>
+    [...queues.values()].reduce((sum, { length }) => sum + length, 0),
+  );
   /** The events that a warning has told of and that are stuck still. */
   const stuck = new Set<string>();
 
@@ -67,6 +73,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   async function decideBatch(scope: EventScope, batch: Waiting[], queue: Waiting[]): Promise<void> {
     try {
+      measureBatch(batch.length, {});
       const requests = batch.map(({ asked }) => asked);
       const { result, written } = await collectWritten(() =>
         shareWork(

@@ -2,6 +2,8 @@ import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/registrations';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { countOutcome } from '@event-api/platform/telemetry/outcomes';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { settleIfDue } from '../admission/settle.ts';
 import { knowEvent, requireEvent } from '../copies/require-event.ts';
@@ -15,8 +17,12 @@ const scopeOf = ({ caller, params }: FastifyRequest) => ({
   eventId: (params as { eventId: string }).eventId,
 });
 
-export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): void {
+export function registrationRoutes(
+  app: HttpServer,
+  deps: RegistrationDeps & { telemetry: Telemetry },
+): void {
   const { db, askOwner } = deps;
+  const count = deps.telemetry.metrics.counter('registration.registrations');
 
   const requireRegistration = async (request: FastifyRequest) => {
     const { eventId, id } = request.params as { eventId: string; id: string };
@@ -44,7 +50,11 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
     onRequest: requireEvent(db, askOwner),
     handler: async (request, reply) => {
       const scope = scopeOf(request);
-      const { registration, created } = await createRegistration(deps, scope, request.body);
+      const { registration, created } = await countOutcome(
+        (outcome) => count({ outcome }),
+        (made) => (made.created ? made.registration.status : 'already_registered'),
+        () => createRegistration(deps, scope, request.body),
+      );
       const view = registrationView(registration);
       if (!created) return { registration: view, created };
       const location = `/v1/events/${view.eventId}/registrations/${view.id}`;

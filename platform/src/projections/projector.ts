@@ -188,9 +188,9 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 
   function report(bad: readonly Poison[]): void {
-    for (const { seq, index, error } of bad) {
-      const reason = error.slice(0, 200);
-      log.error({ alarm: 'dead_letter', seq, index, reason }, 'a snapshot cannot be applied');
+    for (const { seq, index, reason } of bad) {
+      const told = { alarm: 'dead_letter', seq, index, reason: reason.slice(0, 200) };
+      log.error(told, 'a snapshot cannot be applied');
     }
   }
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '@event-api/platform/log';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { expireOrder, fulfilOrder, releaseOrder } from '../orders/finish.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
@@ -40,7 +41,7 @@ export async function repeatSteps(deps: RepeatDeps, idleMs: number): Promise<Rep
     found: Promise<{ id: string; run: () => Promise<void> }[]>,
   ): Promise<void> => {
     const all = await found.catch((error: unknown) => {
-      result.failed.push({ id: '', step, error: String(error) });
+      result.failed.push({ id: '', step, error: reasonOf(error) });
       return [];
     });
     await inTurns(all, async ({ id, run }) => {
@@ -113,5 +114,5 @@ async function inTurns<Item>(
 
 const causeOf = (error: unknown): string => {
   const { cause } = error as { cause?: unknown };
-  return String(cause ?? error);
+  return reasonOf(cause ?? error);
 };

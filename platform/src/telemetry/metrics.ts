@@ -40,6 +40,8 @@ export function createMetrics(service: string): Metrics {
   return {
     counter(name) {
       const counter = meter.createCounter(exposedName(name), describe(name));
+      // There from the start, or the first one would be no increase.
+      if (metricDefinitions[name].attributes.length === 0) counter.add(0);
       return (attributes, by = 1) => counter.add(by, attributes);
     },
     histogram(name) {

@@ -1,10 +1,11 @@
-import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import type { SettlementRow } from './settlements/queries.ts';
+
+const closings = ['paid', 'cancelled', 'expired', 'refund_due', 'refunded'] as const;
+const judgements = ['accepted', 'mismatch', 'surplus', 'late', 'unmatched'] as const;
 
 /** What has become of an order. */
 export interface Closed {
-  status: Extract<OrderStatus, 'paid' | 'cancelled' | 'expired' | 'refund_due' | 'refunded'>;
+  status: (typeof closings)[number];
   /** From the receipt of its money until now, for one that is paid with money. */
   lagSeconds: number | null;
 }
@@ -12,12 +13,15 @@ export interface Closed {
 /** What commerce counts of what it has written; told after the commit, since a transaction may run again. */
 export interface Counts {
   closed(closed: Closed | null): void;
-  judged(outcome: Exclude<SettlementRow['state'], 'received'> | null): void;
+  judged(outcome: (typeof judgements)[number] | null): void;
 }
 
 export function createCounts(metrics: Metrics): Counts {
   const countClosed = metrics.counter('commerce.orders.closed');
   const countJudged = metrics.counter('commerce.settlements.judged');
+  // There from the start: of a series that begins with its first event nobody sees that one as an increase.
+  for (const status of closings) countClosed({ status }, 0);
+  for (const outcome of judgements) countJudged({ outcome }, 0);
   const measureLag = metrics.histogram('commerce.settlement.lag');
   return {
     closed(closed) {

@@ -10,18 +10,24 @@ export async function givenTelemetry() {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     TELEMETRY_SAMPLE_RATIO: '1',
     LOG_LEVEL: 'trace',
+    LOOK_EVERY_MS: '200',
   };
   const bus = await givenCheckout(Object.fromEntries(processes.map((name) => [name, env])));
+
+  async function metricsOf(name: string): Promise<string> {
+    const response = await fetch(new URL('/metrics', bus.internalUrls[name]));
+    if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+    return response.text();
+  }
+
   return {
     bus,
     collector,
+    metricsOf,
     /** What each process exports, by its name. */
     async metrics(): Promise<Record<string, string>> {
-      const all = Object.entries(bus.internalUrls).map(async ([name, url]) => {
-        const response = await fetch(new URL('/metrics', url));
-        if (!response.ok) throw new Error(`${name} answered ${response.status}`);
-        return [name, await response.text()] as const;
-      });
+      const names = Object.keys(bus.internalUrls);
+      const all = names.map(async (name) => [name, await metricsOf(name)] as const);
       return Object.fromEntries(await Promise.all(all));
     },
     async stop() {

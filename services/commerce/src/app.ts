@@ -41,12 +41,11 @@ export const commerceCopies: readonly Copy[] = [eventCopy, ticketTypeCopy, addon
 /** What commerce does without being asked. */
 export function startJobs(
   deps: Parameters<typeof startRepeatJob>[0] & { telemetry: Telemetry },
-  options: Parameters<typeof startRepeatJob>[1] & { lookEveryMs?: number },
+  options: Parameters<typeof startRepeatJob>[1] & { lookEveryMs: number },
 ): RepeatJob {
   const { db, telemetry } = deps;
-  const { lookEveryMs: everyMs = 10_000 } = options;
   const repeating = startRepeatJob(deps, options);
-  const watching = watchMoney({ db, metrics: telemetry.metrics, everyMs });
+  const watching = watchMoney({ db, metrics: telemetry.metrics, everyMs: options.lookEveryMs });
   return {
     wake: repeating.wake,
     stop: async () => void (await Promise.all([repeating.stop(), watching.stop()])),

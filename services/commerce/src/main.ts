@@ -53,6 +53,7 @@ await run(async () => {
   const job = startJobs(steps, {
     everyMs: settings.REPEAT_EVERY_MS,
     idleMs: settings.REPEAT_IDLE_MS,
+    lookEveryMs: settings.LOOK_EVERY_MS,
   });
   const { api, internal } = buildCommerce({
     ...steps,

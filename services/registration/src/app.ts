@@ -56,9 +56,9 @@ const sources = [publishedSeats, publishedRegistrations, publishedCodes];
 
 /** What registration does without being asked. */
 export function startJobs(
-  options: Parameters<typeof startSettleJob>[0] & { metrics: Metrics; lookEveryMs?: number },
+  options: Parameters<typeof startSettleJob>[0] & { metrics: Metrics; lookEveryMs: number },
 ): { stop(): Promise<void> } {
-  const { db, metrics, lookEveryMs = 10_000 } = options;
+  const { db, metrics, lookEveryMs } = options;
   const jobs = [startSettleJob(options), watchHolds({ db, metrics, everyMs: lookEveryMs })];
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }

@@ -45,6 +45,7 @@ await run(async () => {
     log,
     metrics: telemetry.metrics,
     everyMs: settings.SETTLE_EVERY_MS,
+    lookEveryMs: settings.LOOK_EVERY_MS,
   });
   const { api, internal } = buildRegistration({
     db,

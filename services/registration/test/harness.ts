@@ -123,7 +123,7 @@ async function startReplica(given: {
   });
   const everyMs = options.settleEveryMs;
   const job = everyMs
-    ? startJobs({ db, admission, log, metrics: telemetry.metrics, everyMs })
+    ? startJobs({ db, admission, log, metrics: telemetry.metrics, everyMs, lookEveryMs: 10_000 })
     : null;
   const { api, internal } = buildRegistration({
     db,

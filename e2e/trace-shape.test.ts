@@ -3,7 +3,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must, openEvent } from './given-bus.ts';
-import { someEmail, urls } from './given-checkout.ts';
+import { givenShop, pay, someEmail, urls } from './given-checkout.ts';
 import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
 
 let given: GivenTelemetry;
@@ -200,6 +200,34 @@ describe('an order', () => {
     const paid = confirmed.one('commerce', 'client', 'order_set_paid');
     expect(confirmed.wayUp(paid)).toEqual(['commerce client order_set_paid', ...asked]);
   });
+});
+
+it('money that has come begins a trace of its own, on to the registration that it pays for', async () => {
+  const shop = await givenShop(given.bus, { priceAmount: 1500 });
+  const { id, orderNumber } = await shop.placed();
+  const { body } = await shop.confirm(orderNumber);
+  await pay(body.paymentUrl);
+  await shop.until(id, 'paid');
+  const trace = await eventually(() => {
+    const paid = given.collector.spans.find(
+      ({ name, traceId }) =>
+        name === 'order_set_paid' &&
+        given.collector.spans.some((span) => span.traceId === traceId && span.name === 'settle'),
+    );
+    const spans = new Trace(given.collector.spans.filter((span) => span.traceId === paid?.traceId));
+    spans.one('onsite', 'consumer');
+    spans.one('registration', 'server');
+    return spans;
+  }, 15_000);
+  expect(trace.wayUp(trace.one('onsite', 'consumer'))).toEqual([
+    'onsite consumer process ev.registration',
+    'registration producer publish ev.registration',
+    'registration internal admission',
+    'registration server POST /internal/claims/fulfil',
+    'commerce client POST /internal/claims/fulfil',
+    'commerce internal settle',
+  ]);
+  for (const span of trace.spans) trace.wayUp(span);
 });
 
 it('a message that could not go out at once goes on with its trace when it does', async () => {

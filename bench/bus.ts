@@ -76,6 +76,7 @@ export async function benchBus(
     bus,
     origin: 'catalog',
     schema: 'catalog',
+    spans: null,
     faults: noFaults,
     log,
   });

@@ -84,6 +84,8 @@ export async function givenBus({
       return (await response.json()) as any;
     },
     internalUrls,
+    /** Everything that the processes have written, each line after its process's name. */
+    logLines: () => lines,
     /** Lines of alarms and of errors that nobody foresaw. */
     alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
     specOf(name: string) {

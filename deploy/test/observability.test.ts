@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { metricDefinitions } from '@event-api/platform/telemetry/attributes';
+import { type MetricName, metricDefinitions } from '@event-api/platform/telemetry/attributes';
 import { createMetrics, type Metrics } from '@event-api/platform/telemetry/metrics';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -36,6 +36,38 @@ function seriesIn(expr: string): string[] {
     .replaceAll(/label_values\(([^,]+),[^)]*\)/g, '$1');
   const words = bare.match(/[a-z][\w:]*(?!\s*\()\b(?!\s*\()/g) ?? [];
   return words.filter((word) => !['or', 'and', 'unless'].includes(word));
+}
+
+const exprsOf = ({ content }: (typeof dashboards)[number]): string[] =>
+  content.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+    targets.map(({ expr }) => expr),
+  );
+
+/** Which labels a series is selected by. */
+const selectionsIn = (expr: string): { name: string; label: string }[] =>
+  [...expr.matchAll(/([a-z_:]+)\{([^}]*)\}/g)].flatMap(([, name = '', labels = '']) =>
+    [...labels.matchAll(/([a-z_]+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => ({ name, label })),
+  );
+
+/** The series that a metric is exported as. */
+function seriesOf(name: MetricName): string[] {
+  const { kind, unit } = metricDefinitions[name];
+  const suffix = { s: '_seconds', By: '_bytes' }[unit as string] ?? '';
+  const base = `${name.replaceAll('.', '_')}${suffix}`;
+  if (kind === 'gauge') return [base];
+  if (kind === 'histogram') return ['bucket', 'sum', 'count'].map((part) => `${base}_${part}`);
+  return [`${base}_total`];
+}
+
+const metricNames = Object.keys(metricDefinitions) as MetricName[];
+
+function labelsOf(series: string): Set<string> {
+  const metric = metricNames.find((name) => seriesOf(name).includes(series));
+  const own = metric ? metricDefinitions[metric].attributes : [];
+  return new Set([
+    ...own.map((name: string) => name.replaceAll('.', '_')),
+    ...['service', 'job', 'le', 'instance'],
+  ]);
 }
 
 /** Everything that a process exports, by exporting it. */
@@ -109,23 +141,37 @@ describe('every series that is asked for', () => {
     expect(known('http_server_request_duration_seconds')).toBe(false);
   });
 
-  test.each(dashboards)('by dashboard $name is one of these, too', ({ content }) => {
-    const exprs: string[] = content.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
-      targets.map(({ expr }) => expr),
+  test('stands on a dashboard or in a rule: nothing is measured that nobody looks at', () => {
+    const asked = [...rules.map(({ expr }) => expr), ...dashboards.flatMap(exprsOf)].flatMap(
+      seriesIn,
     );
+    const looked = new Set(asked);
+    const isLookedAt = (name: MetricName) => seriesOf(name).some((series) => looked.has(series));
+    expect(metricNames.filter((name) => !isLookedAt(name))).toEqual([]);
+    expect(metricNames.flatMap(seriesOf).filter((series) => !exported.has(series))).toEqual([]);
+  });
+
+  test.each(dashboards)('by dashboard $name is one of these, too', (dashboard) => {
+    const exprs = exprsOf(dashboard);
     expect(exprs.length).toBeGreaterThan(10);
     expect(exprs.flatMap(seriesIn).filter((name) => !known(name))).toEqual([]);
   });
 
   test('is asked for with labels that it has, and with bounds that are buckets', () => {
-    const labels = new Set([
-      ...Object.values(metricDefinitions).flatMap(({ attributes }) =>
-        attributes.map((name) => name.replaceAll('.', '_')),
-      ),
-      ...['service', 'job', 'le', 'instance'],
+    const all = [...rules.map(({ expr }) => expr), ...dashboards.flatMap(exprsOf)];
+    const selections = all.flatMap(selectionsIn);
+    expect(selections.length).toBeGreaterThan(40);
+    expect(selections.filter(({ name, label }) => !labelsOf(name).has(label))).toEqual([]);
+    expect(selectionsIn('sum(rate(up{kind!~"a",job="b"}[5m]))')).toEqual([
+      { name: 'up', label: 'kind' },
+      { name: 'up', label: 'job' },
     ]);
-    const used = [...text.matchAll(/([a-z_]+)(?:=~|!=|=)"/g)].map(([, name]) => name ?? '');
-    expect(used.filter((name) => !labels.has(name))).toEqual([]);
+    const grouped = all.flatMap((expr) => [...expr.matchAll(/\bby \(([^)]*)\) \((.*)/g)]);
+    expect(grouped.length).toBeGreaterThan(20);
+    for (const [, labels = '', rest = ''] of grouped) {
+      const [name = ''] = seriesIn(rest);
+      for (const label of labels.split(/,\s*/)) expect([...labelsOf(name)]).toContain(label);
+    }
     const bounds = [...text.matchAll(/le="([\d.]+)"/g)].map(([, bound]) => Number(bound));
     expect(metricDefinitions['http.server.request.duration'].buckets).toEqual(
       expect.arrayContaining(bounds),

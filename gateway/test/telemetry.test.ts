@@ -1,7 +1,7 @@
 import { createHttpServer } from '@event-api/platform/http/server';
 import { createLogger } from '@event-api/platform/log';
-import { outgoingTraceparent } from '@event-api/platform/telemetry/observe-requests';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { currentTraceparent } from '@event-api/platform/telemetry/trace-scope';
 import { startCollector } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
@@ -69,16 +69,14 @@ describe('a trace', () => {
     }
   });
 
-  it('has the span of the service under that of the gateway', async () => {
+  it("has the span of the service under the one of asking it, and that under the gateway's own", async () => {
     const collector = await startCollector();
     const settings = { TELEMETRY_SAMPLE_RATIO: 1, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     const log = createLogger({ service: 'catalog', level: 'silent' });
     const telemetry = await createTelemetry({ service: 'catalog', log, settings });
     const options = { log, telemetry, checkResponses: true, trustRequestId: true };
     const service = createHttpServer(options);
-    service.get('/v1/events/:eventId', async (request) => ({
-      onward: outgoingTraceparent(request),
-    }));
+    service.get('/v1/events/:eventId', async () => ({ onward: currentTraceparent() }));
     const catalogUrl = await service.listen({ host: '127.0.0.1', port: 0 });
     const traced = await startGateway({ catalogUrl, telemetrySettings: settings });
     try {
@@ -87,7 +85,10 @@ describe('a trace', () => {
       const [outer, inner] = await eventually(() => {
         const found = ['gateway', 'catalog'].map((name) =>
           collector.spans.find(
-            (span) => span.service === name && span.name === 'GET /v1/events/:eventId',
+            (span) =>
+              span.service === name &&
+              span.kind === 'server' &&
+              span.name === 'GET /v1/events/:eventId',
           ),
         );
         for (const span of found) expect(span).toBeDefined();
@@ -95,7 +96,24 @@ describe('a trace', () => {
       });
       expect(outer?.parentSpanId).toBeUndefined();
       expect(outer?.traceId).not.toBe(forged.traceId);
-      expect(inner).toMatchObject({ traceId: outer?.traceId, parentSpanId: outer?.spanId });
+      const asking = collector.spans.find(({ spanId }) => spanId === inner?.parentSpanId);
+      expect(inner?.traceId).toBe(outer?.traceId);
+      expect(asking).toEqual({
+        service: 'gateway',
+        name: 'GET /v1/events/:eventId',
+        traceId: outer?.traceId,
+        spanId: inner?.parentSpanId,
+        parentSpanId: outer?.spanId,
+        kind: 'client',
+        links: [],
+        status: 0,
+        attributes: {
+          'http.request.method': 'GET',
+          'url.template': '/v1/events/:eventId',
+          'service.peer.name': 'catalog',
+          'http.response.status_code': 200,
+        },
+      });
       expect(inner?.attributes['event_api.request_id']).toBe(
         outer?.attributes['event_api.request_id'],
       );

@@ -58,7 +58,8 @@ export function createNotifier(options: {
       if (await send(body)) return;
       await wait(Math.min(60_000, 200 * 2 ** (attempt - 1)));
     }
-    if (!closed) log.error({ sessionId: session.id }, 'a notification was given up');
+    // Not the session's id: whoever knows it can open the payment page.
+    if (!closed) log.error({ attemptId: session.attemptId }, 'a notification was given up');
   }
 
   return {

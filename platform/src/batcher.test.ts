@@ -4,13 +4,14 @@ import { createBatcher } from './batcher.ts';
 /** Batches that end when they are told to. */
 function steered() {
   const batches: { asked: readonly number[]; end: (error?: Error) => void }[] = [];
-  const batcher = createBatcher<number, string>(
-    (asked) =>
+  const batcher = createBatcher<number, string>({
+    name: 'numbers',
+    run: (asked) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error) => (error ? reject(error) : resolve(asked.map(String)));
         batches.push({ asked, end });
       }),
-  );
+  });
   return { batches, ask: batcher.ask };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './log.ts';
+import { createLogger, reasonOf } from './log.ts';
 
 /** What a logger writes, line by line. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
@@ -87,6 +87,31 @@ describe('a logged error', () => {
     });
   });
 
+  const databaseError = (code: string, message: string) =>
+    Object.assign(new Error(message), { code });
+
+  it.each([
+    ['a parser', parseError('{"email":hunter2}'), 'SyntaxError'],
+    [
+      'the database on a value',
+      databaseError('22P02', 'invalid input syntax for type integer: "hunter2"'),
+      'Error 22P02',
+    ],
+    [
+      'the ORM on a row',
+      databaseError('23514', 'breaks a rule\n - detail: Failing row contains (hunter2).'),
+      'breaks a rule',
+    ],
+  ])('of %s says nothing of what was given', (_, error, message) => {
+    const [line = ''] = logged((log) => log.error({ err: error }, 'x'));
+    expect(line).not.toContain('hunter2');
+    expect(JSON.parse(line).err).toMatchObject({
+      message,
+      stack: expect.stringMatching(/^\s+at /),
+    });
+    expect(reasonOf(error)).toBe(message);
+  });
+
   it('that is no Error shows its type only', () => {
     const [line = ''] = logged((log) => log.error({ err: 'hunter2' }, 'x'));
     expect(JSON.parse(line).err).toEqual({ type: 'string' });
@@ -97,3 +122,11 @@ describe('a logged error', () => {
     expect(JSON.parse(line).err.message).toHaveLength(500);
   });
 });
+
+function parseError(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,5 +1,7 @@
 import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, pino } from 'pino';
 
+import { sqlState } from './db/errors.ts';
+
 export type Logger = PinoLogger;
 
 // Whatever is logged by accident under these names is cut out: credentials and personal data.
@@ -46,6 +48,20 @@ const pathsOf = (field: string): string[] =>
     return parents ? `${parents}.${field}` : field;
   });
 
+/**
+ * What a log may say of why something failed. Messages that quote what they were given are left out: a parser's,
+ * and the database's on a value; the ORM adds the whole row on further lines.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const state = sqlState(error);
+  if (error instanceof SyntaxError || state?.startsWith('22')) {
+    return [error.constructor.name, state].filter(Boolean).join(' ');
+  }
+  const message = state === null ? error.message : (error.message.split('\n')[0] ?? '');
+  return message.slice(0, 500);
+}
+
 // Only what says where it broke: a driver's error also carries the row's values in `detail`.
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -53,8 +69,12 @@ function serializeError(error: unknown): unknown {
   return {
     type: error.constructor.name,
     code: typeof code === 'string' ? code : undefined,
-    message: error.message.slice(0, 500),
-    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+    message: reasonOf(error),
+    stack: framesOf(error).slice(0, 11).join('\n'),
     cause: error.cause instanceof Error ? serializeError(error.cause) : undefined,
   };
 }
+
+// A stack begins with the message, of which there can be several lines.
+const framesOf = ({ stack = '' }: Error): string[] =>
+  stack.split('\n').filter((line) => /^\s+at /.test(line));

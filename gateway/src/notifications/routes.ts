@@ -1,5 +1,6 @@
 import type { CallerSigner } from '@event-api/platform/callers';
 import { ApiError, unavailable } from '@event-api/platform/errors';
+import { howAnswered, openSpan } from '@event-api/platform/telemetry/trace-scope';
 import type { FastifyInstance } from 'fastify';
 import { type Agent, request as ask } from 'undici';
 import { readWhole } from '../proxy/body.ts';
@@ -47,6 +48,15 @@ export function notificationRoute(
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const given = Object.entries(request.headers).filter(([name]) => forwarded.includes(name));
     const path = `/payments/notifications/${encodeURIComponent(provider)}`;
+    const span = openSpan({
+      name: `POST ${notificationPath}`,
+      kind: 'client',
+      attributes: {
+        'http.request.method': 'POST',
+        'url.template': notificationPath,
+        'service.peer.name': 'commerce',
+      },
+    });
     try {
       const answer = await ask(new URL(path, commerceUrl), {
         method: 'POST',
@@ -56,13 +66,16 @@ export function notificationRoute(
           ...(Object.fromEntries(given) as Record<string, string>),
           'x-caller': await signer.sign({ audience: 'notification' }),
           'x-request-id': request.id,
+          ...(span.traceparent && { traceparent: span.traceparent }),
         },
         body,
       });
       const text = (await readWhole(answer.body, timeoutMs)).toString();
+      span.end(howAnswered(answer.statusCode));
       if (answer.statusCode === 401) throw new Error('commerce does not believe this gateway');
       return reply.code(answer.statusCode).type('application/json').send(text);
     } catch (error) {
+      span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });
       throw unavailable(error);
     }
   });

@@ -7,7 +7,7 @@ import {
   readAfterHeader,
 } from '@event-api/platform/read-after/token';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { outgoingTraceparent } from '@event-api/platform/telemetry/observe-requests';
+import { howAnswered, type OpenSpan, openSpan } from '@event-api/platform/telemetry/trace-scope';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
@@ -55,6 +55,8 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
       preValidation: async () => {},
       handler: (request: FastifyRequest, reply: FastifyReply, path: string) =>
         forward(request, reply, path, {
+          owner: config.owner,
+          template: url,
           translation: versions.translationFor(request.apiVersion, config.operationId),
           timeoutMs: options.timeoutMs,
           remember: options.remember,
@@ -65,6 +67,9 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
 }
 
 interface Forwarding {
+  owner: Owner;
+  /** Of the path. */
+  template: string;
   remember: ProxyOptions['remember'];
   translation: Translation;
   timeoutMs: number;
@@ -81,6 +86,7 @@ function forward(
 ): FastifyReply {
   const { body: given } = request as { body?: Buffer };
   const body = given?.length ? translateBody(given, forwarding.translation.request) : undefined;
+  const span = spanOf(request, forwarding);
   return reply.from(path, {
     // HEAD is GET without the body, which Node leaves out by itself.
     method: request.method === 'HEAD' ? 'GET' : request.method,
@@ -89,20 +95,34 @@ function forward(
       requestHeaders(headers, {
         caller: request.callerToken,
         requestId: request.id,
-        traceparent: outgoingTraceparent(request),
+        traceparent: span.traceparent,
         readAfter: request.readAfterToken ? formatReadAfter(request.readAfterToken) : undefined,
       }),
     // None yet: those of an answer that turns out to be unusable must not stand beside its error.
     rewriteHeaders: () => ({}),
     onResponse: (_request, _reply, response) =>
-      void answer(request, reply, response as never, forwarding),
+      void answer(request, reply, response as never, { ...forwarding, span }),
     onError: (_reply, { error }) => {
       const told = toAnswer(error);
-      forwarding.onFailure(told.code === 504 ? 'timeout' : 'unreachable');
+      const kind = told.code === 504 ? 'timeout' : 'unreachable';
+      forwarding.onFailure(kind);
+      span.end({ failed: true, attributes: { 'error.type': kind } });
       reply.send(told);
     },
   });
 }
+
+/** The asking of a service, which ends when all of its answer is there. */
+const spanOf = ({ method }: FastifyRequest, { owner, template }: Forwarding): OpenSpan =>
+  openSpan({
+    name: `${method} ${template}`,
+    kind: 'client',
+    attributes: {
+      'http.request.method': method,
+      'url.template': template,
+      'service.peer.name': owner,
+    },
+  });
 
 interface ServiceResponse {
   statusCode: number;
@@ -114,10 +134,11 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   response: ServiceResponse,
-  { translation, timeoutMs, remember, onFailure }: Forwarding,
+  { translation, timeoutMs, remember, onFailure, span }: Forwarding & { span: OpenSpan },
 ): Promise<void> {
   try {
     const body = await readWhole(response.stream, timeoutMs);
+    span.end(howAnswered(response.statusCode));
     if (response.statusCode === 401) throw new Error('a service does not believe this gateway');
     if (!response.headers['content-type']?.startsWith('application/json'))
       throw new Error('an answer is not JSON');
@@ -130,6 +151,7 @@ async function answer(
     const told = toAnswer(error);
     const unusable = response.statusCode === 401 ? 'not_believed' : 'unusable';
     onFailure(told.code === 504 ? 'timeout' : unusable);
+    span.end({ failed: true, attributes: { 'error.type': unusable } });
     request.log.error({ err: error }, 'unusable answer');
     reply.send(told);
   }

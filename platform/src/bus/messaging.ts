@@ -10,6 +10,7 @@ import type { SnapshotOwner } from '../projections/owner.ts';
 import { createPosition, type Position } from '../projections/position.ts';
 import { createProjector, type Projector } from '../projections/projector.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { SpanRecorder } from '../telemetry/spans.ts';
 import { type Bus, connectBus } from './connect.ts';
 import { watchMessaging } from './watch.ts';
 
@@ -42,13 +43,15 @@ export function startMessaging(options: {
   readAfterBudgetMs: number;
   faults: Faults;
   metrics: Metrics;
+  /** Null where no spans are recorded. */
+  spans: SpanRecorder | null;
   log: Logger;
   /** How often the metrics are brought up to date. */
   lookEveryMs?: number;
 }): Messaging {
-  const { db, schema, copies, owners, origin, faults, metrics, log } = options;
+  const { db, schema, copies, owners, origin, faults, metrics, spans, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, log });
-  const outbox = origin ? createOutbox({ db, bus, origin, schema, faults, log }) : null;
+  const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
   if (outbox) db.publishWith((rows) => outbox.publish(rows));
   const origins = [...new Set(copies.map((copy) => copy.type.origin))];
   const position = createPosition({ db, schema, origins, budgetMs: options.readAfterBudgetMs });
@@ -56,7 +59,17 @@ export function startMessaging(options: {
     databaseUrl: options.databaseUrl,
     name: `${schema} copies`,
   });
-  const projector = createProjector({ db, bus, schema, copies, owners, position, leadership, log });
+  const projector = createProjector({
+    db,
+    bus,
+    schema,
+    copies,
+    owners,
+    position,
+    leadership,
+    spans,
+    log,
+  });
   const everyMs = options.lookEveryMs ?? 5000;
   const watch = watchMessaging({ db, bus, outbox, schema, metrics, everyMs });
   return {

@@ -2,8 +2,8 @@ import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { Database } from '../db/database.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxState } from '../outbox/queries.ts';
-import { createPause } from '../pause.ts';
 import { createProjectionQueries } from '../projections/queries.ts';
+import { keepLooking } from '../telemetry/keep-looking.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Bus } from './connect.ts';
 
@@ -26,9 +26,6 @@ export function watchMessaging(options: {
 }): { stop(): Promise<void> } {
   const { db, bus, outbox, metrics } = options;
   const queries = createProjectionQueries(options.schema);
-  const pause = createPause();
-  let seen: Seen | null = null;
-  let stopped = false;
 
   async function lag(): Promise<number | null> {
     const { stream } = bus;
@@ -43,16 +40,10 @@ export function watchMessaging(options: {
     return { ...state, buried: await queries.countBuried(db), lag: await lag().catch(() => null) };
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      // Old figures would say that all is well; none say that nobody could look.
-      seen = await look().catch(() => null);
-      if (!stopped) await pause.lasting(options.everyMs);
-    }
-  }
+  const looking = keepLooking(look, options.everyMs);
 
   const tell = (pick: (now: Seen) => number | null) => () => {
-    const value = seen && pick(seen);
+    const value = looking.seen && pick(looking.seen);
     return value === null ? [] : ([[value, {}]] as const);
   };
   metrics.observe(
@@ -75,13 +66,5 @@ export function watchMessaging(options: {
     'projection.lag',
     tell((now) => now.lag),
   );
-
-  const running = run();
-  return {
-    async stop() {
-      stopped = true;
-      pause.end();
-      await running;
-    },
-  };
+  return { stop: looking.stop };
 }

@@ -7,6 +7,7 @@ import { noteWritten } from '../read-after/scope.ts';
 import type { ReadAfter } from '../read-after/token.ts';
 import { isLostConnection, isRetryable, isStalePlan } from './errors.ts';
 import { columnTypes, type Statement } from './statement.ts';
+import { traceStatements } from './trace-statements.ts';
 
 /** Reads, inside or outside a transaction. */
 export interface Db {
@@ -59,6 +60,7 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     },
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
+  pool.on('connect', traceStatements);
   const reserved = trackReservations(pool);
   const schema = options.schema ?? 'public';
   let publish: Publish = async () => null;

@@ -1,10 +1,10 @@
 import type { Operation } from '@event-api/contracts/operation';
-import { request } from 'undici';
 import type { z } from 'zod';
 import type { CallerSigner } from '../callers.ts';
 import { notFound, unavailable } from '../errors.ts';
 import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
+import { askTraced } from './ask-traced.ts';
 
 type Input<O extends Operation> = z.input<NonNullable<O['schema']['body']>>;
 type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][200]>>;
@@ -26,10 +26,10 @@ export function createServiceClient(options: {
 }): ServiceClient {
   const { url, signer, timeoutMs = 5000 } = options;
 
-  // Half the cost of fetch, which every order would pay several times; it follows no redirect either.
-  async function post(path: string, input: unknown) {
+  async function post({ url: path, config }: Operation, input: unknown) {
     const known = tokenForCalls();
-    return request(new URL(path, url), {
+    return askTraced(new URL(path, url), {
+      asked: { owner: config.owner, template: path },
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -44,7 +44,7 @@ export function createServiceClient(options: {
   return {
     async call(operation, input) {
       try {
-        const { statusCode, headers, body } = await post(operation.url, input);
+        const { statusCode, headers, body } = await post(operation, input);
         noteWritten(parseReadAfter(headers[readAfterHeader]));
         const answer: unknown = await body.json();
         if (statusCode === 404) throw notFound();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Tx } from '../db/database.ts';
 import { type Statement, statement } from '../db/statement.ts';
+import { recordedTraceparent } from '../telemetry/trace-scope.ts';
 
 // The bus refuses a message above 1 MiB; several of these still fit into one.
 const maxSnapshots = 128;
@@ -11,6 +12,8 @@ const maxBytes = 200_000;
 export interface OutboxRow {
   id: string;
   payload: string;
+  /** Of the work that has caused it, where that is recorded. */
+  traceparent: string | null;
 }
 
 const inserts = new Map<string, Statement<never>>();
@@ -21,10 +24,12 @@ const inserts = new Map<string, Statement<never>>();
  */
 export async function emit(tx: Tx, snapshots: readonly Snapshot[]): Promise<void> {
   if (snapshots.length === 0) return;
-  const rows = cut(snapshots).map((payload) => ({ id: randomUUID(), payload }));
+  const traceparent = recordedTraceparent();
+  const rows = cut(snapshots).map((payload) => ({ id: randomUUID(), payload, traceparent }));
   await tx.query(insertInto(tx.schema), [
     rows.map(({ id }) => id),
     rows.map(({ payload }) => payload),
+    traceparent,
   ]);
   tx.emitted.push(...rows);
 }
@@ -34,7 +39,8 @@ function insertInto(schema: string): Statement<never> {
   if (known) return known;
   const made = statement(
     'outbox_insert',
-    `insert into ${schema}.outbox_message (id, payload) select * from unnest($1::uuid[], $2::text[])`,
+    `insert into ${schema}.outbox_message (id, payload, traceparent)
+     select id, payload, $3::text from unnest($1::uuid[], $2::text[]) x(id, payload)`,
   );
   inserts.set(schema, made);
   return made;

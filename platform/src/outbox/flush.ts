@@ -1,8 +1,10 @@
-import { type Origin, subjectOf } from '@event-api/contracts/messages/snapshot';
+import type { Origin } from '@event-api/contracts/messages/snapshot';
 import type { Bus } from '../bus/connect.ts';
 import type { ReadAfter } from '../read-after/token.ts';
+import type { SpanRecorder } from '../telemetry/spans.ts';
 import type { OutboxRow } from './emit.ts';
-import { isRefusal, joinPayloads, maxRows, rowsOfOneMessage } from './group.ts';
+import { isRefusal, maxRows, rowsOfOneMessage } from './group.ts';
+import { publishRows } from './publish.ts';
 
 /** How long a request waits for the bus before it answers without a token. */
 const budgetMs = 250;
@@ -35,10 +37,11 @@ interface Waiting {
 export function createGroupFlush(options: {
   bus: Bus;
   origin: Origin;
+  spans: SpanRecorder | null;
   onAcknowledged: (acknowledged: Acknowledged[]) => void;
   onFailure: () => void;
 }): GroupFlush {
-  const { bus, origin } = options;
+  const { bus, origin, spans } = options;
   let queue: Waiting[] = [];
   let publishing = false;
   let broken = false;
@@ -61,9 +64,7 @@ export function createGroupFlush(options: {
     const { stream } = bus;
     if (!stream || broken) return null;
     try {
-      const { seq } = await stream.js.publish(subjectOf(origin), joinPayloads(rows), {
-        timeout: budgetMs,
-      });
+      const seq = await publishRows(rows, { stream, origin, spans, timeoutMs: budgetMs });
       options.onAcknowledged(rows.map((row) => ({ row, sequence: seq })));
       return { incarnation: stream.incarnation, positions: { [origin]: seq } };
     } catch (error) {

@@ -8,6 +8,8 @@ export const OutboxMessage = defineEntity({
     id: p.uuid().primary(),
     /** A JSON array of snapshots, as text: nobody but the bus reads it. */
     payload: p.text(),
+    /** Where in a trace it was written, if spans of that are recorded. */
+    traceparent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('clock_timestamp()'),
     /** Null until the bus has acknowledged it. */
     streamSeq: p.bigint('number').nullable(),

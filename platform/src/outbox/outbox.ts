@@ -6,6 +6,8 @@ import type { Faults } from '../faults.ts';
 import type { Logger } from '../log.ts';
 import { createPause } from '../pause.ts';
 import type { ReadAfter } from '../read-after/token.ts';
+import type { SpanRecorder } from '../telemetry/spans.ts';
+import { runInTrace } from '../telemetry/trace-scope.ts';
 import type { OutboxRow } from './emit.ts';
 import { type Acknowledged, createGroupFlush } from './flush.ts';
 import { createOutboxQueries, type OutboxState } from './queries.ts';
@@ -34,10 +36,12 @@ export function createOutbox(options: {
   bus: Bus;
   origin: Origin;
   schema: string;
+  /** Null where no spans are recorded. */
+  spans: SpanRecorder | null;
   faults: Faults;
   log: Logger;
 }): Outbox {
-  const { db, bus, origin, faults, log } = options;
+  const { db, bus, origin, spans, faults, log } = options;
   const queries = createOutboxQueries(options.schema);
   const pause = createPause();
   let marks: Acknowledged[] = [];
@@ -51,9 +55,11 @@ export function createOutbox(options: {
   const flush = createGroupFlush({
     bus,
     origin,
+    spans,
     onAcknowledged(acknowledged) {
       marks.push(...acknowledged);
-      marking ??= markSoon();
+      // For whoever comes in the meantime, too: it belongs to none of them.
+      marking ??= runInTrace(null, markSoon);
     },
     onFailure: () => {
       mayHaveLeft = true;
@@ -105,7 +111,15 @@ export function createOutbox(options: {
   }
 
   async function relayRows(stream: Stream, olderThanMs: number): Promise<number> {
-    const published = await relayOnce({ db, stream, origin, queries, log, graceMs: olderThanMs });
+    const published = await relayOnce({
+      db,
+      stream,
+      origin,
+      queries,
+      spans,
+      log,
+      graceMs: olderThanMs,
+    });
     if (published > 0) log.info({ published }, 'relayed what was left');
     return published;
   }

@@ -25,7 +25,7 @@ function statementsOn(table: string) {
     // the last one". Younger ones are still on their own way; locked ones are another replica's.
     unpublished: statement<OutboxRow>(
       'outbox_unpublished',
-      `select id, payload from ${table}
+      `select id, payload, traceparent from ${table}
        where stream_seq is null and refused is null
          and created_at < clock_timestamp() - $1::int * interval '1 ms'
        order by created_at limit 500 for update skip locked`,

@@ -1,9 +1,11 @@
-import { type Origin, subjectOf } from '@event-api/contracts/messages/snapshot';
+import type { Origin } from '@event-api/contracts/messages/snapshot';
 import type { Stream } from '../bus/connect.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
+import type { SpanRecorder } from '../telemetry/spans.ts';
 import type { OutboxRow } from './emit.ts';
-import { isRefusal, joinPayloads, rowsOfOneMessage } from './group.ts';
+import { isRefusal, rowsOfOneMessage } from './group.ts';
+import { publishRows } from './publish.ts';
 import type { OutboxQueries } from './queries.ts';
 
 const timeoutMs = 2000;
@@ -18,6 +20,7 @@ export async function relayOnce(options: {
   stream: Stream;
   origin: Origin;
   queries: OutboxQueries;
+  spans: SpanRecorder | null;
   log: Logger;
   graceMs: number;
 }): Promise<number> {
@@ -46,14 +49,12 @@ interface Sent {
 
 async function send(
   rows: OutboxRow[],
-  options: { stream: Stream; origin: Origin; log: Logger },
+  options: { stream: Stream; origin: Origin; spans: SpanRecorder | null; log: Logger },
 ): Promise<Sent[]> {
-  const { stream, origin, log } = options;
+  const { stream, origin, spans, log } = options;
   try {
-    const { seq } = await stream.js.publish(subjectOf(origin), joinPayloads(rows), {
-      timeout: timeoutMs,
-    });
-    return rows.map((row) => ({ row, sequence: seq, refusal: null }));
+    const sequence = await publishRows(rows, { stream, origin, spans, timeoutMs });
+    return rows.map((row) => ({ row, sequence, refusal: null }));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const [row] = rows;

@@ -7,6 +7,8 @@ export interface Received {
   seq: number;
   subject: string;
   data: string;
+  /** Where in traces it was published, as its headers say. */
+  traceparents: readonly string[];
 }
 
 /** A snapshot that is to be applied, and where it stood. */
@@ -23,6 +25,8 @@ export interface Poison {
   index: number;
   body: string;
   error: string;
+  /** What of that a log may say. */
+  reason: string;
 }
 
 /** What identifies a message at its place in the stream. */
@@ -58,7 +62,8 @@ function partsOf({ seq, data }: Received, poison: Poison[]): unknown[] {
   } catch {
     // Kept below, like everything that is no array.
   }
-  poison.push({ seq, index: -1, body: data, error: 'not a JSON array' });
+  const error = 'not a JSON array';
+  poison.push({ seq, index: -1, body: data, error, reason: error });
   return [];
 }
 
@@ -76,7 +81,7 @@ function readPart(
   if (!copy) return null;
   const { snapshot, error } = readSnapshot(copy, part);
   if (snapshot) return { copy, seq, index, snapshot };
-  poison.push({ seq, index, body: JSON.stringify(part), error });
+  poison.push({ seq, index, body: JSON.stringify(part), error, reason: error });
   return null;
 }
 

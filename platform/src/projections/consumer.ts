@@ -1,6 +1,7 @@
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import type { Stream } from '../bus/connect.ts';
+import { traceHeader } from '../outbox/publish.ts';
 import { createPause } from '../pause.ts';
 import type { Received } from './apply.ts';
 
@@ -43,7 +44,12 @@ export async function openConsumer(stream: Stream, fromSequence: number): Promis
         // What a reset delivers again has been taken already; nothing is taken once reading is laid down.
         if (mine !== readings || message.seq < expected) return;
         expected = message.seq + 1;
-        buffer.push({ seq: message.seq, subject: message.subject, data: message.string() });
+        buffer.push({
+          seq: message.seq,
+          subject: message.subject,
+          data: message.string(),
+          traceparents: message.headers?.values(traceHeader) ?? [],
+        });
         if (buffer.length >= maxBuffered) void layDown();
         pause.end();
       },

@@ -2,11 +2,17 @@ import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
 import type { CallerSigner } from '../callers.ts';
 import { unavailable } from '../errors.ts';
+import { askTraced } from '../http/ask-traced.ts';
 import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
 
 // One record that nobody can read must not hide the others: each is looked at by itself.
 const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullable() });
+
+type Answered = Awaited<ReturnType<typeof askTraced>>;
+
+const pageTemplate = '/internal/snapshots/:type';
+const recordTemplate = `${pageTemplate}/:businessUnitId/:id`;
 
 /** The service that owns what is copied here, asked over its internal operations. */
 export interface SnapshotOwner {
@@ -25,31 +31,32 @@ export function createSnapshotOwner(options: {
 }): SnapshotOwner {
   const { url, signer, readTimeoutMs = 300, pageTimeoutMs = 10_000 } = options;
 
-  async function get(path: string, signal: AbortSignal): Promise<Response> {
+  async function get(template: string, path: string, signal: AbortSignal): Promise<Answered> {
     const known = tokenForCalls();
     try {
-      const response = await fetch(new URL(path, url), {
+      const response = await askTraced(new URL(path, url), {
+        asked: { template },
+        method: 'GET',
         headers: {
           'x-caller': await signer.sign({ audience: 'service' }),
           ...(known && { [readAfterHeader]: formatReadAfter(known) }),
         },
         signal,
-        redirect: 'error',
       });
-      noteWritten(parseReadAfter(response.headers.get(readAfterHeader)));
+      noteWritten(parseReadAfter(response.headers[readAfterHeader]));
       return response;
     } catch (error) {
       throw unavailable(error);
     }
   }
 
-  async function bodyOf<Type>(response: Response, schema: z.ZodType<Type>): Promise<Type> {
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw unavailable(new Error(`the owner answered ${response.status}`));
+  async function bodyOf<Type>(response: Answered, schema: z.ZodType<Type>): Promise<Type> {
+    if (response.statusCode !== 200) {
+      await response.body.dump();
+      throw unavailable(new Error(`the owner answered ${response.statusCode}`));
     }
     try {
-      return schema.parse(await response.json());
+      return schema.parse(await response.body.json());
     } catch (error) {
       throw unavailable(error);
     }
@@ -58,15 +65,17 @@ export function createSnapshotOwner(options: {
   return {
     async read(type, businessUnitId, id) {
       const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
-      const response = await get(path.join('/'), AbortSignal.timeout(readTimeoutMs));
-      if (response.status !== 404) return bodyOf(response, Snapshot);
-      await response.body?.cancel();
+      const signal = AbortSignal.timeout(readTimeoutMs);
+      const response = await get(recordTemplate, path.join('/'), signal);
+      if (response.statusCode !== 404) return bodyOf(response, Snapshot);
+      await response.body.dump();
       return null;
     },
     async page(type, after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(pageTimeoutMs)]);
-      return bodyOf(await get(`/internal/snapshots/${type}${query}`, inTime), Page);
+      const path = `/internal/snapshots/${type}${query}`;
+      return bodyOf(await get(pageTemplate, path, inTime), Page);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { unavailable } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { createPause } from '../pause.ts';
+import type { SpanRecorder } from '../telemetry/spans.ts';
 import { anchorOf, type Poison, type Received, readMessages } from './apply.ts';
 import { openConsumer, type StreamReader } from './consumer.ts';
 import type { Copy } from './copy.ts';
@@ -12,6 +13,7 @@ import type { SnapshotOwner } from './owner.ts';
 import type { Position, PositionRow } from './position.ts';
 import { createProjectionQueries, Fenced } from './queries.ts';
 import { isResyncDue, resync } from './resync.ts';
+import { traceMessages } from './trace-messages.ts';
 import { writeStep } from './write.ts';
 
 const maxBatch = 500;
@@ -37,6 +39,8 @@ export interface ProjectorOptions {
   owners: Partial<Record<Origin, SnapshotOwner>>;
   position: Position;
   leadership: Leadership;
+  /** Null where no spans are recorded. */
+  spans: SpanRecorder | null;
   log: Logger;
 }
 
@@ -167,14 +171,16 @@ export function createProjector(options: ProjectorOptions): Projector {
     const last = batch.at(-1);
     if (!last) return at;
     const to = { ...at, seq: last.seq, anchor: anchorOf(last.data) };
-    const bad = await writeStep(
-      { db, queries, copies },
-      {
-        ...readMessages(batch, copies),
-        from: at,
-        to,
-        write: (tx, copy, own) => copy.upsert(tx, own),
-      },
+    const bad = await traceMessages(options, batch, () =>
+      writeStep(
+        { db, queries, copies },
+        {
+          ...readMessages(batch, copies),
+          from: at,
+          to,
+          write: (tx, copy, own) => copy.upsert(tx, own),
+        },
+      ),
     );
     report(bad);
     position.moved(to);
@@ -182,9 +188,9 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 
   function report(bad: readonly Poison[]): void {
-    for (const { seq, index, error } of bad) {
-      const reason = error.slice(0, 200);
-      log.error({ alarm: 'dead_letter', seq, index, reason }, 'a snapshot cannot be applied');
+    for (const { seq, index, reason } of bad) {
+      const told = { alarm: 'dead_letter', seq, index, reason: reason.slice(0, 200) };
+      log.error(told, 'a snapshot cannot be applied');
     }
   }
 

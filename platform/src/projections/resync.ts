@@ -96,7 +96,7 @@ function readPage(copy: Copy, parts: readonly unknown[], seq: number) {
     const index = indexInResync(copy, String(aggregateId));
     const { snapshot, error } = readSnapshot(copy, part);
     if (snapshot) pending.push({ copy, seq, index, snapshot });
-    else poison.push({ seq, index, body: JSON.stringify(part), error });
+    else poison.push({ seq, index, body: JSON.stringify(part), error, reason: error });
   }
   return { pending, poison, ids };
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { newId } from '../ids.ts';
 import { emit, type OutboxRow } from '../outbox/emit.ts';
+import { recordedTraceparent } from '../telemetry/trace-scope.ts';
 
 /** The version of a row that is made: microseconds of the database's clock, so that none runs backwards after a restore. */
 export const firstVersion = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
@@ -60,13 +61,13 @@ export function defineSource(options: {
   const emitFew = (schema: string) =>
     statement<OutboxRow>(
       `source_emit_${label}`,
-      `insert into ${schema}.outbox_message (id, payload)
+      `insert into ${schema}.outbox_message (id, payload, traceparent)
        select gen_random_uuid(), jsonb_agg(jsonb_build_object('id', x.message, 'type', '${type.type}',
          'businessUnitId', t.business_unit_id, 'eventId', ${eventId}, 'aggregateId', ${id}, 'version', t.version,
          'occurredAt', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'data', ${data}))::text
+         'data', ${data}))::text, $3::text
        from ${from} join unnest($1::text[], $2::text[]) x(record, message) on x.record = ${id}
-       having count(*) > 0 returning id, payload`,
+       having count(*) > 0 returning id, payload, traceparent`,
     );
   const toSnapshot = (row: SourceRow): Snapshot => ({
     id: newId('msg'),
@@ -87,7 +88,11 @@ export function defineSource(options: {
     },
     async emit(tx, ids) {
       if (ids.length > few) return emit(tx, (await tx.query(some, [ids])).map(toSnapshot));
-      const rows = await tx.query(emitFew(tx.schema), [ids, ids.map(() => newId('msg'))]);
+      const rows = await tx.query(emitFew(tx.schema), [
+        ids,
+        ids.map(() => newId('msg')),
+        recordedTraceparent(),
+      ]);
       tx.emitted.push(...rows);
     },
   };

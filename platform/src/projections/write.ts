@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../db/database.ts';
 import { sqlState } from '../db/errors.ts';
+import { reasonOf } from '../log.ts';
 import type { Pending, Poison } from './apply.ts';
 import type { Copy } from './copy.ts';
 import type { PositionRow } from './position.ts';
@@ -55,4 +56,5 @@ const buried = ({ seq, index, snapshot }: Pending, error: unknown): Poison => ({
   index,
   body: JSON.stringify(snapshot),
   error: error instanceof Error ? error.message : String(error),
+  reason: reasonOf(error),
 });

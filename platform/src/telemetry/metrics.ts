@@ -1,6 +1,11 @@
-import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  InstrumentType,
+  MeterProvider,
+  MetricReader,
+} from '@opentelemetry/sdk-metrics';
 import {
   type MetricAttributes,
   type MetricDefinition,
@@ -28,8 +33,7 @@ export interface Metrics {
 }
 
 export function createMetrics(service: string): Metrics {
-  // Only collects; it is our own listener that serves what it has collected.
-  const reader = new PrometheusExporter({ preventServerStart: true });
+  const reader = new Collecting();
   const provider = new MeterProvider({
     resource: resourceFromAttributes({ 'service.name': service }),
     readers: [reader],
@@ -40,6 +44,8 @@ export function createMetrics(service: string): Metrics {
   return {
     counter(name) {
       const counter = meter.createCounter(exposedName(name), describe(name));
+      // There from the start, or the first one would be no increase.
+      if (metricDefinitions[name].attributes.length === 0) counter.add(0);
       return (attributes, by = 1) => counter.add(by, attributes);
     },
     histogram(name) {
@@ -64,6 +70,21 @@ export function createMetrics(service: string): Metrics {
       return `${serializer.serialize(resourceMetrics)}\n`;
     },
   };
+}
+
+/** Only collects; it is our own listener that serves what it has collected. */
+class Collecting extends MetricReader {
+  constructor() {
+    super({
+      // Told as it is now: a series that is not observed any more would else stay at its last value for ever.
+      aggregationTemporalitySelector: (type) =>
+        type === InstrumentType.OBSERVABLE_GAUGE
+          ? AggregationTemporality.DELTA
+          : AggregationTemporality.CUMULATIVE,
+    });
+  }
+  protected async onForceFlush(): Promise<void> {}
+  protected async onShutdown(): Promise<void> {}
 }
 
 const unitSuffixes: Record<string, string> = { s: '.seconds', By: '.bytes' };

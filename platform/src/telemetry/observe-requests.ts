@@ -3,7 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { lazyChildLogger } from './lazy-logger.ts';
 import { outcomeOf } from './request-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
-import { continueTrace, type TraceContext, traceparentOf } from './trace-context.ts';
+import { continueTrace } from './trace-context.ts';
+import { runInTrace, type TraceScope } from './trace-scope.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,18 +13,15 @@ declare module 'fastify' {
   }
 }
 
-const traceKey = Symbol('trace');
-type TracedMessage = IncomingMessage & { [traceKey]?: TraceContext };
+const scopeKey = Symbol('trace');
+type TracedMessage = IncomingMessage & { [scopeKey]?: TraceScope };
 
-/** The `traceparent` header for whoever is asked on behalf of this request; none where nobody observes. */
-export function outgoingTraceparent(request: FastifyRequest): string | undefined {
-  const trace = (request.raw as TracedMessage)[traceKey];
-  return trace && traceparentOf(trace);
-}
+const scopeOf = ({ raw }: FastifyRequest): TraceScope | null =>
+  (raw as TracedMessage)[scopeKey] ?? null;
 
 /**
- * Measures every request, gives it a place in a trace, and writes request id and trace id into each
- * line of its logger. With `trustTraceparent` the trace is the caller's, else it begins here.
+ * Measures every request, gives it a place in a trace, in which all runs that it starts, and writes request
+ * id and trace id into each line of its logger. With `trustTraceparent` the trace is the caller's, else it begins here.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -34,13 +32,15 @@ export function observeRequests(
   app.setChildLoggerFactory((logger, bindings, _options, raw: TracedMessage) => {
     const given = options.trustTraceparent ? raw.headers.traceparent : undefined;
     const trace = continueTrace(given, telemetry.sampleRatio);
-    raw[traceKey] = trace;
+    raw[scopeKey] = { trace, spans: telemetry.spans };
     return lazyChildLogger(logger as FastifyBaseLogger, { ...bindings, traceId: trace.traceId });
   });
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply, telemetry);
-    done();
+    runInTrace(scopeOf(request), done);
   });
+  // A body arrives as events of its socket, which know nothing of the request's place.
+  app.addHook('preValidation', (request, _reply, done) => runInTrace(scopeOf(request), done));
 }
 
 function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Telemetry): void {
@@ -55,12 +55,12 @@ function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Teleme
     const durationMs = performance.now() - begunAt;
     const status = reply.raw.writableFinished ? reply.raw.statusCode : undefined;
     telemetry.requests.end({ method, route, status, durationMs });
-    const trace = (request.raw as TracedMessage)[traceKey];
-    if (!telemetry.spans || !trace?.sampled) return;
-    telemetry.spans.record({
+    const scope = scopeOf(request);
+    if (!scope?.trace.sampled) return;
+    scope.spans?.record({
       name: `${method} ${route}`,
       kind: 'server',
-      trace,
+      trace: scope.trace,
       durationMs,
       failed: status !== undefined && status >= 500,
       attributes: {

@@ -11,8 +11,10 @@ import type { TraceContext } from './trace-context.ts';
 /** A piece of work that has ended. */
 export interface EndedSpan {
   name: string;
-  kind: 'server' | 'client' | 'internal';
+  kind: 'server' | 'client' | 'internal' | 'producer' | 'consumer';
   trace: TraceContext;
+  /** Spans of other traces that this one has to do with. */
+  links?: readonly TraceContext[];
   durationMs: number;
   attributes: SpanAttributes;
   failed: boolean;
@@ -81,7 +83,13 @@ function reportingLosses(
   };
 }
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
 const instrumentationScope = { name: 'event-api' };
 
 /**
@@ -89,7 +97,7 @@ const instrumentationScope = { name: 'event-api' };
  * nothing for spans this way.
  */
 function readable(span: EndedSpan, resource: ReadableSpan['resource']): ReadableSpan {
-  const { name, trace, durationMs, attributes, failed } = span;
+  const { name, trace, durationMs, attributes, failed, links = [] } = span;
   const { traceId, spanId, parentSpanId } = trace;
   const endMs = systemClock.now().getTime();
   const context = { traceId, spanId, traceFlags: 1 };
@@ -107,7 +115,9 @@ function readable(span: EndedSpan, resource: ReadableSpan['resource']): Readable
     attributes,
     resource,
     instrumentationScope,
-    links: [],
+    links: links.map((linked) => ({
+      context: { traceId: linked.traceId, spanId: linked.spanId, traceFlags: 1 },
+    })),
     events: [],
     ended: true,
     droppedAttributesCount: 0,

@@ -3,6 +3,8 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import type { SpanRecorder } from './spans.ts';
+import { continueTrace } from './trace-context.ts';
+import { runInTrace } from './trace-scope.ts';
 
 /** What one process tells about itself. */
 export interface Telemetry {
@@ -12,6 +14,8 @@ export interface Telemetry {
   spans: SpanRecorder | null;
   /** Share of the traces that begin here and are recorded, 0 to 1. */
   sampleRatio: number;
+  /** Does work that nobody has asked for, in a trace of its own. Errors: those of `work`. */
+  trace<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /** Hands over what has not been sent yet; takes two seconds at most. */
   close(): Promise<void>;
 }
@@ -31,12 +35,14 @@ export async function createTelemetry(options: {
   const metrics = createMetrics(options.service);
   observeProcess(metrics);
   const spans = await openSpans(options, metrics);
+  // Without a collector of our own nobody else is told to record either.
+  const sampleRatio = spans ? options.settings.TELEMETRY_SAMPLE_RATIO : 0;
   return {
     metrics,
     requests: createRequestMetrics(metrics),
     spans,
-    // Without a collector of our own nobody else is told to record either.
-    sampleRatio: spans ? options.settings.TELEMETRY_SAMPLE_RATIO : 0,
+    sampleRatio,
+    trace: (name, work) => beginTrace({ name, spans, sampleRatio }, work),
     close: async () => spans?.close(),
   };
 }
@@ -51,4 +57,23 @@ async function openSpans(
   const { createSpanRecorder } = await import('./spans.ts');
   const countLost = metrics.counter('telemetry.spans.lost');
   return createSpanRecorder({ service, endpoint, log, onLost: (spans) => countLost({}, spans) });
+}
+
+async function beginTrace<Result>(
+  { name, spans, sampleRatio }: { name: string; spans: SpanRecorder | null; sampleRatio: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const trace = continueTrace(undefined, sampleRatio);
+  const begunAt = performance.now();
+  let failed = true;
+  try {
+    const result = await runInTrace({ trace, spans }, work);
+    failed = false;
+    return result;
+  } finally {
+    const durationMs = performance.now() - begunAt;
+    if (trace.sampled) {
+      spans?.record({ name, kind: 'internal', trace, failed, durationMs, attributes: {} });
+    }
+  }
 }

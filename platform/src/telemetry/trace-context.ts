@@ -30,6 +30,14 @@ export function continueTrace(traceparent: unknown, ratio: number): TraceContext
   };
 }
 
+/** A place under `trace`, for a piece of its work. */
+export const childOf = ({ traceId, spanId, sampled }: TraceContext): TraceContext => ({
+  traceId,
+  spanId: randomHex(8),
+  parentSpanId: spanId,
+  sampled,
+});
+
 /** The header for those who are asked on behalf of this request. */
 export const traceparentOf = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;

@@ -8,6 +8,9 @@ export interface CollectedSpan {
   traceId: string;
   spanId: string;
   parentSpanId: string | undefined;
+  kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
+  /** Ids of spans that it is linked to. */
+  links: string[];
   attributes: Record<string, string | number>;
   /** 0 unset, 2 error. */
   status: number;
@@ -40,6 +43,9 @@ export async function startCollector(
   };
 }
 
+// As the protocol numbers them.
+const kinds = [undefined, 'internal', 'server', 'client', 'producer', 'consumer'] as const;
+
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } };
 
 function readSpans(body: string): CollectedSpan[] {
@@ -47,9 +53,18 @@ function readSpans(body: string): CollectedSpan[] {
   for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
     const service = String(readAttributes(resource.attributes)['service.name']);
     for (const span of scopeSpans.flatMap(({ spans }: { spans: unknown[] }) => spans)) {
-      const { name, traceId, spanId, parentSpanId, status } = span;
-      const attributes = readAttributes(span.attributes);
-      spans.push({ service, name, traceId, spanId, parentSpanId, attributes, status: status.code });
+      const { name, traceId, spanId, parentSpanId, status, links = [] } = span;
+      spans.push({
+        service,
+        name,
+        traceId,
+        spanId,
+        parentSpanId,
+        kind: kinds[span.kind] ?? 'internal',
+        links: links.map((link: { spanId: string }) => link.spanId),
+        attributes: readAttributes(span.attributes),
+        status: status.code,
+      });
     }
   }
   return spans;

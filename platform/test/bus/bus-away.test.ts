@@ -120,6 +120,7 @@ describe('without NATS', () => {
       bus: watched,
       origin: 'catalog',
       schema: 'catalog',
+      spans: null,
       faults: noFaults,
       log: createLogger({ service: 'test', level: 'silent' }),
     });

@@ -39,7 +39,7 @@ function applying(id: string, from: PositionRow, seq: number) {
     occurredAt: '',
     ...own,
   };
-  const poison = [{ seq, index: 7, body: id, error: 'bad' }];
+  const poison = [{ seq, index: 7, body: id, error: 'bad', reason: 'bad' }];
   return writeStep(
     { db, queries, copies: [thingCopy] },
     {

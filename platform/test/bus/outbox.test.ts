@@ -56,7 +56,7 @@ describe('what a transaction emits', () => {
   it('is gone with a transaction that fails', async () => {
     const before = (await messagesOfStream()).length;
     const failing = owner.db.transaction(async (tx) => {
-      tx.emitted.push({ id: randomUUID(), payload: '[{"never":1}]' });
+      tx.emitted.push({ id: randomUUID(), payload: '[{"never":1}]', traceparent: null });
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
@@ -118,13 +118,18 @@ describe('the group flush', () => {
     const flush = createGroupFlush({
       bus,
       origin: 'catalog',
+      spans: null,
       onAcknowledged: () => {},
       onFailure: () => {},
     });
     return { flush, sent, most: () => most };
   }
 
-  const row = (bytes = 20) => ({ id: randomUUID(), payload: `[${'1'.repeat(bytes)}]` });
+  const row = (bytes = 20) => ({
+    id: randomUUID(),
+    payload: `[${'1'.repeat(bytes)}]`,
+    traceparent: null,
+  });
 
   it('has one publish under way; what comes meanwhile shares the next, 128 rows at most', async () => {
     const { flush, sent, most } = watched();

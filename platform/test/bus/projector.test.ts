@@ -143,6 +143,7 @@ describe('two processes', () => {
       owners: { catalog: createSnapshotOwner({ url: owner.url, signer }) },
       position: createPosition({ db: third.db, schema, origins: ['catalog'], budgetMs: 1000 }),
       leadership: always,
+      spans: null,
       log: createLogger({ service: 'test', level: 'silent' }),
     });
     const before = await world.position();

@@ -64,6 +64,7 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
       lookEveryMs: 50,
       faults: noFaults,
       metrics,
+      spans: null,
       log,
       ...own,
     });

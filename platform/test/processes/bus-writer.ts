@@ -33,6 +33,7 @@ await run(async () => {
     readAfterBudgetMs: 1000,
     faults: faultsFrom(settings.FAULTS, settings.NODE_ENV),
     metrics: createMetrics('writer'),
+    spans: null,
     log,
   });
   await eventually(() => {

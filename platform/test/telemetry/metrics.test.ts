@@ -1,6 +1,7 @@
 import { request as rawRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricDefinitions } from '../../src/telemetry/attributes.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { eventually } from '../../src/testing/eventually.ts';
 import { startThings, type Things } from './things.ts';
 
@@ -98,6 +99,31 @@ describe('metrics', () => {
       const plain = [...(allowed ?? []).map((each) => each.replaceAll('.', '_')), 'le'];
       for (const label of names) expect(plain, sample).toContain(label);
     }
+  });
+
+  it('of what is observed are told while it is, and not any longer', async () => {
+    const metrics = createMetrics('any');
+    let due: [number, { currency: string }][] = [[3, { currency: 'EUR' }]];
+    metrics.observe('commerce.refunds.due', () => due);
+    const told = async () =>
+      (await metrics.text()).split('\n').filter((line) => /^commerce_refunds_due/.test(line));
+    expect(await told()).toEqual(['commerce_refunds_due{currency="EUR"} 3']);
+    expect(await told()).toEqual(['commerce_refunds_due{currency="EUR"} 3']);
+    due = [[1, { currency: 'JPY' }]];
+    expect(await told()).toEqual(['commerce_refunds_due{currency="JPY"} 1']);
+    due = [];
+    expect(await told()).toEqual([]);
+  });
+
+  it('that are counted are there before the first event, and never go back', async () => {
+    const metrics = createMetrics('any');
+    const count = metrics.counter('gateway.rate_limit.fallback');
+    const told = async () =>
+      /^gateway_rate_limit_fallback_total (\d+)$/m.exec(await metrics.text());
+    expect((await told())?.[1]).toBe('0');
+    count();
+    expect((await told())?.[1]).toBe('1');
+    expect((await told())?.[1]).toBe('1');
   });
 
   it('are for the inside only', async () => {

@@ -56,6 +56,8 @@ describe('spans', () => {
       traceId,
       spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
       parentSpanId: parent,
+      kind: 'server',
+      links: [],
       status: 0,
       attributes: {
         'http.request.method': 'GET',

@@ -38,6 +38,7 @@ await run(async () => {
     readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
+    spans: telemetry.spans,
   });
   const { api, internal } = buildCatalog({
     position: messaging.position,

@@ -15,9 +15,10 @@ import { bundleCopy } from './copies/on-bundle.ts';
 import { eventCopy } from './copies/on-event.ts';
 import { ticketTypeCopy } from './copies/on-ticket-type.ts';
 import { orderRoutes } from './orders/routes.ts';
-import { startRepeatJob } from './reconciliation/repeat.job.ts';
+import { type RepeatJob, startRepeatJob } from './reconciliation/repeat.job.ts';
 import type { RepeatDeps } from './reconciliation/repeat.ts';
 import { reconciliationRoutes } from './reconciliation/routes.operator.ts';
+import { watchMoney } from './reconciliation/watch.job.ts';
 import { refundRoutes } from './refunds/routes.operator.ts';
 import { notificationRoutes } from './settlements/routes.notifications.ts';
 
@@ -38,7 +39,18 @@ export interface CommerceDeps extends RepeatDeps {
 export const commerceCopies: readonly Copy[] = [eventCopy, ticketTypeCopy, addonCopy, bundleCopy];
 
 /** What commerce does without being asked. */
-export const startJobs = startRepeatJob;
+export function startJobs(
+  deps: Parameters<typeof startRepeatJob>[0] & { telemetry: Telemetry },
+  options: Parameters<typeof startRepeatJob>[1] & { lookEveryMs: number },
+): RepeatJob {
+  const { db, telemetry } = deps;
+  const repeating = startRepeatJob(deps, options);
+  const watching = watchMoney({ db, metrics: telemetry.metrics, everyMs: options.lookEveryMs });
+  return {
+    wake: repeating.wake,
+    stop: async () => void (await Promise.all([repeating.stop(), watching.stop()])),
+  };
+}
 
 /** All that commerce serves: the API and providers' notifications on one listener; health and operators on the other. */
 export function buildCommerce(deps: CommerceDeps): { api: HttpServer; internal: HttpServer } {

@@ -36,6 +36,8 @@ export const config = () =>
       /** How often steps that were left half-way are looked for, and how long one must have been idle. */
       REPEAT_EVERY_MS: milliseconds().default(1000),
       REPEAT_IDLE_MS: milliseconds().default(5000),
+      /** How often metrics that need the database are brought up to date. */
+      LOOK_EVERY_MS: milliseconds().default(10_000),
       /** How long before the end of its hold an order's payment page is closed. */
       END_SESSION_BEFORE_MS: milliseconds().default(10_000),
     }),

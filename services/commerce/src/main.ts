@@ -11,6 +11,7 @@ import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildCommerce, commerceCopies, startJobs } from './app.ts';
 import { config } from './config.ts';
+import { createCounts } from './counts.ts';
 import { commerceOrm } from './orm.ts';
 import { chooseProvider } from './payments/providers/choose.ts';
 
@@ -37,22 +38,25 @@ await run(async () => {
     readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
+    spans: telemetry.spans,
   });
   const steps = {
     db,
     log,
     faults,
     provider,
+    telemetry,
+    counts: createCounts(telemetry.metrics),
     registration: createServiceClient({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
     endBeforeMs: settings.END_SESSION_BEFORE_MS,
   };
   const job = startJobs(steps, {
     everyMs: settings.REPEAT_EVERY_MS,
     idleMs: settings.REPEAT_IDLE_MS,
+    lookEveryMs: settings.LOOK_EVERY_MS,
   });
   const { api, internal } = buildCommerce({
     ...steps,
-    telemetry,
     catalog: createServiceClient({ url: settings.CATALOG_INTERNAL_URL, signer }),
     askOwner: messaging.askOwner,
     onReceived: job.wake,

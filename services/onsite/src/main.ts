@@ -41,12 +41,13 @@ await run(async () => {
     readAfterBudgetMs: copiesBudgetMs,
     faults,
     metrics: telemetry.metrics,
+    spans: telemetry.spans,
   });
   const { api, internal } = buildOnsite({
     db,
     log,
     telemetry,
-    doors: createDoorQueues(db),
+    doors: createDoorQueues(db, telemetry.metrics),
     registration: createServiceClient({
       url: settings.REGISTRATION_INTERNAL_URL,
       signer,

@@ -94,7 +94,7 @@ async function startReplica(given: {
     db,
     log,
     telemetry,
-    doors: createDoorQueues(db),
+    doors: createDoorQueues(db, telemetry.metrics),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
     askOwner: createAskOwner({
       db,

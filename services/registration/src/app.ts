@@ -12,6 +12,7 @@ import type { Position } from '@event-api/platform/projections/position';
 import { resyncRoute } from '@event-api/platform/projections/resync-route';
 import { snapshotRoutes } from '@event-api/platform/projections/source-routes';
 import { readAfterHooks } from '@event-api/platform/read-after/hooks';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { publishedSeats } from './admission/queries.ts';
 import type { Admission } from './admission/queue.ts';
@@ -20,6 +21,7 @@ import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { badgeRoutes } from './badges/routes.internal.ts';
 import { claimRoutes } from './claims/routes.internal.ts';
+import { watchHolds } from './claims/watch.job.ts';
 import { addonCopy } from './copies/on-addon.ts';
 import { eventCopy } from './copies/on-event.ts';
 import { perkCopy } from './copies/on-perk.ts';
@@ -53,7 +55,13 @@ export const registrationCopies: readonly Copy[] = [eventCopy, ticketTypeCopy, a
 const sources = [publishedSeats, publishedRegistrations, publishedCodes];
 
 /** What registration does without being asked. */
-export const startJobs = startSettleJob;
+export function startJobs(
+  options: Parameters<typeof startSettleJob>[0] & { metrics: Metrics; lookEveryMs: number },
+): { stop(): Promise<void> } {
+  const { db, metrics, lookEveryMs } = options;
+  const jobs = [startSettleJob(options), watchHolds({ db, metrics, everyMs: lookEveryMs })];
+  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
+}
 
 /** All that registration serves: the API on one listener; health, operators and other services on the other. */
 export function buildRegistration(deps: RegistrationServiceDeps): {

@@ -13,6 +13,8 @@ export const config = () =>
       HOLD_MS: milliseconds().default(15 * 60 * 1000),
       /** How often events that nobody asks about are settled. */
       SETTLE_EVERY_MS: milliseconds().default(1000),
+      /** How often metrics that need the database are brought up to date. */
+      LOOK_EVERY_MS: milliseconds().default(10_000),
     }),
   );
 

@@ -36,9 +36,17 @@ await run(async () => {
     readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
+    spans: telemetry.spans,
   });
-  const admission = createAdmission({ db, faults, log });
-  const job = startJobs({ db, admission, log, everyMs: settings.SETTLE_EVERY_MS });
+  const admission = createAdmission({ db, faults, log, metrics: telemetry.metrics });
+  const job = startJobs({
+    db,
+    admission,
+    log,
+    metrics: telemetry.metrics,
+    everyMs: settings.SETTLE_EVERY_MS,
+    lookEveryMs: settings.LOOK_EVERY_MS,
+  });
   const { api, internal } = buildRegistration({
     db,
     log,

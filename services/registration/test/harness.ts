@@ -114,9 +114,17 @@ async function startReplica(given: {
     settings: { TELEMETRY_SAMPLE_RATIO: 1 },
   });
   const faults = scriptedFaults();
-  const admission = createAdmission({ db, faults, log, ...options.admission });
+  const admission = createAdmission({
+    db,
+    faults,
+    log,
+    metrics: telemetry.metrics,
+    ...options.admission,
+  });
   const everyMs = options.settleEveryMs;
-  const job = everyMs ? startJobs({ db, admission, log, everyMs }) : null;
+  const job = everyMs
+    ? startJobs({ db, admission, log, metrics: telemetry.metrics, everyMs, lookEveryMs: 10_000 })
+    : null;
   const { api, internal } = buildRegistration({
     db,
     log,

@@ -1,5 +1,6 @@
 import type { Fulfilment } from '@event-api/contracts/internal/seats';
 import type { Tx } from '@event-api/platform/db/database';
+import type { Closed } from '../counts.ts';
 import { endPayments } from '../payments/queries.ts';
 import { oweForSeats, oweSettlement } from '../refunds/owe.ts';
 import { lockOrder, writePaid, writeStatus } from './queries.ts';
@@ -7,7 +8,7 @@ import { type ClaimOutcome, decideClose } from './rules.ts';
 
 /**
  * Writes what an order becomes now that registration has answered. A seat whose person has registered
- * elsewhere meanwhile was given back: what was paid for it is owed.
+ * elsewhere meanwhile was given back: what was paid for it is owed. Answers what was written, null for nothing.
  * Locks: the order.
  */
 export async function closeOrder(
@@ -15,25 +16,30 @@ export async function closeOrder(
   orderId: string,
   answer: { outcome: Exclude<ClaimOutcome, 'fulfilled'> } | Fulfilment,
   readAfter: string | null,
-): Promise<void> {
+): Promise<Closed | null> {
   const order = await lockOrder(tx, orderId);
   const decision = decideClose(order, answer.outcome);
-  if (decision.outcome === 'unchanged') return;
+  if (decision.outcome === 'unchanged') return null;
   // Nobody was ever asked to pay for a free one.
   if (order.totalAmount > 0) await endPayments(tx, orderId);
   if (decision.outcome === 'refund') {
     await oweSettlement(tx, order, 'gone');
     await writeStatus(tx, orderId, 'refund_due');
-  } else if (answer.outcome === 'fulfilled') {
-    await writePaid(
+    return { status: 'refund_due', lagSeconds: null };
+  }
+  if (answer.outcome === 'fulfilled') {
+    const lagSeconds = await writePaid(
       tx,
       orderId,
       answer.seats.map(({ registrationId }) => registrationId),
       readAfter,
     );
     const isOwedWhole = await oweForSeats(tx, order, answer);
-    if (isOwedWhole) await writeStatus(tx, orderId, 'refund_due');
-  } else if (decision.status !== 'paid') {
-    await writeStatus(tx, orderId, decision.status);
+    if (!isOwedWhole) return { status: 'paid', lagSeconds };
+    await writeStatus(tx, orderId, 'refund_due');
+    return { status: 'refund_due', lagSeconds: null };
   }
+  if (decision.status === 'paid') return null;
+  await writeStatus(tx, orderId, decision.status);
+  return { status: decision.status, lagSeconds: null };
 }

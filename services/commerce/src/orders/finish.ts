@@ -4,6 +4,7 @@ import type { Faults } from '@event-api/platform/faults';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
 import { tokenForCalls } from '@event-api/platform/read-after/scope';
 import { formatReadAfter } from '@event-api/platform/read-after/token';
+import type { Counts } from '../counts.ts';
 import { closeOrder } from './close.ts';
 import type { OrderRow } from './queries.ts';
 
@@ -11,6 +12,7 @@ export interface FinishDeps {
   db: Database;
   registration: ServiceClient;
   faults: Faults;
+  counts: Counts;
 }
 
 /** What other processes must have read to see what this request has caused. */
@@ -26,7 +28,7 @@ export function tokenToKeep(): string | null {
  * Errors: 503, with nothing written.
  */
 export async function fulfilOrder(deps: FinishDeps, order: OrderRow): Promise<void> {
-  const { db, registration, faults } = deps;
+  const { db, registration, faults, counts } = deps;
   const claim = claimOf(order);
   const answer = await registration.call(fulfilClaim, {
     ...claim,
@@ -34,7 +36,7 @@ export async function fulfilOrder(deps: FinishDeps, order: OrderRow): Promise<vo
   });
   await faults.reach('fulfil.answered');
   if (answer.outcome === 'gone') return releaseOrder(deps, order);
-  await db.transaction((tx) => closeOrder(tx, order.id, answer, tokenToKeep()));
+  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, answer, tokenToKeep())));
   await faults.reach('fulfil.written');
 }
 
@@ -43,12 +45,12 @@ export async function fulfilOrder(deps: FinishDeps, order: OrderRow): Promise<vo
  * Errors: 503, with nothing written.
  */
 export async function releaseOrder(deps: FinishDeps, order: OrderRow): Promise<void> {
-  const { db, registration, faults } = deps;
+  const { db, registration, faults, counts } = deps;
   const { outcome } = await registration.call(releaseClaim, keyOf(order));
   await faults.reach('release.answered');
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
   if (outcome === 'held') throw new Error('a claim that was released is held');
-  await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null));
+  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null)));
 }
 
 /** Writes an order as expired whose claim has run out. Errors: 503, with nothing written. */
@@ -60,15 +62,19 @@ export async function expireOrder(deps: FinishDeps, order: OrderRow): Promise<vo
   // Registration's clock is behind ours: it is not over yet.
   if (outcome === 'held') return;
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
-  await deps.db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null));
+  const { db, counts } = deps;
+  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null)));
 }
 
 /** Whatever was asked: what is fulfilled is paid. */
-async function writeFulfilled({ db, registration }: FinishDeps, order: OrderRow): Promise<void> {
+async function writeFulfilled(
+  { db, registration, counts }: FinishDeps,
+  order: OrderRow,
+): Promise<void> {
   const answer = await registration.call(fulfilClaim, { ...claimOf(order), retake: false });
   const fulfilled = answer as Fulfilment;
   if (answer.outcome !== 'fulfilled') throw new Error('a claim that was fulfilled is not');
-  await db.transaction((tx) => closeOrder(tx, order.id, fulfilled, tokenToKeep()));
+  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, fulfilled, tokenToKeep())));
 }
 
 const keyOf = ({ businessUnitId, eventId, id: claimId }: OrderRow) => ({

@@ -152,23 +152,33 @@ export const writeStatus = (
   status: 'awaiting_payment' | 'cancelled' | 'expired' | 'refund_due' | 'refunded',
 ) => tx.query(setStatus, [orderId, status]);
 
-const setPaid = statement(
+const setPaid = statement<{ lagSeconds: number | null }>(
   'order_set_paid',
   `with lines as (
      update commerce.order_line l set registration_ids = ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count]
      where l.order_id = $1
    )
-   update commerce.customer_order set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after = $3
-   where id = $1`,
+   update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after = $3
+   where id = $1
+   returning (
+     select extract(epoch from clock_timestamp() - s.received_at)::float8 from commerce.settlement s
+     where s.id = o.settlement_id
+   ) as "lagSeconds"`,
 );
 
-/** `registrationIds` has one entry a seat, in the order of the order's seats. */
-export const writePaid = (
+/**
+ * `registrationIds` has one entry a seat, in the order of the order's seats. Answers how many seconds ago its money
+ * was received; null for an order without any.
+ */
+export async function writePaid(
   tx: Tx,
   orderId: string,
   registrationIds: readonly string[],
   readAfter: string | null,
-) => tx.query(setPaid, [orderId, registrationIds, readAfter]);
+): Promise<number | null> {
+  const [row] = await tx.query(setPaid, [orderId, registrationIds, readAfter]);
+  return row?.lagSeconds ?? null;
+}
 
 const setSettlement = statement(
   'order_set_settlement',

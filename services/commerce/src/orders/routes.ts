@@ -5,6 +5,8 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import { noteWritten } from '@event-api/platform/read-after/scope';
 import { parseReadAfter } from '@event-api/platform/read-after/token';
+import { countOutcome } from '@event-api/platform/telemetry/outcomes';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
@@ -19,9 +21,14 @@ declare module 'fastify' {
   }
 }
 
-export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): void {
+export function orderRoutes(
+  app: HttpServer,
+  deps: PlaceDeps & ConfirmDeps & { telemetry: Telemetry },
+): void {
   const { db, askOwner } = deps;
   app.decorateRequest('orderId', '');
+  const countPlacement = deps.telemetry.metrics.counter('commerce.placements');
+  const countConfirmation = deps.telemetry.metrics.counter('commerce.confirmations');
 
   /** Whoever sees an order paid can read what it has made. */
   const shown = (order: OrderRow) => {
@@ -54,7 +61,11 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
     ...operations.placeOrder,
     onRequest: requireEvent(askOwner),
     handler: async (request, reply) => {
-      const placed = await placeOrder(deps, eventOfPath(request), request.body);
+      const placed = await countOutcome(
+        (outcome) => countPlacement({ outcome }),
+        ({ outcome }) => outcome,
+        () => placeOrder(deps, eventOfPath(request), request.body),
+      );
       if (placed.outcome === 'already_registered') {
         return { alreadyRegistered: true as const, registrationId: placed.registrationId };
       }
@@ -74,8 +85,14 @@ export function orderRoutes(app: HttpServer, deps: PlaceDeps & ConfirmDeps): voi
   app.route({
     ...operations.confirmOrder,
     onRequest: requireOrder,
-    handler: async (request) =>
-      shown(await confirmOrder(deps, request.orderId, request.body ?? {})),
+    handler: async (request) => {
+      const confirmed = await countOutcome(
+        (outcome) => countConfirmation({ outcome }),
+        ({ status }) => status,
+        () => confirmOrder(deps, request.orderId, request.body ?? {}),
+      );
+      return shown(confirmed);
+    },
   });
 
   app.route({

@@ -1,3 +1,5 @@
+import { reasonOf } from '@event-api/platform/log';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { expireOrder, fulfilOrder, releaseOrder } from '../orders/finish.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
 import { isFulfilling } from '../orders/rules.ts';
@@ -15,6 +17,7 @@ export type RepeatDeps = ApplyDeps &
   RefundDeps & {
     /** How long before its hold ends an order's payment page is closed. */
     endBeforeMs: number;
+    telemetry: Telemetry;
   };
 
 export interface Repeated {
@@ -38,12 +41,12 @@ export async function repeatSteps(deps: RepeatDeps, idleMs: number): Promise<Rep
     found: Promise<{ id: string; run: () => Promise<void> }[]>,
   ): Promise<void> => {
     const all = await found.catch((error: unknown) => {
-      result.failed.push({ id: '', step, error: String(error) });
+      result.failed.push({ id: '', step, error: reasonOf(error) });
       return [];
     });
     await inTurns(all, async ({ id, run }) => {
       result.repeated += 1;
-      await run().catch((error: unknown) => {
+      await deps.telemetry.trace(step, run).catch((error: unknown) => {
         result.failed.push({ id, step, error: causeOf(error) });
       });
     });
@@ -111,5 +114,5 @@ async function inTurns<Item>(
 
 const causeOf = (error: unknown): string => {
   const { cause } = error as { cause?: unknown };
-  return String(cause ?? error);
+  return reasonOf(cause ?? error);
 };

@@ -2,6 +2,7 @@ import { revokeOrder } from '@event-api/contracts/internal/seats';
 import type { Database } from '@event-api/platform/db/database';
 import type { Faults } from '@event-api/platform/faults';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
+import type { Counts } from '../counts.ts';
 import { tokenToKeep } from '../orders/finish.ts';
 import {
   findOrder,
@@ -20,6 +21,7 @@ export interface RefundDeps {
   provider: PaymentProvider;
   registration: ServiceClient;
   faults: Faults;
+  counts: Counts;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface RefundDeps {
  * Errors: 503 when the provider is away: the refund stays pending. Locks: the order.
  */
 export async function payRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
-  const { db, provider, faults } = deps;
+  const { db, provider, faults, counts } = deps;
   await touchRefund(db, refund.id);
   const { providerPaymentId } = await readSettlement(db, refund.settlementId);
   const answer = await provider.refund({
@@ -38,20 +40,23 @@ export async function payRefund(deps: RefundDeps, refund: RefundRow): Promise<vo
     currency: refund.currency,
   });
   await faults.reach('refund.answered');
-  await db.transaction(async (tx) => {
+  const isWhole = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, refund.orderId);
     if (answer.outcome === 'failed') {
       // What is owed stays owed; what an operator decided has just not come about.
       const state = refund.cause === 'operator' ? 'failed' : 'due';
       await endRefund(tx, refund.id, { state, providerRefundId: null, failure: answer.reason });
-      return;
+      return false;
     }
     const { providerRefundId } = answer;
     await endRefund(tx, refund.id, { state: 'done', providerRefundId, failure: null });
     const paid = order.settlementId ? (await readSettlement(tx, order.settlementId)).amount : 0;
     const refunds = await refundsOfOrder(tx, order.id);
-    if (isRefundedWhole(order, paid, refunds)) await writeStatus(tx, order.id, 'refunded');
+    if (!isRefundedWhole(order, paid, refunds)) return false;
+    await writeStatus(tx, order.id, 'refunded');
+    return order.status !== 'refunded';
   });
+  if (isWhole) counts.closed({ status: 'refunded', lagSeconds: null });
   await faults.reach('refund.written');
   const order = await findOrder(db, refund.orderId);
   if (order?.status === 'refunded' && order.revokedAt === null) await revokeRefunded(deps, order);

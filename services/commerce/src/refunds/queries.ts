@@ -105,3 +105,24 @@ export const listNewestRefunds = (
   { businessUnitId, eventId }: EventScope,
   state: RefundState | undefined,
 ): Promise<RefundRow[]> => db.query(list, [businessUnitId, eventId, state ?? null]);
+
+export interface RefundsDue {
+  currency: string;
+  count: number;
+  amount: number;
+  /** How long nobody has done anything about one of them, at most. */
+  untouchedSeconds: number;
+}
+
+// By `refund_due`, those that were left alone for longest.
+const due = statement<RefundsDue>(
+  'refunds_due',
+  `select currency, count(*)::int as count, sum(amount)::bigint as amount,
+     greatest(0, extract(epoch from clock_timestamp() - min(tried_at)))::float8 as "untouchedSeconds"
+   from (
+     select currency, amount, tried_at from commerce.refund where state = 'due' order by tried_at limit 10000
+   ) d group by currency`,
+);
+
+/** Money that is owed and not under way, by currency; of the oldest 10,000 refunds. */
+export const readRefundsDue = (db: Db): Promise<RefundsDue[]> => db.query(due);

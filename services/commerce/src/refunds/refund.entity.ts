@@ -29,5 +29,9 @@ export const Refund = defineEntity({
       expression:
         "create index refund_pending on commerce.refund (tried_at) where state = 'pending'",
     },
+    {
+      name: 'refund_due',
+      expression: "create index refund_due on commerce.refund (tried_at) where state = 'due'",
+    },
   ],
 });

@@ -17,16 +17,19 @@ export interface ApplyDeps extends FinishDeps {
  * Locks: the order.
  */
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
-  const { db, log, faults } = deps;
+  const { db, log, faults, counts } = deps;
   await touchSettlement(db, settlement.id);
   const { provider, sessionId, attemptId, toldOrderId } = settlement;
   const payment = await findPaymentOfSession(db, provider, sessionId, attemptId);
   if (!payment || (toldOrderId !== null && toldOrderId !== payment.orderId)) {
     await writeJudgement(db, settlement.id, 'unmatched', null);
+    counts.judged('unmatched');
     log.error({ settlementId: settlement.id }, 'money was received that belongs to no order');
     return;
   }
   const outcome = await judge(deps, settlement, payment);
+  counts.judged(outcome);
+  if (outcome === 'late') counts.closed({ status: 'refund_due', lagSeconds: null });
   await faults.reach('settlement.judged');
   if (outcome === 'mismatch') {
     log.error({ settlementId: settlement.id }, 'money was received that is not what was asked for');

@@ -91,3 +91,31 @@ export async function readSettlement(db: Db, id: string): Promise<SettlementRow>
   if (!row) throw new Error('a settlement has disappeared');
   return row;
 }
+
+export interface WaitingSettlements {
+  count: number;
+  oldestSeconds: number;
+}
+
+// By `settlement_received` and `customer_order_unfinished`: those that nothing has come of, and those whose order
+// waits for its fulfilment.
+const waiting = statement<WaitingSettlements>(
+  'settlements_waiting',
+  `select count(*)::int as count,
+     greatest(0, coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0))::float8 as "oldestSeconds"
+   from (
+     (select received_at from commerce.settlement where state = 'received' order by tried_at limit 500)
+     union all
+     (select s.received_at from (
+        select settlement_id from commerce.customer_order
+        where (status in ('held', 'awaiting_payment') or (status = 'expired' and settlement_id is not null))
+          and settlement_id is not null limit 500
+      ) o join commerce.settlement s on s.id = o.settlement_id)
+   ) w`,
+);
+
+/** Money that has come and of which nothing has come yet, up to 1,000 payments. */
+export async function readWaiting(db: Db): Promise<WaitingSettlements> {
+  const [row] = await db.query(waiting);
+  return row ?? { count: 0, oldestSeconds: 0 };
+}

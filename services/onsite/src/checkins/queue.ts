@@ -1,5 +1,6 @@
 import { createBatcher } from '@event-api/platform/batcher';
 import type { Db } from '@event-api/platform/db/database';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import {
   type AtDoor,
   type CheckinRow,
@@ -27,9 +28,18 @@ export interface DoorQueues {
   write(asked: NewCheckin): Promise<CheckinResult>;
 }
 
-export function createDoorQueues(db: Db): DoorQueues {
-  const reads = createBatcher((batch: readonly DoorQuestion[]) => readDoors(db, batch));
-  const writes = createBatcher((batch: readonly NewCheckin[]) => writeBatch(db, batch));
+export function createDoorQueues(db: Db, metrics: Metrics): DoorQueues {
+  const measureBatch = metrics.histogram('onsite.checkins.batch.size');
+  const reads = createBatcher({
+    name: 'doors',
+    run: (batch: readonly DoorQuestion[]) => readDoors(db, batch),
+  });
+  const writes = createBatcher({
+    name: 'checkins',
+    run: (batch: readonly NewCheckin[]) => writeBatch(db, batch),
+    onBatch: (size) => measureBatch(size, {}),
+  });
+  metrics.observe('onsite.checkins.waiting', () => reads.waiting() + writes.waiting());
   return { read: reads.ask, write: writes.ask };
 }
 

@@ -4,12 +4,19 @@ import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
+import { countOutcome } from '@event-api/platform/telemetry/outcomes';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { requireEventAtDoor } from '../copies/require-event.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { listNewestCheckins } from './queries.ts';
 import { checkinView } from './view.ts';
 
-export function checkinRoutes(app: HttpServer, deps: CheckinDeps & { askOwner: AskOwner }): void {
+export function checkinRoutes(
+  app: HttpServer,
+  deps: CheckinDeps & { askOwner: AskOwner; telemetry: Telemetry },
+): void {
+  const count = deps.telemetry.metrics.counter('onsite.checkins');
+
   app.route({
     ...operations.listCheckins,
     onRequest: requireEvent(deps.askOwner),
@@ -29,10 +36,11 @@ export function checkinRoutes(app: HttpServer, deps: CheckinDeps & { askOwner: A
     ...operations.createCheckin,
     onRequest: requireEventAtDoor(deps.askOwner),
     handler: async (request, reply) => {
-      const { checkin, alreadyCheckedIn } = await createCheckin(
-        deps,
-        eventOfPath(request),
-        request.body,
+      const { subjectType } = request.body;
+      const { checkin, alreadyCheckedIn } = await countOutcome(
+        (outcome) => count({ outcome, subject_type: subjectType }),
+        (made) => (made.alreadyCheckedIn ? 'repeat' : 'first'),
+        () => createCheckin(deps, eventOfPath(request), request.body),
       );
       const answer = { checkin: checkinView(checkin), alreadyCheckedIn };
       if (alreadyCheckedIn) return answer;

@@ -6,6 +6,9 @@ import type { Faults } from '@event-api/platform/faults';
 import type { Logger } from '@event-api/platform/log';
 import { collectWritten, noteWritten } from '@event-api/platform/read-after/scope';
 import type { ReadAfter } from '@event-api/platform/read-after/token';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { shareWork } from '@event-api/platform/telemetry/shared-work';
+import { currentTrace, type TraceScope } from '@event-api/platform/telemetry/trace-scope';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { type BatchResult, runBatch } from './batch.ts';
 import { type AdmissionRequest, type Answer, type Answers, seatsOf } from './requests.ts';
@@ -26,6 +29,7 @@ export interface Admission {
 interface Waiting {
   asked: AdmissionRequest;
   since: number;
+  trace: TraceScope | null;
   resolve: (result: {
     answer: Answer;
     rows: Map<string, RegistrationRow>;
@@ -38,6 +42,7 @@ export interface AdmissionOptions {
   db: Database;
   faults: Faults;
   log: Pick<Logger, 'warn'>;
+  metrics: Metrics;
   /** A request that has waited longer is refused undecided. */
   patienceMs?: number;
   /** How many requests may wait for one event. */
@@ -49,8 +54,12 @@ export interface AdmissionOptions {
  * it was under way, so that batches grow with the load and an idle event answers at once.
  */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { patienceMs = 3000, maxWaiting = 2000 } = options;
+  const { patienceMs = 3000, maxWaiting = 2000, metrics } = options;
   const queues = new Map<string, Waiting[]>();
+  const measureBatch = metrics.histogram('registration.admission.batch.size');
+  metrics.observe('registration.admission.waiting', () =>
+    [...queues.values()].reduce((sum, { length }) => sum + length, 0),
+  );
   /** The events that a warning has told of and that are stuck still. */
   const stuck = new Set<string>();
 
@@ -64,11 +73,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   async function decideBatch(scope: EventScope, batch: Waiting[], queue: Waiting[]): Promise<void> {
     try {
+      measureBatch(batch.length, {});
+      const requests = batch.map(({ asked }) => asked);
       const { result, written } = await collectWritten(() =>
-        runBatch(
-          options,
-          scope,
-          batch.map(({ asked }) => asked),
+        shareWork(
+          spanOf(batch),
+          batch.map(({ trace }) => trace),
+          () => runBatch(options, scope, requests),
         ),
       );
       settleAll(batch, result, written);
@@ -99,7 +110,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (known && known.length >= maxWaiting) throw unavailable(new Error('too many wait'));
       const queue = known ?? [];
       const settled = new Promise<Parameters<Waiting['resolve']>[0]>((resolve, reject) => {
-        queue.push({ asked, since: performance.now(), resolve, reject });
+        queue.push({ asked, since: performance.now(), trace: currentTrace(), resolve, reject });
       });
       if (!known) {
         queues.set(key, queue);
@@ -111,6 +122,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
   };
 }
+
+const spanOf = (batch: readonly Waiting[]) =>
+  ({
+    name: 'admission',
+    kind: 'internal',
+    attributes: { 'event_api.batch.size': batch.length },
+  }) as const;
 
 const keyOf = ({ businessUnitId, eventId }: EventScope): string => `${businessUnitId} ${eventId}`;
 
@@ -158,6 +176,7 @@ function isOfOneMember(error: unknown): boolean {
 const settleAgain = (): Waiting => ({
   asked: { kind: 'settle' },
   since: performance.now(),
+  trace: null,
   resolve: () => {},
   reject: () => {},
 });

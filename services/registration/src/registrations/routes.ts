@@ -7,6 +7,8 @@ import {
   eventRecord,
   requireEvent,
 } from '@event-api/platform/projections/require-event';
+import { countOutcome } from '@event-api/platform/telemetry/outcomes';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { settleIfDue } from '../admission/settle.ts';
 import { createRegistration, type RegistrationDeps } from './create.ts';
@@ -14,8 +16,12 @@ import { moveRegistration } from './move.ts';
 import { listNewestRegistrations, readRegistration } from './queries.ts';
 import { registrationView } from './view.ts';
 
-export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): void {
+export function registrationRoutes(
+  app: HttpServer,
+  deps: RegistrationDeps & { telemetry: Telemetry },
+): void {
   const { db, askOwner } = deps;
+  const count = deps.telemetry.metrics.counter('registration.registrations');
 
   const requireRegistration = async (request: FastifyRequest) => {
     const { eventId, id } = request.params as { eventId: string; id: string };
@@ -43,7 +49,11 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
     onRequest: requireEvent(askOwner),
     handler: async (request, reply) => {
       const scope = eventOfPath(request);
-      const { registration, created } = await createRegistration(deps, scope, request.body);
+      const { registration, created } = await countOutcome(
+        (outcome) => count({ outcome }),
+        (made) => (made.created ? made.registration.status : 'already_registered'),
+        () => createRegistration(deps, scope, request.body),
+      );
       const view = registrationView(registration);
       if (!created) return { registration: view, created };
       const location = `/v1/events/${view.eventId}/registrations/${view.id}`;

@@ -1,0 +1,279 @@
+import type { CollectedSpan } from '@event-api/platform/testing/collector';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must, openEvent } from './given-bus.ts';
+import { givenShop, pay, someEmail, urls } from './given-checkout.ts';
+import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
+
+let given: GivenTelemetry;
+let call: Client;
+let path: string;
+let typeId: string;
+beforeAll(async () => {
+  given = await givenTelemetry();
+  const unit = await given.bus.newUnit();
+  call = unit.at(given.bus.gatewayUrl);
+  ({ path, typeId } = await openEvent(call, { capacity: 50 }));
+});
+afterAll(() => given?.stop());
+
+const order = '/v1/events/:eventId/orders';
+const registrations = '/v1/events/:eventId/registrations';
+
+/** Asks, and answers every span of the trace of that once it has all that `isWhole` wants. */
+async function traceOf(
+  ask: () => Promise<{ headers: Record<string, string> }>,
+  isWhole: (spans: Trace) => void,
+): Promise<Trace> {
+  const { headers } = await ask();
+  return eventually(() => {
+    const root = given.collector.spans.find(
+      ({ service, kind, attributes }) =>
+        service === 'gateway' &&
+        kind === 'server' &&
+        attributes['event_api.request_id'] === headers['request-id'],
+    );
+    if (!root) throw new Error('the gateway has not told of it yet');
+    const trace = new Trace(given.collector.spans.filter((span) => span.traceId === root.traceId));
+    isWhole(trace);
+    return trace;
+  }, 15_000);
+}
+
+/** Spans of one trace, found by what they are. */
+class Trace {
+  readonly spans: CollectedSpan[];
+  constructor(spans: CollectedSpan[]) {
+    this.spans = spans;
+  }
+  all(service: string, kind: CollectedSpan['kind'], name?: string): CollectedSpan[] {
+    return this.spans.filter(
+      (span) =>
+        span.service === service && span.kind === kind && (!name || span.name.includes(name)),
+    );
+  }
+  one(service: string, kind: CollectedSpan['kind'], name?: string): CollectedSpan {
+    const [found, ...others] = this.all(service, kind, name);
+    if (!found || others.length > 0) {
+      throw new Error(`${others.length + (found ? 1 : 0)} ${kind} spans ${service} ${name}`);
+    }
+    return found;
+  }
+  /** From a span up to the root, by name. */
+  wayUp(span: CollectedSpan): string[] {
+    const parent = this.spans.find(({ spanId }) => spanId === span.parentSpanId);
+    if (!parent && span.parentSpanId) throw new Error(`${span.name} hangs on nothing`);
+    const own = `${span.service} ${span.kind} ${span.name}`;
+    return parent ? [own, ...this.wayUp(parent)] : [own];
+  }
+}
+
+describe('a registration', () => {
+  const register = () =>
+    call('POST', `${path}/registrations`, {
+      body: { email: someEmail(), registrationTypeId: typeId },
+    });
+
+  it('is one trace from the gateway to the copies of other services', async () => {
+    const trace = await traceOf(register, (spans) => {
+      spans.one('registration', 'server');
+      for (const reader of ['catalog', 'onsite']) {
+        spans.one(reader, 'consumer');
+        spans.all(reader, 'client', 'position_move')[0] ?? expect.fail('no statement yet');
+      }
+    });
+    const inGateway = [
+      `gateway client POST ${registrations}`,
+      `gateway server POST ${registrations}`,
+    ];
+    const inService = [
+      'registration internal admission',
+      `registration server POST ${registrations}`,
+      ...inGateway,
+    ];
+    const published = ['registration producer publish ev.registration', ...inService];
+    const wayUp = (...which: Parameters<Trace['one']>) => trace.wayUp(trace.one(...which));
+    expect(wayUp('registration', 'client', 'admission_insert')).toEqual([
+      'registration client admission_insert',
+      ...inService,
+    ]);
+    expect(wayUp('registration', 'producer')).toEqual(published);
+    for (const reader of ['catalog', 'onsite']) {
+      const processed = [`${reader} consumer process ev.registration`, ...published];
+      expect(wayUp(reader, 'consumer')).toEqual(processed);
+      expect(wayUp(reader, 'client', 'position_move')).toEqual([
+        `${reader} client position_move`,
+        ...processed,
+      ]);
+    }
+    expect(trace.all('gateway', 'server')).toHaveLength(1);
+    for (const span of trace.spans) trace.wayUp(span);
+  });
+
+  it('of several that are decided together is in the trace of each', async () => {
+    const asked = Array.from({ length: 12 }, register);
+    const traces = await Promise.all(
+      asked.map((answer) =>
+        traceOf(
+          () => answer,
+          (spans) => {
+            spans.one('registration', 'internal', 'admission');
+            spans.one('registration', 'server');
+            const isLed = spans.one('registration', 'internal', 'admission').links.length > 0;
+            if (!isLed) spans.one('catalog', 'consumer');
+          },
+        ),
+      ),
+    );
+    // What was done stands under one of them, and the others lead there.
+    const batches = traces.map((trace) => trace.one('registration', 'internal', 'admission'));
+    const led = batches.filter(({ links }) => links.length > 0);
+    expect(led.length).toBeGreaterThan(0);
+    const leaders = new Set(led.flatMap(({ links }) => links));
+    for (const batch of batches) {
+      expect(batch.links.length > 0 || batch.attributes['event_api.batch.size'] === 1).toBe(
+        !leaders.has(batch.spanId),
+      );
+    }
+    for (const leader of leaders) {
+      const { traceId } = batches.find(({ spanId }) => spanId === leader) ?? {};
+      const trace = new Trace(given.collector.spans.filter((span) => span.traceId === traceId));
+      expect(trace.one('registration', 'client', 'admission_insert').parentSpanId).toBe(leader);
+      expect(trace.one('registration', 'producer').parentSpanId).toBe(leader);
+      trace.one('catalog', 'consumer');
+    }
+  });
+});
+
+describe('an order', () => {
+  it('is placed and confirmed in one trace each, on to the registration that it makes', async () => {
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    let number = '';
+    const placed = await traceOf(
+      async () => {
+        const answer = await call('POST', `${path}/orders`, {
+          body: { email: someEmail(), items },
+        });
+        number = answer.body.orderNumber;
+        return answer;
+      },
+      (spans) => {
+        spans.one('registration', 'server');
+        spans.one('commerce', 'server');
+      },
+    );
+    expect(placed.wayUp(placed.one('registration', 'server'))).toEqual([
+      'registration server POST /internal/claims',
+      'commerce client POST /internal/claims',
+      `commerce server POST ${order}`,
+      `gateway client POST ${order}`,
+      `gateway server POST ${order}`,
+    ]);
+    const confirm = `${order}/:orderNumber/confirm`;
+    const confirmed = await traceOf(
+      () => call('POST', `${path}/orders/${number}/confirm`, { body: urls }),
+      (spans) => {
+        spans.one('registration', 'server');
+        spans.one('commerce', 'server');
+        spans.one('onsite', 'consumer');
+      },
+    );
+    const asked = [
+      `commerce server POST ${confirm}`,
+      `gateway client POST ${confirm}`,
+      `gateway server POST ${confirm}`,
+    ];
+    const fulfilled = [
+      'registration internal admission',
+      'registration server POST /internal/claims/fulfil',
+      'commerce client POST /internal/claims/fulfil',
+      ...asked,
+    ];
+    const statement = confirmed.one('registration', 'client', 'admission_insert');
+    expect(confirmed.wayUp(statement).slice(1)).toEqual(fulfilled);
+    expect(confirmed.wayUp(confirmed.one('onsite', 'consumer'))).toEqual([
+      'onsite consumer process ev.registration',
+      'registration producer publish ev.registration',
+      ...fulfilled,
+    ]);
+    const paid = confirmed.one('commerce', 'client', 'order_set_paid');
+    expect(confirmed.wayUp(paid)).toEqual(['commerce client order_set_paid', ...asked]);
+  });
+});
+
+it('money that has come begins a trace of its own, on to the registration that it pays for', async () => {
+  const shop = await givenShop(given.bus, { priceAmount: 1500 });
+  const { id, orderNumber } = await shop.placed();
+  const { body } = await shop.confirm(orderNumber);
+  await pay(body.paymentUrl);
+  await shop.until(id, 'paid');
+  const trace = await eventually(() => {
+    const paid = given.collector.spans.find(
+      ({ name, traceId }) =>
+        name === 'order_set_paid' &&
+        given.collector.spans.some((span) => span.traceId === traceId && span.name === 'settle'),
+    );
+    const spans = new Trace(given.collector.spans.filter((span) => span.traceId === paid?.traceId));
+    spans.one('onsite', 'consumer');
+    spans.one('registration', 'server');
+    return spans;
+  }, 15_000);
+  expect(trace.wayUp(trace.one('onsite', 'consumer'))).toEqual([
+    'onsite consumer process ev.registration',
+    'registration producer publish ev.registration',
+    'registration internal admission',
+    'registration server POST /internal/claims/fulfil',
+    'commerce client POST /internal/claims/fulfil',
+    'commerce internal settle',
+  ]);
+  for (const span of trace.spans) trace.wayUp(span);
+});
+
+it('a message that could not go out at once goes on with its trace when it does', async () => {
+  await given.bus.nats.kill('SIGTERM');
+  const answered = call('POST', `${path}/registrations`, {
+    body: { email: someEmail(), registrationTypeId: typeId },
+  });
+  await answered;
+  await given.bus.nats.start();
+  const trace = await traceOf(
+    () => answered,
+    (spans) => {
+      spans.one('registration', 'server');
+      spans.one('catalog', 'consumer');
+    },
+  );
+  expect(trace.wayUp(trace.one('catalog', 'consumer')).slice(0, 3)).toEqual([
+    'catalog consumer process ev.registration',
+    'registration producer publish ev.registration',
+    'registration internal admission',
+  ]);
+});
+
+describe('a route', () => {
+  const template = /^(\/[a-zA-Z0-9:/*.-]+|unmatched)$/;
+  const routeLabel = /http_route="(\/[a-zA-Z0-9:/*.-]+|unmatched)"/;
+
+  it('stands on every server span and every measured request as its template', async () => {
+    for (const list of ['ticket-types', 'registrations', 'orders', 'checkins']) {
+      await must(call, ['GET', `${path}/${list}`]);
+    }
+    await call('GET', `${path}/nothing-here`);
+    const servers = given.collector.spans.filter(({ kind }) => kind === 'server');
+    expect(servers.length).toBeGreaterThan(20);
+    for (const { service, name, attributes } of servers) {
+      expect(attributes['http.route'], `${service} ${name}`).toMatch(template);
+      expect(name).toBe(`${attributes['http.request.method']} ${attributes['http.route']}`);
+    }
+    const texts = Object.entries(await given.metrics());
+    expect(texts.length).toBeGreaterThanOrEqual(5);
+    for (const [service, text] of texts) {
+      const counts = text
+        .split('\n')
+        .filter((line) => line.startsWith('http_server_request_duration_seconds_count'));
+      expect(counts.length, service).toBeGreaterThan(0);
+      for (const line of counts) expect(line).toMatch(routeLabel);
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import type { PoolClient } from 'pg';
+import { currentTrace, isRecordedIn, openSpan } from '../telemetry/trace-scope.ts';
+import { sqlState } from './errors.ts';
+
+type Query = (...args: unknown[]) => unknown;
+
+/**
+ * Gives every statement of a connection a span, where the work under way is recorded. A statement is told by its
+ * name; one of the ORM, which writes values into its text, by its verb and its table.
+ */
+export function traceStatements(client: PoolClient): void {
+  const query = client.query.bind(client) as Query;
+  client.query = ((...args: unknown[]) => {
+    if (!isRecordedIn(currentTrace())) return query(...args);
+    return recordedQuery(summaryOf(args[0]), () => query(...args));
+  }) as PoolClient['query'];
+}
+
+function recordedQuery(summary: string, run: () => unknown): unknown {
+  const span = openSpan({
+    name: summary,
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
+  });
+  const answer = run();
+  // Whoever passes a callback or a stream is answered otherwise, and is not measured.
+  if (answer instanceof Promise) {
+    answer.then(
+      () => span.end(),
+      (error: unknown) =>
+        span.end({ failed: true, attributes: { 'error.type': sqlState(error) ?? 'connection' } }),
+    );
+  }
+  return answer;
+}
+
+/** What a span may say of a statement: nothing that a caller has given. */
+export function summaryOf(asked: unknown): string {
+  const { name, text } = (typeof asked === 'string' ? { text: asked } : asked) as {
+    name?: string;
+    text?: string;
+  };
+  if (name) return name;
+  for (const shape of shapes) {
+    const [, verb, table = ''] = shape.exec(text ?? '') ?? [];
+    if (verb) return `${verb.toLowerCase()} ${table.replaceAll('"', '')}`.trim();
+  }
+  return 'statement';
+}
+
+const table = '((?:"\\w+"\\.)?"\\w+")';
+
+// Nothing before the table may be a literal: what stands in one could look like a table.
+const shapes = [
+  new RegExp(`^\\s*(insert) into ${table}`, 'i'),
+  new RegExp(`^\\s*(update) ${table}`, 'i'),
+  new RegExp(`^\\s*(delete) from ${table}`, 'i'),
+  new RegExp(`^\\s*(select)\\b[^']*? from ${table}`, 'i'),
+  /^\s*(begin|commit|rollback|start transaction|savepoint|release|set|select)\b/i,
+];

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aborted,
+  alreadyExists,
+  invalidArgument,
+  notFound,
+  preconditionFailed,
+  unauthenticated,
+  unavailable,
+} from '../errors.ts';
+import { countOutcome, refusalOf } from './outcomes.ts';
+
+describe('a refusal', () => {
+  it.each([
+    [preconditionFailed('SOLD_OUT'), 'sold_out'],
+    [preconditionFailed('ATTENDEE_REGISTERED', { field: 'items[0]' }), 'attendee_registered'],
+    [
+      invalidArgument([{ field: 'email', issue: 'is ada@example.com', code: 'invalid_format' }]),
+      'invalid_format',
+    ],
+    [invalidArgument([]), 'refused'],
+    [notFound(), 'not_found'],
+    [alreadyExists('it is there'), 'conflict'],
+    [aborted('again', 1), 'conflict'],
+    [unauthenticated(), 'refused'],
+    [unavailable(new Error('ada@example.com')), 'failed'],
+    [new Error('ada@example.com'), 'failed'],
+    [null, 'failed'],
+  ])('%o is the word %s', (error, word) => {
+    expect(refusalOf(error)).toBe(word);
+  });
+});
+
+it('what a piece of work comes to is counted once, and goes on as it is', async () => {
+  const counted: string[] = [];
+  const count = (outcome: string) => void counted.push(outcome);
+  const answer = await countOutcome(
+    count,
+    ({ created }) => (created ? 'first' : 'repeat'),
+    async () => ({ created: true }),
+  );
+  expect(answer).toEqual({ created: true });
+  const refused = countOutcome(
+    count,
+    () => 'never',
+    () => Promise.reject(notFound()),
+  );
+  await expect(refused).rejects.toMatchObject({ code: 404 });
+  expect(counted).toEqual(['first', 'not_found']);
+});

@@ -1,0 +1,26 @@
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+export interface Holds {
+  seats: number;
+  /** How long ago the oldest of them should have ended; 0 when none should have. */
+  overdueSeconds: number;
+}
+
+// By `seat_claim_due`, the oldest first, and never more than a sale has at once: whoever asks must not wait.
+const holds = statement<Holds>(
+  'claims_holds',
+  `with held as (
+     select id, expires_at from registration.seat_claim where state = 'held' order by expires_at limit 20000
+   )
+   select coalesce(sum((
+       select sum(s.quantity) from registration.seat_claim_seats s where s.claim_id = held.id)), 0)::int as seats,
+     greatest(0, coalesce(extract(epoch from clock_timestamp() - min(expires_at)), 0))::float8 as "overdueSeconds"
+   from held`,
+);
+
+/** What is set aside for orders, of the oldest 20,000 holds. */
+export async function readHolds(db: Db): Promise<Holds> {
+  const [row] = await db.query(holds);
+  return row ?? { seats: 0, overdueSeconds: 0 };
+}

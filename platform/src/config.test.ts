@@ -35,6 +35,7 @@ describe('settings', () => {
       TELEMETRY_SAMPLE_RATIO: 0.05,
       DATABASE_URL: good.DATABASE_URL,
       DATABASE_POOL_MAX: 10,
+      DRAIN_IDLE_MS: 3000,
       CALLER_PRIVATE_KEY: { ...jwk, d: 'hunter2' },
       CALLER_PUBLIC_KEYS: { gateway: [jwk] },
     });

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
-import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { must } from './given-bus.ts';
 import { command, givenShop, pay, type Shop, someEmail } from './given-checkout.ts';
@@ -10,35 +9,12 @@ import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
 let given: GivenTelemetry;
 beforeAll(async () => {
   given = await givenTelemetry();
-});
+}, 120_000);
 afterAll(() => given?.stop());
 
-/** Samples of a process by their name and labels, as they are written. */
-async function samplesOf(process: string): Promise<Map<string, number>> {
-  const text = await given.metricsOf(process);
-  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => {
-      const at = line.lastIndexOf(' ');
-      return [line.slice(0, at), Number(line.slice(at + 1))];
-    }),
-  );
-}
-
-/** How these samples have grown while `work` was done. */
-async function growthOf(process: string, work: () => Promise<unknown>) {
-  const before = await samplesOf(process);
-  await work();
-  const after = await samplesOf(process);
-  return (sample: string): number => (after.get(sample) ?? 0) - (before.get(sample) ?? 0);
-}
-
-const becomes = (process: string, sample: string, matches: (value: number) => void) =>
-  eventually(async () => {
-    const value = (await samplesOf(process)).get(sample);
-    if (value === undefined) throw new Error(`${sample} is not there`);
-    matches(value);
-  }, 10_000);
+const samplesOf = (process: string) => given.samplesOf(process);
+const growthOf: GivenTelemetry['growthOf'] = (...how) => given.growthOf(...how);
+const becomes: GivenTelemetry['becomes'] = (...how) => given.becomes(...how);
 
 /** Money that has to go back, as the metrics tell it. */
 async function givenRefundDue() {

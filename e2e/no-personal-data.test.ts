@@ -3,46 +3,19 @@ import { setForm } from '@event-api/contracts/operator/forms';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLeaks, type Written } from './find-leaks.ts';
+import { distinctiveValues } from './distinctive-values.ts';
+import { findLeaks } from './find-leaks.ts';
 import { must, openEvent } from './given-bus.ts';
 import { command, pay, urls } from './given-checkout.ts';
 import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
 
-/** Values that nobody writes by chance, and that nobody may find again. */
-const secrets: Record<string, string> = {
-  email: 'Zephyrina.Quandrell+vip@Secret-Mailbox.example',
-  'another email': 'ottoline.vexworth@secret-mailbox.example',
-  'malformed email': 'zephyrina(at)quandrell',
-  'first name': 'Zephyrina',
-  'last name': 'Quandrell',
-  'name of another': 'Ottoline Vexworth',
-  phone: '+49 151 5550 7342',
-  response: 'allergic to kumquats',
-  'redemption code': 'VELVET-OTTER-77',
-  'unknown code': 'WRONG-BADGER-88',
-  'unknown badge': 'CHK-WRONGBADGE99',
-  'unknown key': `sk_live_${'Qx7'.repeat(10)}Zz`,
-  'return address': 'return-token-5512',
-  'idempotency key': 'basket-of-quincy-4711',
-  'query nobody asked for': 'kumquat-query-66',
-};
-
+const secrets = distinctiveValues();
 let given: GivenTelemetry;
 let call: Client;
 beforeAll(async () => {
   given = await givenTelemetry();
-});
+}, 120_000);
 afterAll(() => given?.stop());
-
-/** Everything that the processes have let out. */
-async function written(): Promise<Written[]> {
-  const metrics = Object.entries(await given.metrics());
-  return [
-    ...given.bus.logLines().map((text) => ({ where: 'a log', text })),
-    ...given.collector.bodies.map((text) => ({ where: 'a span', text })),
-    ...metrics.map(([name, text]) => ({ where: `the metrics of ${name}`, text })),
-  ];
-}
 
 /** Resolves once the spans of all that was asked before have come. */
 async function allTold(): Promise<void> {
@@ -231,14 +204,14 @@ describe('a whole journey', () => {
 
   it('has left nothing of whom it was about in any log, span or metric', async () => {
     await allTold();
-    const all = await written();
+    const all = await given.written();
     const { 'first name': _first, 'last name': _last, ...others } = secrets;
     expect(Object.values(others).every((secret) => secret.length >= 8)).toBe(true);
     expect(findLeaks(secrets, all)).toEqual([]);
   });
 
   it('would not have: what is looked for is found where it was put, and there was much to look at', async () => {
-    const all = await written();
+    const all = await given.written();
     const places = ['a log', 'a span', 'the metrics of gateway', 'the metrics of commerce'];
     for (const where of places) {
       const some = all.filter((each) => each.where === where).map(({ text }) => text);

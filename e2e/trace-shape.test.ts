@@ -1,10 +1,10 @@
-import type { CollectedSpan } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must, openEvent } from './given-bus.ts';
 import { givenShop, pay, someEmail, urls } from './given-checkout.ts';
 import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
+import { Trace, traceOf } from './trace.ts';
 
 let given: GivenTelemetry;
 let call: Client;
@@ -15,59 +15,11 @@ beforeAll(async () => {
   const unit = await given.bus.newUnit();
   call = unit.at(given.bus.gatewayUrl);
   ({ path, typeId } = await openEvent(call, { capacity: 50 }));
-});
+}, 120_000);
 afterAll(() => given?.stop());
 
 const order = '/v1/events/:eventId/orders';
 const registrations = '/v1/events/:eventId/registrations';
-
-/** Asks, and answers every span of the trace of that once it has all that `isWhole` wants. */
-async function traceOf(
-  ask: () => Promise<{ headers: Record<string, string> }>,
-  isWhole: (spans: Trace) => void,
-): Promise<Trace> {
-  const { headers } = await ask();
-  return eventually(() => {
-    const root = given.collector.spans.find(
-      ({ service, kind, attributes }) =>
-        service === 'gateway' &&
-        kind === 'server' &&
-        attributes['event_api.request_id'] === headers['request-id'],
-    );
-    if (!root) throw new Error('the gateway has not told of it yet');
-    const trace = new Trace(given.collector.spans.filter((span) => span.traceId === root.traceId));
-    isWhole(trace);
-    return trace;
-  }, 15_000);
-}
-
-/** Spans of one trace, found by what they are. */
-class Trace {
-  readonly spans: CollectedSpan[];
-  constructor(spans: CollectedSpan[]) {
-    this.spans = spans;
-  }
-  all(service: string, kind: CollectedSpan['kind'], name?: string): CollectedSpan[] {
-    return this.spans.filter(
-      (span) =>
-        span.service === service && span.kind === kind && (!name || span.name.includes(name)),
-    );
-  }
-  one(service: string, kind: CollectedSpan['kind'], name?: string): CollectedSpan {
-    const [found, ...others] = this.all(service, kind, name);
-    if (!found || others.length > 0) {
-      throw new Error(`${others.length + (found ? 1 : 0)} ${kind} spans ${service} ${name}`);
-    }
-    return found;
-  }
-  /** From a span up to the root, by name. */
-  wayUp(span: CollectedSpan): string[] {
-    const parent = this.spans.find(({ spanId }) => spanId === span.parentSpanId);
-    if (!parent && span.parentSpanId) throw new Error(`${span.name} hangs on nothing`);
-    const own = `${span.service} ${span.kind} ${span.name}`;
-    return parent ? [own, ...this.wayUp(parent)] : [own];
-  }
-}
 
 describe('a registration', () => {
   const register = () =>
@@ -76,7 +28,7 @@ describe('a registration', () => {
     });
 
   it('is one trace from the gateway to the copies of other services', async () => {
-    const trace = await traceOf(register, (spans) => {
+    const trace = await traceOf(given, register, (spans) => {
       spans.one('registration', 'server');
       for (const reader of ['catalog', 'onsite']) {
         spans.one(reader, 'consumer');
@@ -116,6 +68,7 @@ describe('a registration', () => {
     const traces = await Promise.all(
       asked.map((answer) =>
         traceOf(
+          given,
           () => answer,
           (spans) => {
             spans.one('registration', 'internal', 'admission');
@@ -151,6 +104,7 @@ describe('an order', () => {
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     let number = '';
     const placed = await traceOf(
+      given,
       async () => {
         const answer = await call('POST', `${path}/orders`, {
           body: { email: someEmail(), items },
@@ -172,6 +126,7 @@ describe('an order', () => {
     ]);
     const confirm = `${order}/:orderNumber/confirm`;
     const confirmed = await traceOf(
+      given,
       () => call('POST', `${path}/orders/${number}/confirm`, { body: urls }),
       (spans) => {
         spans.one('registration', 'server');
@@ -238,6 +193,7 @@ it('a message that could not go out at once goes on with its trace when it does'
   await answered;
   await given.bus.nats.start();
   const trace = await traceOf(
+    given,
     () => answered,
     (spans) => {
       spans.one('registration', 'server');

@@ -1,4 +1,4 @@
-const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+import { businessMetrics } from './business-metrics.ts';
 
 /**
  * Every metric of the system, and every attribute that a metric or a span may carry.
@@ -106,121 +106,7 @@ export const metricDefinitions = {
     description: 'Snapshots that could not be applied; somebody has to look',
     attributes: [],
   },
-  'registration.registrations': {
-    kind: 'counter',
-    unit: '{request}',
-    description:
-      'Registering, by outcome: the status of a new registration, already_registered, or why it was refused',
-    attributes: ['outcome'],
-  },
-  'registration.seats.held': {
-    kind: 'gauge',
-    unit: '{seat}',
-    description: 'Seats that are set aside for orders; the same in each process of the service',
-    attributes: [],
-  },
-  'registration.holds.overdue.age': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'How long ago the oldest hold that has not ended yet should have',
-    attributes: [],
-  },
-  'registration.admission.batch.size': {
-    kind: 'histogram',
-    unit: '{request}',
-    description: 'Requests of one event that were decided together',
-    attributes: [],
-    buckets: batchSizes,
-  },
-  'registration.admission.waiting': {
-    kind: 'gauge',
-    unit: '{request}',
-    description: 'Requests that wait for their event to be decided on',
-    attributes: [],
-  },
-  'commerce.placements': {
-    kind: 'counter',
-    unit: '{request}',
-    description: 'Placing orders, by outcome: placed, already_registered, or why it was refused',
-    attributes: ['outcome'],
-  },
-  'commerce.confirmations': {
-    kind: 'counter',
-    unit: '{request}',
-    description: 'Confirming orders, by outcome: the status of the order, or why it was refused',
-    attributes: ['outcome'],
-  },
-  'commerce.orders.closed': {
-    kind: 'counter',
-    unit: '{order}',
-    description:
-      'Orders by what became of them: paid, cancelled, expired, refund_due or refunded; some become two of these',
-    attributes: ['status'],
-  },
-  'commerce.settlements.judged': {
-    kind: 'counter',
-    unit: '{payment}',
-    description:
-      'Money that a provider has received, by outcome: accepted, late, mismatch, surplus or unmatched',
-    attributes: ['outcome'],
-  },
-  'commerce.settlement.lag': {
-    kind: 'histogram',
-    unit: 's',
-    description: 'From the keeping of a notification of payment until the order was paid',
-    attributes: [],
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
-  },
-  'commerce.settlements.waiting': {
-    kind: 'gauge',
-    unit: '{payment}',
-    description: 'Payments received that nothing has come of yet; up to 1,000 are counted',
-    attributes: [],
-  },
-  'commerce.settlements.waiting.age': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'How long the oldest of them has waited',
-    attributes: [],
-  },
-  'commerce.refunds.due': {
-    kind: 'gauge',
-    unit: '{refund}',
-    description: 'Refunds that are owed and not under way; up to 10,000 are counted',
-    attributes: ['currency'],
-  },
-  'commerce.refunds.due.amount': {
-    kind: 'gauge',
-    unit: '1',
-    description: 'What they come to, in the minor unit of the currency',
-    attributes: ['currency'],
-  },
-  'commerce.refunds.untouched.age': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'How long nobody has done anything about the one that was left alone for longest',
-    attributes: [],
-  },
-  'onsite.checkins': {
-    kind: 'counter',
-    unit: '{request}',
-    description:
-      'Check-ins by outcome and kind of door: first, repeat, or why it was refused; subject_type is event, session or venue',
-    attributes: ['outcome', 'subject_type'],
-  },
-  'onsite.checkins.batch.size': {
-    kind: 'histogram',
-    unit: '{request}',
-    description: 'Check-ins that were written together',
-    attributes: [],
-    buckets: batchSizes,
-  },
-  'onsite.checkins.waiting': {
-    kind: 'gauge',
-    unit: '{request}',
-    description: 'Check-ins that wait to be written',
-    attributes: [],
-  },
+  ...businessMetrics,
   'gateway.rate_limit.denied': {
     kind: 'counter',
     unit: '{request}',

@@ -49,7 +49,7 @@ module.exports = {
       name: 'tools-import-no-service',
       comment: 'Scripts and journeys run services as processes, as an operator does.',
       severity: 'error',
-      from: { path: '^(e2e|bench|scripts|deploy|load-tests)/' },
+      from: { path: '^(e2e|bench|scripts|deploy|load-tests|drills)/' },
       to: { path: '^(gateway|services)/' },
     },
     {

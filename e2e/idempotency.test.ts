@@ -155,6 +155,38 @@ describe('a POST that is repeated with its key', () => {
   });
 });
 
+describe('a request that failed after its effect', () => {
+  /** Has `role` fail where it reads a table, while `act` is under way. */
+  async function withoutReading<Result>(
+    victim: string,
+    table: string,
+    act: () => Promise<Result>,
+  ): Promise<Result> {
+    const role = new URL(bus.specOf(victim).env.DATABASE_URL ?? '').username;
+    await bus.database.sql(`revoke select on ${table} from ${role}`);
+    return act().finally(() => bus.database.sql(`grant select on ${table} to ${role}`));
+  }
+
+  test('places no second order when it is repeated, and the first keeps its seat', async () => {
+    const { path, typeId, typePath } = await openEvent(call, { capacity: 5 });
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    const body = { email: 'ada@example.com', items };
+    const key = randomUUID();
+    // The order is written, and then cannot be read.
+    const failed = await withoutReading('commerce', 'commerce.payment', () =>
+      post(`${path}/orders`, body, key),
+    );
+    expect(failed.status).toBeGreaterThanOrEqual(500);
+    const repeat = await post(`${path}/orders`, body, key);
+    expect(repeat).toMatchObject({ status: 201, body: { status: 'held' } });
+    const { orders } = await must(call, ['GET', `${path}/orders`]);
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
+    expect(await must(call, ['GET', `${typePath}/availability`])).toMatchObject({ held: 1 });
+    const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
+    expect(confirmed.body.status).toBe('paid');
+  });
+});
+
 /** Who is asked, what for, and how many of it there are. */
 const deaths = [
   ['catalog', async () => '/v1/events', event('Killed'), '/v1/events', 'events'],

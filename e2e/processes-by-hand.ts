@@ -9,6 +9,8 @@ import type { ChildSpec, Supervisor } from '@event-api/deploy-local/supervise';
 export interface ProcessesByHand extends Supervisor {
   /** Ends one, by default as a deployment does. */
   stop(name: string, signal?: NodeJS.Signals): Promise<void>;
+  /** Sends a signal to one that runs, and does not wait for what comes of it. */
+  signal(name: string, signal: NodeJS.Signals): void;
   /** Waits until one has ended by itself, and answers what ended it. Errors: when it has not within `withinMs`. */
   ended(name: string, withinMs: number): Promise<NodeJS.Signals | number | null>;
   /** Starts one that was stopped, with other settings if some are given. */
@@ -26,7 +28,12 @@ export function processesByHand(): ProcessesByHand {
 
   async function start(spec: ChildSpec): Promise<void> {
     const [program = '', ...args] = spec.command;
-    const child = spawn(program, args, { env: spec.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A session of its own: Ctrl-C reaches only us, and we say what ends when.
+    const child = spawn(program, args, {
+      env: spec.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => spec.onLine?.(line));
     }
@@ -53,6 +60,7 @@ export function processesByHand(): ProcessesByHand {
   return {
     start,
     stop,
+    signal: (name, signal) => void find(name).child.kill(signal),
     async ended(name, withinMs) {
       const { child } = find(name);
       const hasEnded = async () => child.exitCode !== null || child.signalCode !== null;

@@ -14,6 +14,7 @@ const FOLDERS = [
   'scripts',
   'deploy',
   'load-tests',
+  'drills',
 ];
 
 /** What the check saw. */

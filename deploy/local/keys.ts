@@ -45,12 +45,14 @@ export function callerKeys(dataDir: string): CallerKeys {
   return { private: all, public: Object.fromEntries(shown) };
 }
 
-function newKey(issuer: Issuer): Ed25519Jwk {
+/** A new private key for a process, under a key id of its own. */
+export function newKey(issuer: Issuer): Ed25519Jwk {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const kid = `${issuer}-${randomBytes(6).toString('hex')}`;
   return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', kid, x: jwk.x ?? '', d: jwk.d ?? '' };
 }
 
-function withoutPrivatePart({ d: _d, ...shown }: Ed25519Jwk): Ed25519Jwk {
+/** What others may see of a key. */
+export function withoutPrivatePart({ d: _d, ...shown }: Ed25519Jwk): Ed25519Jwk {
   return shown;
 }

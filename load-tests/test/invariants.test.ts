@@ -1,23 +1,15 @@
-import { join } from 'node:path';
-import { provision } from '@event-api/deploy-local/provision';
-import { runOnce } from '@event-api/deploy-local/run-once';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { brokenInvariants } from '../invariants.ts';
+import { migrate } from './sound-world.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let client: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('postgresUrl'));
-  const { owner } = await provision(database.url);
-  const service = join(import.meta.dirname, '../../services/registration');
-  await runOnce('the migration', [process.execPath, 'src/migrate.ts'], {
-    env: { ...process.env, MIGRATION_DATABASE_URL: owner },
-    cwd: service,
-    signal: new AbortController().signal,
-  });
+  await migrate(database, ['registration']);
   client = new Client({ connectionString: database.url });
   await client.connect();
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { brokenUniqueConstraint, databaseError, isRetryable, sqlState } from './errors.ts';
+import {
+  brokenUniqueConstraint,
+  databaseError,
+  isRetryable,
+  mayHaveTakenEffect,
+  sqlState,
+} from './errors.ts';
 
 const failure = (code: string, cause?: unknown) =>
   Object.assign(new Error('secret detail', { cause }), { code });
@@ -46,6 +52,28 @@ describe('a failure of the database means', () => {
     'Client has encountered a connection error and is not queryable',
   ])('with the driver\'s message "%s": 503', (message) => {
     expect(databaseError(new Error(message))?.code).toBe(503);
+  });
+
+  it.each([
+    ['57P01', true],
+    ['08006', true],
+    ['ECONNRESET', true],
+    ['57P03', false],
+    ['55P03', false],
+    ['57014', false],
+    ['40001', false],
+    ['ECONNREFUSED', false],
+  ])('with the code %s that the statement may have taken effect: %s', (code, may) => {
+    expect(mayHaveTakenEffect(failure(code))).toBe(may);
+  });
+
+  it.each([
+    ['Connection terminated unexpectedly', true],
+    ['Query read timeout', true],
+    ['timeout exceeded when trying to connect', false],
+    ['something else', false],
+  ])('with the message "%s" that the statement may have taken effect: %s', (message, may) => {
+    expect(mayHaveTakenEffect(new Error(message))).toBe(may);
   });
 
   it('is found however deeply it is wrapped', () => {

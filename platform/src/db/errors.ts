@@ -26,6 +26,17 @@ export function isLostConnection(error: unknown): boolean {
   );
 }
 
+/**
+ * Whether a statement may have done its work although it failed: the connection broke, or went silent, after it was
+ * sent. An error of the server's own says that it was undone, and a connection that was never made sent nothing.
+ */
+export function mayHaveTakenEffect(error: unknown): boolean {
+  if (!isLostConnection(error) || sqlState(error) === '57P03') return false;
+  return !chainOf(error).some(
+    ({ code, message }) => code === 'ECONNREFUSED' || neverConnected.test(message),
+  );
+}
+
 function chainOf(error: unknown): { code?: unknown; message: string }[] {
   const chain: Error[] = [];
   for (let e = error; e instanceof Error && chain.length < 5; e = e.cause) chain.push(e);
@@ -49,6 +60,8 @@ const systemErrors = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
+
+const neverConnected = /timeout exceeded when trying to connect/i;
 
 const lostConnection =
   /connection terminated|timeout (exceeded when trying to connect|expired)|query read timeout|connection ended|not queryable/i;

@@ -4,13 +4,13 @@ import type { Database } from '../db/database.ts';
 import { aborted, invalidArgument } from '../errors.ts';
 import { type Faults, noFaults } from '../faults.ts';
 import { idempotencyQueries } from './queries.ts';
-import { decideRepeat, isKept } from './rules.ts';
-import { runIdempotently } from './scope.ts';
+import { decideRepeat, decideSettling } from './rules.ts';
+import { type IdempotencyScope, runIdempotently } from './scope.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The key that this request holds, until it is answered. */
-    heldKey: { id: KeyId; seed: string; begunAt: Date; isRerun: boolean } | null;
+    heldKey: { id: KeyId; scope: IdempotencyScope } | null;
     /** Of the body as it came. */
     bodyHash?: string;
   }
@@ -25,7 +25,7 @@ const sweepEveryMs = 60_000;
  * Lets a POST of the API be repeated without a second effect. The key is kept before anything else is done; ids of
  * records are derived from it, so that a run which was cut off is recognised by the next one; and the answer is
  * kept until `keepMs` have passed. 409, 429 and 5xx are never kept, nor what is refused before the body is
- * valid. Requests without the header cost nothing.
+ * valid; a repeat after a 5xx finds what was done in spite of it. Requests without the header cost nothing.
  * Errors: 400 for a malformed key, or one that another request has used; 409 `ABORTED` while it is worked on.
  * Source: docs/adr/0010-idempotency-keys.md.
  */
@@ -38,16 +38,15 @@ export function idempotentPosts(
   app.decorateRequest('heldKey', null);
 
   app.addHook('preHandler', (request, reply, done) => {
-    const given = request.headers[keyHeader];
+    const sent = request.headers[keyHeader];
     const { method, routeOptions } = request;
-    if (given === undefined || method !== 'POST' || routeOptions.config.audience !== 'api') {
+    if (sent === undefined || method !== 'POST' || routeOptions.config.audience !== 'api') {
       return done();
     }
-    take(request, reply, String(given)).then((held) => {
+    take(request, reply, String(sent)).then((held) => {
       if (held === 'answered') return;
       if (held === null) return done();
-      const scope = { ...held, counts: new Map<string, number>() };
-      runIdempotently(scope, () => done());
+      runIdempotently(held, () => done());
     }, done);
   });
 
@@ -58,13 +57,14 @@ export function idempotentPosts(
     const id: KeyId = [request.caller.businessUnitId, operation, key];
     const hash = hashOf(request);
     for (;;) {
-      const seed = randomUUID();
-      const begun = await queries.begin(db, id, { hash, seed, leaseMs, keepMs });
+      const given = { hash, seed: randomUUID(), leaseMs, keepMs };
+      const begun = await queries.begin(db, id, given);
       if (begun) {
-        const held = { id, seed: begun.seed, begunAt: begun.begunAt, isRerun: !begun.isNew };
-        request.heldKey = held;
+        const { seed, begunAt, isNew } = begun;
+        const scope = { seed, begunAt, isRerun: !isNew, counts: new Map(), isSpent: false };
+        request.heldKey = { id, scope };
         await faults.reach('idempotency.begun');
-        return held;
+        return scope;
       }
       const row = await queries.read(db, id);
       // Forgotten between the two statements: it is free.
@@ -103,13 +103,14 @@ export function idempotentPosts(
   });
 
   async function settle(
-    { id, seed }: { id: KeyId; seed: string },
+    { id, scope: { seed, isSpent } }: { id: KeyId; scope: IdempotencyScope },
     reply: FastifyReply,
     body: string,
   ): Promise<void> {
     const { statusCode: status } = reply;
-    if (!isKept(status)) {
-      await queries.forget(db, id, seed);
+    const settling = decideSettling(status, isSpent);
+    if (settling !== 'keep') {
+      await queries[settling](db, id, seed);
       return;
     }
     const location = reply.getHeader('location');

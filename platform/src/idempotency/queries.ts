@@ -45,6 +45,12 @@ export function idempotencyQueries(schema: string) {
     `update ${table} set status = $5, location = $6, body = $7
      where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4`,
   );
+  // The next run gets the same seed, and knows that it is not the first.
+  const release = statement(
+    `idempotency_release_${schema}`,
+    `update ${table} set lease_until = ${now}
+     where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4 and status is null`,
+  );
   const forget = statement(
     `idempotency_forget_${schema}`,
     `delete from ${table} where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4 and status is null`,
@@ -74,6 +80,7 @@ export function idempotencyQueries(schema: string) {
       seed: string,
       answer: { status: number; location: string | null; body: string },
     ) => db.query(keep, [...id, seed, answer.status, answer.location, answer.body]),
+    release: (db: Db, id: Id, seed: string) => db.query(release, [...id, seed]),
     forget: (db: Db, id: Id, seed: string) => db.query(forget, [...id, seed]),
     /** Deletes up to a thousand that are too old to count, and says how many. */
     sweep: async (db: Db, keepMs: number): Promise<number> =>

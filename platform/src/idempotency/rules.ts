@@ -13,5 +13,13 @@ export function decideRepeat(row: KeyRow, hash: string): RepeatDecision {
   return { outcome: 'replay', status, location, body: body ?? '' };
 }
 
-/** What a later repeat may still change is not kept: who was told to try again is to be judged anew. */
-export const isKept = (status: number): boolean => status < 500 && status !== 409 && status !== 429;
+/**
+ * What becomes of a key once its request is answered. An answer that a repeat cannot change is kept. What a 409 or a
+ * 429 refuses has changed nothing, and its key is forgotten. Behind a 5xx there may be an effect, whose answer got
+ * lost: the next run has to find it, so its ids stay, unless this run has made them useless.
+ */
+export function decideSettling(status: number, isSpent: boolean): 'keep' | 'release' | 'forget' {
+  if (status === 409 || status === 429) return 'forget';
+  if (status < 500) return 'keep';
+  return isSpent ? 'forget' : 'release';
+}

@@ -9,6 +9,8 @@ export interface IdempotencyScope {
   readonly isRerun: boolean;
   /** How many ids of each kind were made. */
   readonly counts: Map<string, number>;
+  /** Its ids can serve no other run. */
+  isSpent: boolean;
 }
 
 const scopes = new AsyncLocalStorage<IdempotencyScope>();
@@ -18,6 +20,15 @@ export const runIdempotently = <Result>(scope: IdempotencyScope, work: () => Res
 
 /** Whether the request under way may have been run before, so that its records may be there. */
 export const isRerun = (): boolean => scopes.getStore()?.isRerun ?? false;
+
+/**
+ * Says that what was begun under this request's ids has been closed for good, and that nothing else was made under them:
+ * if it fails, a repeat is run with others.
+ */
+export function spendIds(): void {
+  const scope = scopes.getStore();
+  if (scope) scope.isSpent = true;
+}
 
 /**
  * The bytes of the next id of this kind, the same in every run of the request; null outside of one. They begin

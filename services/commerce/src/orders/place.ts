@@ -9,14 +9,15 @@ import {
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import type { Database } from '@event-api/platform/db/database';
+import { mayHaveTakenEffect } from '@event-api/platform/db/errors';
 import { notFound } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRerun, spendIds } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { AskOwner, CopiedRecord } from '@event-api/platform/projections/ask-owner';
 import { malformed, notOnSale } from '../errors.ts';
-import { insertOrder, type OfferRow, readOffer } from './placing/queries.ts';
+import { insertOrder, type NewOrder, type OfferRow, readOffer } from './placing/queries.ts';
 import { type ClaimAnswer, refusalOf } from './placing/refusals.ts';
 import { type Expanded, expandOrder } from './placing/rules.ts';
 import { listAmount, priceOrder } from './prices/rules.ts';
@@ -39,8 +40,8 @@ type Claimed = Extract<ClaimAnswer, { outcome: 'claimed' }>;
 
 /**
  * Places an order: its seats are set aside first, by registration, all or none; then it is priced, the
- * event's currency is locked, and the order is kept. What fails after the seats were set aside gives them back,
- * and where that fails, too, they come back when the claim runs out.
+ * event's currency is locked, and the order is kept. What fails in between gives the seats back, and where that fails,
+ * too, they come back when the claim runs out.
  *
  * Errors: 400 for lines, attendees and responses; 404; 412 of a sale; 503.
  * Source: docs/algorithms/checkout.md.
@@ -63,12 +64,13 @@ export async function placeOrder(
   await deps.faults.reach('place.claimed');
   if (answer.outcome === 'already_registered') return answer;
   if (answer.outcome !== 'claimed') throw refusalOf(answer, expanded);
-  try {
-    return await keepOrder(deps, input, { claim, answer, offer, expanded });
-  } catch (error) {
-    await giveBack(deps, claim);
-    throw error;
-  }
+  const order = await priceClaim(deps, input, { claim, answer, offer, expanded }).catch(
+    async (error: unknown) => {
+      await giveBack(deps, claim);
+      throw error;
+    },
+  );
+  return keepOrder(deps, claim, order);
 }
 
 /** What the lines mean, by copies that were brought up to date before any refusal. */
@@ -137,11 +139,12 @@ function claimFor(
   };
 }
 
-async function keepOrder(
+/** The order as it is to be kept, in a currency that stays. */
+async function priceClaim(
   deps: PlaceDeps,
   input: CreateOrder,
   given: { claim: Claim; answer: Claimed; offer: OfferRow; expanded: Expanded },
-): Promise<Placed> {
+): Promise<NewOrder> {
   const { claim, answer, offer, expanded } = given;
   const { claimId: id, businessUnitId, eventId } = claim;
   const priced = priceOrder(expanded, answer);
@@ -153,7 +156,7 @@ async function keepOrder(
     ? offer.currency
     : (await deps.catalog.call(lockCurrency, { businessUnitId, eventId })).currency;
   await deps.faults.reach('place.locked');
-  await insertOrder(deps.db, {
+  return {
     id,
     businessUnitId,
     eventId,
@@ -165,17 +168,31 @@ async function keepOrder(
     redemptionCode: input.redemptionCode,
     responses: input.responses,
     holdExpiresAt: answer.expiresAt,
-  });
-  await deps.faults.reach('place.kept');
-  const order = await findOrder(deps.db, id);
-  if (!order) throw new Error('an order that was just placed is not there');
-  return { outcome: 'placed', order, alreadyRegistered: expanded.seats.length === 0 };
+  };
 }
 
-/** Not worth failing for: a claim that stays ends by itself. */
+/**
+ * Writes the order. Seats are given back only where it is certain that it was not written: where the connection broke
+ * nobody knows, and a repeat with the same key finds the order, or writes it on the seats that it still has.
+ */
+async function keepOrder(deps: PlaceDeps, claim: Claim, order: NewOrder): Promise<Placed> {
+  try {
+    await insertOrder(deps.db, order);
+  } catch (error) {
+    if (!mayHaveTakenEffect(error)) await giveBack(deps, claim);
+    throw error;
+  }
+  await deps.faults.reach('place.kept');
+  const kept = await findOrder(deps.db, order.id);
+  if (!kept) throw new Error('an order that was just placed is not there');
+  return { outcome: 'placed', order: kept, alreadyRegistered: kept.seats.length === 0 };
+}
+
+/** For good. Not worth failing for: a claim that stays ends by itself. */
 async function giveBack(
   { registration }: PlaceDeps,
   { businessUnitId, eventId, claimId }: Claim,
 ): Promise<void> {
+  spendIds();
   await registration.call(releaseClaim, { businessUnitId, eventId, claimId }).catch(() => {});
 }

@@ -1,0 +1,35 @@
+import type { Choices } from '../random.ts';
+import { copiesAnew } from './copies.ts';
+import type { Fault } from './fault.ts';
+import { lockFaults } from './locks.ts';
+import { notificationFaults } from './notifications.ts';
+import { processFaults } from './processes.ts';
+import { requestFaults } from './requests.ts';
+import { serverFaults } from './servers.ts';
+
+/** Every fault there is. */
+export const allFaults: readonly Fault[] = [
+  ...processFaults,
+  ...serverFaults,
+  ...lockFaults,
+  ...notificationFaults,
+  ...requestFaults,
+  copiesAnew,
+];
+
+/** Each of these once, one at a time, in their order. */
+export function* once(faults: readonly Fault[]): Generator<Fault[]> {
+  for (const fault of faults) yield [fault];
+}
+
+/** Faults one after the other, each once before any comes again; now and then two that hurt different things. */
+export function* deal(choices: Choices, faults: readonly Fault[] = allFaults): Generator<Fault[]> {
+  let deck: Fault[] = [];
+  for (;;) {
+    if (deck.length === 0) deck = choices.shuffled(faults);
+    const first = deck.shift() as Fault;
+    const second = choices.chance(0.25) && deck.find(({ target }) => target !== first.target);
+    if (second) deck = deck.filter((fault) => fault !== second);
+    yield second ? [first, second] : [first];
+  }
+}

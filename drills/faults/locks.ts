@@ -1,0 +1,34 @@
+import pg from 'pg';
+import type { Owner } from '../answers.ts';
+import type { Fault } from './fault.ts';
+
+/** A table that everything needs is locked: its writers wait until they give up, and their pool runs dry. */
+function lockStorm(table: string, excuses: readonly Owner[]): Fault {
+  let client: pg.Client | undefined;
+  return {
+    name: `${table} locked`,
+    target: table,
+    excuses,
+    lastsMs: 3000,
+    async begin({ around }) {
+      client = new pg.Client({ connectionString: around.databaseUrl });
+      // PostgreSQL may be taken away under it, and the lock with it.
+      client.on('error', () => {});
+      await client.connect();
+      await client.query(
+        `begin; set local lock_timeout = '2s'; lock table ${table} in exclusive mode`,
+      );
+    },
+    async end() {
+      await client?.end().catch(() => {});
+      client = undefined;
+    },
+  };
+}
+
+export const lockFaults: Fault[] = [
+  lockStorm('catalog.event', ['catalog', 'registration', 'commerce']),
+  lockStorm('registration.seat_ledger', ['registration', 'commerce']),
+  lockStorm('commerce.customer_order', ['commerce']),
+  lockStorm('onsite.checkin', ['onsite']),
+];

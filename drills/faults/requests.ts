@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { type Asked, once, untilDefinite } from '../client.ts';
+import { type Fault, nobody, type Stage } from './fault.ts';
+
+/** Capacities go below what is sold, and come back. */
+function lowered(): Fault {
+  let lower: { path: string; capacity: number | null; secret: () => string }[] = [];
+  const patch = async (
+    { around, journal }: Stage,
+    capacityOf: (own: number | null) => number | null,
+  ) => {
+    for (const { path, capacity, secret } of lower) {
+      const asked: Asked = {
+        operation: 'change capacity',
+        owner: 'catalog',
+        method: 'PATCH',
+        path,
+        body: { capacity: capacityOf(capacity) },
+        secret,
+      };
+      await untilDefinite(journal, around.gatewayUrl, asked, path);
+    }
+  };
+  return {
+    name: 'capacities below what is sold',
+    target: 'capacities',
+    excuses: nobody,
+    lastsMs: 2500,
+    async begin(stage) {
+      const shop = stage.choices.pick(stage.shops);
+      lower = shop.types
+        .filter(({ capacity }) => capacity !== null)
+        .map(({ id, capacity }) => ({
+          path: `${shop.path}/ticket-types/${id}`,
+          capacity,
+          secret: () => shop.key.secret,
+        }));
+      await patch(stage, () => 1);
+    },
+    async end(stage) {
+      await patch(stage, (own) => own);
+      lower = [];
+    },
+  };
+}
+
+const deep = `{"email":${'['.repeat(2000)}${']'.repeat(2000)}}`;
+const email = 'ada@example.com';
+
+/** What nobody should send; each is refused by what it says and breaks nothing. */
+const bodies: readonly (readonly [path: string, body: unknown])[] = [
+  ['registrations', '{"email":'],
+  ['registrations', 'null'],
+  ['registrations', '[]'],
+  ['registrations', deep],
+  ['registrations', { email: 'a\u0000@example.com', registrationTypeId: 'tt_x' }],
+  ['registrations', '{"email":"\\ud800@example.com","registrationTypeId":"tt_x"}'],
+  ['registrations', { email, registrationTypeId: 'x'.repeat(300) }],
+  ['registrations', '{"__proto__":{"email":"x"},"constructor":{"prototype":1}}'],
+  ['redemption-codes', { registrationTypeId: 'tt_x', count: 1e9 }],
+  ['redemption-codes', { registrationTypeId: 'tt_x', maxUses: 2 ** 53 + 2 }],
+  ['orders', { email, items: Array.from({ length: 500 }, () => ({})) }],
+  ['orders', { email, items: [{ itemType: 'addon', itemId: 'x', quantity: 2 ** 31 }] }],
+  ['orders', { email: `${'x'.repeat(400)}@example.com`, items: [] }],
+  ['checkins', { checkinCode: '\u0000', subjectType: 'event' }],
+  ['checkins', { registrationId: 'reg_none', subjectType: 'moon' }],
+  ['orders', `{"email":"${'y'.repeat(2 * 1024 * 1024)}"}`],
+  [`registrations/${'z'.repeat(300)}/cancel`, {}],
+  ['orders/%00/confirm', {}],
+];
+
+const badInput: Fault = {
+  name: 'bad input to every service',
+  target: 'requests',
+  excuses: nobody,
+  lastsMs: 0,
+  async begin({ around, shops, journal, choices }) {
+    const shop = choices.pick(shops);
+    await Promise.all(
+      bodies.map(async ([of, body]) => {
+        const seen = await once(journal, around.gatewayUrl, {
+          operation: 'bad input',
+          owner: of.startsWith('orders')
+            ? 'commerce'
+            : of === 'checkins'
+              ? 'onsite'
+              : 'registration',
+          method: 'POST',
+          path: `${shop.path}/${of}`,
+          body,
+          headers: { 'idempotency-key': randomUUID() },
+          secret: () => shop.key.secret,
+        });
+        if (seen && seen.status < 400) journal.breaks('bad input was taken', { of, ...seen });
+      }),
+    );
+  },
+  end: async () => {},
+};
+
+export const requestFaults: Fault[] = [lowered(), badInput];

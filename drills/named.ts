@@ -1,0 +1,33 @@
+import { copiesAnew } from './faults/copies.ts';
+import { allFaults } from './faults/deck.ts';
+import type { Fault } from './faults/fault.ts';
+import { keyFaults } from './faults/keys.ts';
+
+/** A drill of one thing, which an operator may want to have seen before it is needed. */
+interface NamedDrill {
+  summary: string;
+  faults: readonly Fault[];
+}
+
+const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
+
+export const namedDrills: Record<string, NamedDrill> = {
+  keys: { summary: 'every key and secret is replaced', faults: keyFaults },
+  nats: { summary: 'NATS stops, stalls, and loses its volume', faults: those(/^nats/) },
+  postgres: { summary: 'PostgreSQL restarts, fast and at once', faults: those(/^postgres/) },
+  redis: { summary: 'Redis stops and stalls', faults: those(/^redis/) },
+  resync: { summary: 'every service makes its copies anew', faults: [copiesAnew] },
+  drain: { summary: 'every process is drained and started again', faults: those(/ drained$/) },
+  kill: { summary: 'every process is killed', faults: those(/ killed$/) },
+};
+
+/** The options of a drill by name; without one, those of the random drill. Errors: no such drill. */
+export function namedDrill(name: string | undefined): {
+  faults?: readonly Fault[];
+  once?: boolean;
+} {
+  if (name === undefined) return {};
+  const found = namedDrills[name];
+  if (!found) throw new Error(`no drill ${name}: there are ${Object.keys(namedDrills).join(', ')}`);
+  return { faults: found.faults, once: true };
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drillOn } from '../drill.ts';
+import { allFaults } from '../faults/deck.ts';
+import { describeReport } from '../report.ts';
+import { type Surroundings, startSurroundings } from '../surroundings.ts';
+
+const seed = Number(process.env.SEED ?? 1);
+const seconds = process.env.TEST_SIZE === 'full' ? 180 : 28;
+
+let around: Surroundings;
+
+beforeAll(async () => {
+  around = await startSurroundings(() => {});
+}, 120_000);
+afterAll(() => around?.close());
+
+test(`nothing that was promised is broken by faults (SEED=${seed})`, {
+  timeout: 600_000,
+}, async () => {
+  const report = await drillOn(around, { seed, seconds, calmMs: 600, say: () => {} });
+  if (report.isBroken) console.log(describeReport(report));
+  expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
+  // It has been a drill: faults came, clients worked, and somebody watched.
+  expect(report.strikes.length).toBeGreaterThan(3);
+  expect(report.totals.acknowledged).toBeGreaterThan(100);
+  expect(report.totals.facts).toBeGreaterThan(100);
+  expect(report.totals.looks).toBeGreaterThan(50);
+});
+
+test('without its guards the platform breaks promises, and the drill finds them', {
+  timeout: 120_000,
+}, async () => {
+  const report = await drillOn(around, {
+    seed,
+    seconds: 8,
+    calmMs: 300,
+    settleMs: 2000,
+    without: ['order-lock', 'idempotency'],
+    faults: allFaults.filter(({ name }) => name === 'a notification 100 times at once'),
+    say: () => {},
+  });
+  const broken = report.findings.filter(({ isBroken }) => isBroken).map(({ title }) => title);
+  expect(broken).toEqual(
+    expect.arrayContaining([
+      'each payment of a provider counts once',
+      'a repeated request had an effect of its own',
+      'no request has placed two orders',
+    ]),
+  );
+});

@@ -1,0 +1,42 @@
+import type { Invariant } from '../invariants.ts';
+
+const ofAnEvent = [
+  ...['ticket_type', 'addon', 'bundle', 'perk'].map((table) => `catalog.${table}`),
+  ...['registration', 'attendee', 'redemption_code', 'seat_ledger'].map(
+    (table) => `registration.${table}`,
+  ),
+  ...['customer_order', 'payment', 'refund'].map((table) => `commerce.${table}`),
+  ...['checkin', 'venue', 'session', 'speaker', 'exhibitor', 'booth'].map(
+    (table) => `onsite.${table}`,
+  ),
+];
+
+/** What holds of check-ins, and of the borders between units. */
+export const doorInvariants: Invariant[] = [
+  {
+    title: 'nobody passed a door twice',
+    promise: 'I5',
+    needs: 'onsite.checkin',
+    sql: `select registration_id, subject_type, subject_id from onsite.checkin
+      group by 1, 2, 3 having count(*) > 1`,
+  },
+  {
+    title: "every check-in is of its registration's event",
+    promise: 'I9',
+    needs: 'onsite.checkin',
+    sql: `select c.id from onsite.checkin c left join registration.registration r on r.id = c.registration_id
+      where (r.event_id, r.business_unit_id) is distinct from (c.event_id, c.business_unit_id)`,
+  },
+  {
+    title: 'every record of an event is of its unit',
+    promise: 'I9',
+    needs: ['catalog.event', ...ofAnEvent],
+    sql: ofAnEvent
+      .map(
+        (table) => `select '${table}' as "table", t.event_id from ${table} t
+          left join catalog.event e on e.id = t.event_id
+          where e.business_unit_id is distinct from t.business_unit_id`,
+      )
+      .join(' union all '),
+  },
+];

@@ -1,0 +1,66 @@
+import type { Invariant } from '../invariants.ts';
+
+const given = `coalesce((select sum(r.amount) from commerce.refund r
+  where r.settlement_id = s.id and r.state <> 'failed'), 0)`;
+
+/** Where money is that came in: all of it must be somewhere, and nowhere twice. */
+export const moneyInvariants: Invariant[] = [
+  {
+    title: 'each payment of a provider counts once',
+    promise: 'I4',
+    needs: 'commerce.settlement',
+    sql: `select provider, provider_payment_id from commerce.settlement
+      group by 1, 2 having count(*) > 1`,
+  },
+  {
+    title: 'each settlement has paid for its order or is owed back, and not both',
+    promise: 'I4',
+    needs: 'commerce.settlement',
+    sql: `select s.id, s.state, o.status from commerce.settlement s
+      left join commerce.customer_order o on o.id = s.order_id
+      where case s.state
+        when 'received' then true
+        when 'unmatched' then s.order_id is not null
+        when 'accepted' then o.settlement_id is distinct from s.id
+          or o.status not in ('paid', 'refund_due', 'refunded')
+          or (o.status in ('refund_due', 'refunded') and ${given} <> s.amount)
+        else o.settlement_id is not distinct from s.id or ${given} <> s.amount end`,
+  },
+  {
+    title: 'no more was given back than was received',
+    promise: 'I4',
+    needs: 'commerce.settlement',
+    sql: `select s.id from commerce.settlement s where s.amount < ${given}`,
+  },
+  {
+    title: 'the money of a paid order has come in',
+    promise: 'I4',
+    needs: 'commerce.customer_order',
+    sql: `select o.id from commerce.customer_order o left join commerce.settlement s on s.id = o.settlement_id
+      where o.status = 'paid' and o.total_amount > 0
+        and (s.amount, s.currency) is distinct from (o.total_amount, o.currency)`,
+  },
+  {
+    title: 'the money received is what was kept, is due and was given back',
+    promise: 'I4',
+    needs: 'commerce.settlement',
+    sql: `with money as (
+        select currency, amount as received, 0 as accounted from commerce.settlement
+          where state not in ('received', 'unmatched')
+        union all select o.currency, 0, o.total_amount - coalesce((select sum(r.amount) from commerce.refund r
+            where r.settlement_id = o.settlement_id and r.state <> 'failed'), 0)
+          from commerce.customer_order o where o.status = 'paid' and o.settlement_id is not null
+        union all select currency, 0, amount from commerce.refund where state <> 'failed')
+      select currency, sum(received) as received, sum(accounted) as accounted from money
+      group by 1 having sum(received) <> sum(accounted)`,
+  },
+  {
+    title: 'no amount is negative',
+    promise: 'I8',
+    needs: 'commerce.order_line',
+    sql: `select order_id as id from commerce.order_line
+        where least(quantity, unit_amount, discount_amount, total_amount) < 0
+      union all select id from commerce.customer_order where total_amount < 0
+      union all select id from commerce.settlement where amount < 0`,
+  },
+];

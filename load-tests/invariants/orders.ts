@@ -1,0 +1,81 @@
+import type { Invariant } from '../invariants.ts';
+
+/** What holds of orders, and of what registration has made of them. */
+export const orderInvariants: Invariant[] = [
+  {
+    title: 'each order was fulfilled at most once',
+    promise: 'I3',
+    needs: 'registration.seat_claim',
+    sql: `select r.order_id, count(*) as made from registration.registration r
+      left join registration.seat_claim c on c.id = r.order_id
+      where r.order_id is not null group by r.order_id, c.fulfilment
+      having count(*) <> (select count(*) from jsonb_array_elements(coalesce(c.fulfilment->'seats', '[]')) s
+        where (s->>'made')::boolean)`,
+  },
+  {
+    title: 'a paid order has a registration for each of its seats',
+    promise: 'I3',
+    needs: 'commerce.order_line',
+    sql: `select o.id, l.position from commerce.customer_order o
+      join commerce.order_line l on l.order_id = o.id
+      where o.status = 'paid' and (cardinality(l.registration_ids) <> l.seat_count or exists (
+        select from unnest(l.registration_ids) x(id)
+        where not exists (select from registration.registration r where r.id = x.id)))`,
+  },
+  {
+    title: 'a paid order has its add-ons',
+    promise: 'I3',
+    needs: 'commerce.customer_order',
+    sql: `select o.id from commerce.customer_order o join registration.seat_claim c on c.id = o.id
+      where o.status = 'paid' and c.fulfilment->>'addonRegistrationId' is not null
+        and exists (select from unnest(o.addon_ids) x(id) where not exists (
+          select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
+            and a.registration_id = c.fulfilment->>'addonRegistrationId'))`,
+  },
+  {
+    title: 'an order is paid when its claim is fulfilled, and at no other time',
+    promise: 'I3',
+    needs: 'commerce.customer_order',
+    sql: `select o.id, o.status, c.state from commerce.customer_order o
+      left join registration.seat_claim c on c.id = o.id
+      where (o.status = 'paid' and c.state is distinct from 'fulfilled')
+        or (c.state = 'fulfilled' and o.status not in ('paid', 'refund_due', 'refunded'))`,
+  },
+  {
+    title: 'a closed order has no active registration of its own',
+    promise: 'I3',
+    needs: 'commerce.customer_order',
+    sql: `select o.id, o.status from commerce.customer_order o
+      join registration.registration r on r.order_id = o.id
+      where r.status in ('pending', 'confirmed', 'waitlisted')
+        and (o.status in ('cancelled', 'expired', 'refund_due')
+          or (o.status = 'refunded' and o.revoked_at is not null))`,
+  },
+  {
+    title: 'live claims belong to live orders',
+    promise: 'I2',
+    needs: 'commerce.customer_order',
+    sql: `select c.id, o.status from registration.seat_claim c
+      left join commerce.customer_order o on o.id = c.id
+      where c.state = 'held' and c.expires_at > now()
+        and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
+  },
+  {
+    title: 'what commerce keeps belongs to an order',
+    promise: 'I8',
+    needs: 'commerce.customer_order',
+    sql: `select 'a line' as orphan, order_id as id from commerce.order_line
+        where order_id not in (select id from commerce.customer_order)
+      union all select 'a payment', id from commerce.payment
+        where order_id not in (select id from commerce.customer_order)
+      union all select 'a refund', id from commerce.refund
+        where order_id not in (select id from commerce.customer_order)
+          or settlement_id not in (select id from commerce.settlement)
+      union all select 'a settlement', id from commerce.settlement
+        where order_id not in (select id from commerce.customer_order)
+      union all select 'a registration', id from registration.registration
+        where order_id not in (select id from commerce.customer_order)
+      union all select 'an order without lines', id from commerce.customer_order
+        where id not in (select order_id from commerce.order_line)`,
+  },
+];

@@ -1,0 +1,90 @@
+import type { Invariant } from '../invariants.ts';
+
+const active = `('pending', 'confirmed', 'waitlisted')`;
+
+/** What holds of seats, of the people on them, and of codes. */
+export const seatInvariants: Invariant[] = [
+  {
+    title: 'no ticket type has given more seats than it has',
+    promise: 'I1',
+    needs: 'registration.seat_ledger',
+    sql: `select l.ticket_type_id from registration.seat_ledger l
+      join registration.ticket_type_copy t on t.id = l.ticket_type_id
+      where t.capacity is not null and l.confirmed + l.held > t.capacity`,
+  },
+  {
+    title: 'the counters are the rows',
+    promise: 'I2',
+    needs: 'registration.seat_ledger',
+    sql: `select l.ticket_type_id, l.confirmed, r.confirmed as rows from registration.seat_ledger l
+      left join (select ticket_type_id, count(*) filter (where status = 'confirmed') as confirmed,
+          count(*) filter (where status = 'waitlisted') as waitlisted
+        from registration.registration group by 1) r on r.ticket_type_id = l.ticket_type_id
+      where (l.confirmed, l.waitlisted) is distinct from (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
+  },
+  {
+    title: 'held seats are those of live claims',
+    promise: 'I2',
+    needs: 'registration.seat_claim',
+    sql: `select l.ticket_type_id, l.held from registration.seat_ledger l
+      where l.held <> (select coalesce(sum(s.quantity), 0) from registration.seat_claim c
+        join registration.seat_claim_seats s on s.claim_id = c.id
+        where c.state = 'held' and s.ticket_type_id = l.ticket_type_id)`,
+  },
+  {
+    title: 'the uses of a code are its active registrations and live claims',
+    promise: 'I2',
+    needs: 'registration.redemption_code',
+    sql: `select c.id, c.uses from registration.redemption_code c
+      where c.uses <> (select count(*) from registration.registration r
+          where r.redemption_code_id = c.id and r.status in ${active})
+        + (select coalesce(sum(s.code_uses), 0) from registration.seat_claim s
+          where s.redemption_code_id = c.id and s.state = 'held')
+        or c.uses > c.max_uses`,
+  },
+  {
+    title: 'no number is negative',
+    promise: 'I8',
+    needs: 'registration.seat_ledger',
+    sql: `select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, held) < 0
+      union all select id from registration.redemption_code where uses < 0`,
+  },
+  {
+    title: 'no email is active twice in an event',
+    promise: 'I2',
+    needs: 'registration.registration',
+    sql: `select event_id, normal_email from registration.registration
+      where status in ${active} group by 1, 2 having count(*) > 1`,
+  },
+  {
+    title: "every registration is of its event's unit",
+    promise: 'I9',
+    needs: 'registration.registration',
+    sql: `select r.id from registration.registration r
+      left join registration.event_copy e on e.id = r.event_id
+      where e.business_unit_id is distinct from r.business_unit_id`,
+  },
+  {
+    title: 'a fulfilled claim has made each of its registrations',
+    promise: 'I3',
+    needs: 'registration.seat_claim',
+    sql: `select c.id from registration.seat_claim c, jsonb_array_elements(c.fulfilment->'seats') s
+      where c.state = 'fulfilled'
+        and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
+  },
+  {
+    title: 'what registration keeps belongs to something',
+    promise: 'I8',
+    needs: 'registration.seat_claim_seats',
+    sql: `select 'seats of no claim' as orphan, claim_id as id from registration.seat_claim_seats
+        where claim_id not in (select id from registration.seat_claim)
+      union all select 'an add-on of nobody', registration_id from registration.registration_addon
+        where registration_id not in (select id from registration.registration)
+      union all select 'a perk of nobody', registration_id from registration.perk_grant
+        where registration_id not in (select id from registration.registration)
+      union all select 'a registration of no attendee', id from registration.registration
+        where attendee_id not in (select id from registration.attendee)
+      union all select 'a registration with an unknown code', id from registration.registration
+        where redemption_code_id not in (select id from registration.redemption_code)`,
+  },
+];

@@ -5,7 +5,7 @@ import { describeReport } from '../report.ts';
 import { type Surroundings, startSurroundings } from '../surroundings.ts';
 
 const seed = Number(process.env.SEED ?? 1);
-const seconds = process.env.TEST_SIZE === 'full' ? 180 : 28;
+const seconds = process.env.TEST_SIZE === 'full' ? 180 : 25;
 
 let around: Surroundings;
 
@@ -21,7 +21,7 @@ test(`nothing that was promised is broken by faults (SEED=${seed})`, {
   if (report.isBroken) console.log(describeReport(report));
   expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
   // It has been a drill: faults came, clients worked, and somebody watched.
-  expect(report.strikes.length).toBeGreaterThan(3);
+  expect(report.strikes.length).toBeGreaterThan(1);
   expect(report.totals.acknowledged).toBeGreaterThan(100);
   expect(report.totals.facts).toBeGreaterThan(100);
   expect(report.totals.looks).toBeGreaterThan(50);

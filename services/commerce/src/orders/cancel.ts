@@ -16,8 +16,9 @@ export async function cancelOrder(
 ): Promise<OrderRow> {
   const id = await idOfOrder(deps.db, scope, idOrNumber);
   const { order, decision } = await deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id);
+    const order = await lockOrder(tx, id, deps.faults.guardIsOff('order.lock'));
     const decision = decideCancel(order);
+    await deps.faults.reach('order.judged');
     if (decision.outcome === 'release') await writeIntent(tx, id, 'cancel');
     return { order, decision };
   });

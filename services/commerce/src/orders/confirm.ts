@@ -26,8 +26,9 @@ export async function confirmOrder(
 ): Promise<OrderRow> {
   const id = await idOfOrder(deps.db, scope, idOrNumber);
   const { order, decision } = await deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id);
+    const order = await lockOrder(tx, id, deps.faults.guardIsOff('order.lock'));
     const decision = decideConfirm(order);
+    await deps.faults.reach('order.judged');
     if (decision.outcome === 'fulfil' && order.intent === null) await writeIntent(tx, id, 'fulfil');
     return { order, decision };
   });

@@ -34,7 +34,7 @@ export async function fulfilOrder(deps: FinishDeps, order: OrderRow): Promise<vo
   });
   await faults.reach('fulfil.answered');
   if (answer.outcome === 'gone') return releaseOrder(deps, order);
-  await db.transaction((tx) => closeOrder(tx, order.id, answer, tokenToKeep()));
+  await db.transaction((tx) => closeOrder(tx, order.id, answer, tokenToKeep(), faults));
   await faults.reach('fulfil.written');
 }
 
@@ -48,7 +48,7 @@ export async function releaseOrder(deps: FinishDeps, order: OrderRow): Promise<v
   await faults.reach('release.answered');
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
   if (outcome === 'held') throw new Error('a claim that was released is held');
-  await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null));
+  await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, faults));
 }
 
 /** Writes an order as expired whose claim has run out. Errors: 503, with nothing written. */
@@ -60,15 +60,18 @@ export async function expireOrder(deps: FinishDeps, order: OrderRow): Promise<vo
   // Registration's clock is behind ours: it is not over yet.
   if (outcome === 'held') return;
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
-  await deps.db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null));
+  await deps.db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, deps.faults));
 }
 
 /** Whatever was asked: what is fulfilled is paid. */
-async function writeFulfilled({ db, registration }: FinishDeps, order: OrderRow): Promise<void> {
+async function writeFulfilled(
+  { db, registration, faults }: FinishDeps,
+  order: OrderRow,
+): Promise<void> {
   const answer = await registration.call(fulfilClaim, { ...claimOf(order), retake: false });
   const fulfilled = answer as Fulfilment;
   if (answer.outcome !== 'fulfilled') throw new Error('a claim that was fulfilled is not');
-  await db.transaction((tx) => closeOrder(tx, order.id, fulfilled, tokenToKeep()));
+  await db.transaction((tx) => closeOrder(tx, order.id, fulfilled, tokenToKeep(), faults));
 }
 
 const keyOf = ({ businessUnitId, eventId, id: claimId }: OrderRow) => ({

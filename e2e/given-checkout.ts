@@ -5,7 +5,11 @@ import type { Answer, Client } from '@event-api/platform/testing/http';
 import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
 
 /** Steps that were left half-way are repeated almost at once, so that no test waits for them. */
-const impatient = { REPEAT_EVERY_MS: '100', REPEAT_IDLE_MS: '300', END_SESSION_BEFORE_MS: '300' };
+export const impatient = {
+  REPEAT_EVERY_MS: '100',
+  REPEAT_IDLE_MS: '300',
+  END_SESSION_BEFORE_MS: '300',
+};
 
 export const urls = {
   successUrl: 'https://tickets.example.com/thanks?a=1',
@@ -54,12 +58,12 @@ function buyer(call: Client, path: string, typeId: string) {
       call('POST', `${path}/orders/${id}/confirm`, { body }),
     cancel: (id: string): Promise<Answer> => call('POST', `${path}/orders/${id}/cancel`),
     /** The order once it has come to `status`. */
-    until: (id: string, status: string): Promise<Body> =>
+    until: (id: string, status: string, withinMs = 10_000): Promise<Body> =>
       eventually(async () => {
         const order = await read(id);
         if (order.status !== status) throw new Error(`the order is ${order.status}`);
         return order;
-      }, 10_000),
+      }, withinMs),
     availability: (): Promise<Body> =>
       must(call, ['GET', `${path}/ticket-types/${typeId}/availability`]),
     registrations: async (): Promise<Body[]> =>

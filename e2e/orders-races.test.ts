@@ -1,18 +1,16 @@
-import { refundOrder } from '@event-api/contracts/operator/refunds';
-import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
-import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
 import type { GivenBus } from './given-bus.ts';
+import { givenCheckout, givenShop, impatient, pay, someEmail, urls } from './given-checkout.ts';
 import {
-  command,
-  givenCheckout,
-  givenShop,
-  pay,
-  type Shop,
-  someEmail,
-  urls,
-} from './given-checkout.ts';
+  atOnce,
+  awaiting,
+  confirmAgainstCancel,
+  moneyAgainstExpiry,
+  refundTwice,
+  tellHundredTimes,
+  wordOf,
+} from './order-races.ts';
 
 let bus: GivenBus;
 
@@ -20,19 +18,6 @@ beforeAll(async () => {
   bus = await givenCheckout();
 });
 afterAll(() => bus?.stop());
-
-/** So many at once; what each of them answered. */
-const atOnce = <Result>(count: number, act: (n: number) => Promise<Result>): Promise<Result[]> =>
-  Promise.all(Array.from({ length: count }, (_, n) => act(n)));
-
-const wordOf = ({ status, body }: Awaited<ReturnType<Client>>): string =>
-  status === 200 ? body.status : body.error.details[0].reason;
-
-async function awaiting(shop: Shop) {
-  const { id } = await shop.placed();
-  const { body } = await shop.confirm(id);
-  return { id, url: body.paymentUrl as string };
-}
 
 /** Everything that was begun has come to its end, and nothing is doubled or lost. */
 async function expectNoFaults() {
@@ -132,68 +117,56 @@ describe('at once', () => {
   });
 });
 
-/** Plays a race with and without what decides it: without, something has to go wrong. */
-async function refundTwice(): Promise<number> {
-  const shop = await givenShop(bus, { priceAmount: 1000 });
-  const { id, url } = await awaiting(shop);
-  await pay(url);
-  await shop.until(id, 'paid');
-  const asked = { orderId: id, amount: 700 };
-  const answers = await Promise.allSettled(
-    Array.from({ length: 8 }, () => command(bus, shop, refundOrder, asked)),
-  );
-  return answers.filter(({ status }) => status === 'fulfilled').length;
+/** In commerce, whoever has read an order waits before it acts, so that others come in between if they can. */
+const slow = 'pause:order.judged';
+
+/** Starts commerce anew with these faults. */
+async function restartCommerce(faults: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  await bus.processes.stop('commerce');
+  await bus.processes.restart('commerce', { FAULTS: faults.join(), ...env });
 }
 
-async function tellHundredTimes(): Promise<number> {
-  const shop = await givenShop(bus, { priceAmount: 100 });
-  const { id, url } = await awaiting(shop);
-  // Not told by itself, but by a hundred copies of one notification.
-  await pay(url, '?notify=never');
-  const session = await bus.sandboxSession(url);
-  const raw = (n: number) =>
-    Buffer.from(
-      JSON.stringify({
-        id: `evt_${id}_${n % 2}`,
-        type: 'session.paid',
-        session: { ...session, amount: session.receivedAmount, currency: session.receivedCurrency },
-      }),
-    );
-  const answers = await atOnce(100, async (n) => {
-    const body = raw(n);
-    const response = await fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
-      method: 'POST',
-      headers: { [signatureHeader]: sign(bus.sandboxSecret, new Date(), body) },
-      body: new Uint8Array(body),
-    });
-    await response.body?.cancel();
-    return response.status;
-  });
-  expect(new Set(answers)).toEqual(new Set([200]));
-  await shop.until(id, 'paid');
-  expect(await shop.registrations()).toHaveLength(1);
-  const [{ count } = { count: '0' }] = await bus.database.sql<{ count: string }>(
-    `select count(*) from commerce.settlement where session_id = '${session.id}'`,
-  );
-  return Number(count);
+/** Two copies of commerce: one for what it is asked and told, and one that looks after whatever takes its time. */
+async function startBoth(...faults: string[]): Promise<{ stopOther: () => Promise<void> }> {
+  await restartCommerce(faults, { REPEAT_EVERY_MS: '600000' });
+  const env = { ...impatient, FAULTS: faults.join() };
+  await bus.processes.startCopy(bus.specOf('commerce'), 'other commerce', env);
+  return { stopOther: () => bus.processes.stop('other commerce') };
+}
+
+/** Plays a race again until it goes wrong. Errors: when it does not. */
+async function untilWrong(play: () => Promise<string[]>): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) if ((await play()).length > 0) return;
+  throw new Error('nothing went wrong');
 }
 
 describe('what decides it', () => {
   test('is the lock of the order when it is refunded many times at once: one is done', async () => {
-    expect(await refundTwice()).toBe(1);
+    expect(await refundTwice(bus)).toBe(1);
     await expectNoFaults();
   });
 
   test('is the payment when its notification comes a hundred times at once: it counts once', async () => {
-    expect(await tellHundredTimes()).toBe(1);
+    expect(await tellHundredTimes(bus)).toBe(1);
     await expectNoFaults();
   });
 
-  test('would be missed: without them both go wrong', async () => {
-    await bus.processes.stop('commerce');
-    await bus.processes.restart('commerce', { FAULTS: 'off:order.lock' });
-    expect(await refundTwice()).toBeGreaterThan(1);
+  test('is the lock when orders are confirmed and cancelled, or paid while they expire', async () => {
+    await restartCommerce([slow]);
+    expect(await confirmAgainstCancel(bus, 16)).toEqual([]);
+    const { stopOther } = await startBoth();
+    expect(await moneyAgainstExpiry(bus)).toEqual([]);
+    await expectNoFaults();
+    await stopOther();
+  }, 60_000);
+
+  test('would be missed: without them all of this goes wrong', async () => {
+    await restartCommerce(['off:order.lock', slow], { REPEAT_EVERY_MS: impatient.REPEAT_EVERY_MS });
+    await untilWrong(() => confirmAgainstCancel(bus, 16));
+    expect(await refundTwice(bus)).toBeGreaterThan(1);
+    await startBoth('off:order.lock');
+    await untilWrong(() => moneyAgainstExpiry(bus));
     await bus.database.sql('alter table commerce.settlement drop constraint settlement_payment');
-    expect(await tellHundredTimes()).toBeGreaterThan(1);
-  });
+    expect(await tellHundredTimes(bus)).toBeGreaterThan(1);
+  }, 120_000);
 });

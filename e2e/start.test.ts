@@ -17,6 +17,7 @@ import {
   type PlatformUnderTest,
   startPlatform,
 } from './platform-under-test.ts';
+import { shownByTour, tour } from './readme-tour.ts';
 
 const READY = 'API key';
 const MINUTE = 60_000;
@@ -39,29 +40,6 @@ async function conferencesAt(url: string, key: string) {
   const types = await read(`/v1/events/${events[0]?.id}/ticket-types`);
   return { events, ...z.object({ ticketTypes: z.array(TicketType) }).parse(types) };
 }
-
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-
-/** The shell lines of the tour. */
-function tourOf(text: string): string {
-  const [, section = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(text) ?? [];
-  return [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines).join('');
-}
-
-/** What the tour shows on its way, in this order of its lines. */
-const shownByTour = [
-  /"name":"Rooftop Talks".*"status":"published"/,
-  /"name":"Seat".*"status":"open"/,
-  /^1350$/m,
-  /^paid$/m,
-  /"checkin":\{.*"alreadyCheckedIn":false/,
-  /^true$/m,
-  /"email":"eve@example.com"/,
-  /^\{"sessions":\[\],"nextCursor":null\}$/m,
-  /^\{"exhibitors":\[\],"nextCursor":null\}$/m,
-  /"email":"ada@example.com".*"status":"cancelled"/,
-  /^\{"capacity":80,"confirmed":1,"waitlisted":0,"held":0,"remaining":79\}$/m,
-];
 
 // What it looks at, /proc, only Linux has.
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
@@ -131,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const input = JSON.stringify({ businessUnitId: unit.id, name: 'Tour' });
     const { secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
     const env = { ...process.env, API: `${baseUrl()}/v1`, API_KEY: secret };
-    const { stdout } = await shell(`set -eu\n${tourOf(readme)}`, {
+    const { stdout } = await shell(`set -eu\n${tour}`, {
       env,
       shell: 'bash',
       timeout: 30_000,

@@ -72,9 +72,9 @@ export const orderInvariants: Invariant[] = [
         where order_id not in (select id from commerce.customer_order)
           or settlement_id not in (select id from commerce.settlement)
       union all select 'a settlement', id from commerce.settlement
-        where order_id not in (select id from commerce.customer_order)
+        where order_id is not null and order_id not in (select id from commerce.customer_order)
       union all select 'a registration', id from registration.registration
-        where order_id not in (select id from commerce.customer_order)
+        where order_id is not null and order_id not in (select id from commerce.customer_order)
       union all select 'an order without lines', id from commerce.customer_order
         where id not in (select order_id from commerce.order_line)`,
   },

@@ -19,6 +19,17 @@ describe('in a world of orders', () => {
     expect(await brokenInvariants(database.url)).toEqual({ asked: invariants.length, broken: {} });
   });
 
+  test('in which somebody has come without an order and without a code, and there are none, nothing is found', async () => {
+    await database.sql('truncate commerce.customer_order, commerce.order_line, commerce.refund');
+    await database.sql('truncate registration.seat_claim, registration.seat_claim_seats');
+    await database.sql('truncate registration.redemption_code, registration.registration_addon');
+    await database.sql(
+      'update registration.registration set order_id = null, redemption_code_id = null',
+    );
+    await database.sql(`update commerce.settlement set order_id = null, state = 'unmatched'`);
+    expect((await brokenInvariants(database.url)).broken).toEqual({});
+  });
+
   const order = 'update commerce.customer_order set';
   const claim = 'update registration.seat_claim set';
   const settlement = 'update commerce.settlement set';

@@ -28,9 +28,20 @@ describe('faults of a process', () => {
     }
   });
 
-  it.each(['kill', 'kill:', 'off:', 'wait:there', 'off:one,,'])('are refused as %j', (setting) => {
-    expect(() => faultsFrom(setting, 'test')).toThrow('unknown entry');
+  it('pause at the point that is named, and not before', async () => {
+    const faults = faultsFrom('pause:order.judged', 'test');
+    expect(faults.reach('order.placed')).toBeUndefined();
+    const paused = faults.reach('order.judged');
+    expect(paused).toBeInstanceOf(Promise);
+    await paused;
   });
+
+  it.each(['kill', 'pause:', 'kill:', 'off:', 'wait:there', 'off:one,,'])(
+    'are refused as %j',
+    (setting) => {
+      expect(() => faultsFrom(setting, 'test')).toThrow('unknown entry');
+    },
+  );
 });
 
 describe('faults that a test steers', () => {

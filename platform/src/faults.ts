@@ -1,14 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /**
  * Switches for tests: points at which a process dies or waits, and guards that can be turned off to
  * prove that a test notices. Inert unless `NODE_ENV=test`; a production process that is given any
  * refuses to start.
  */
 export interface Faults {
-  /** A named point in the code. A test can wait there, or have the process killed there. */
+  /** A named point in the code. A test can wait there, or have the process pause or be killed there. */
   reach(point: string): Promise<void> | void;
   /** True only where a test has turned this guard off. */
   guardIsOff(guard: string): boolean;
 }
+
+const longestPauseMs = 150;
 
 export const noFaults: Faults = { reach: () => {}, guardIsOff: () => false };
 
@@ -30,7 +34,8 @@ export function scriptedFaults(): ScriptedFaults {
 }
 
 /**
- * Faults of a separate process: `FAULTS=kill:point,off:guard`.
+ * Faults of a separate process: `FAULTS=kill:point,pause:point,off:guard`. A pause is short and each time another one, so
+ * that those who race come through in every order.
  * Errors: anything but `NODE_ENV=test` with `FAULTS` set.
  */
 export function faultsFrom(setting: string | undefined, nodeEnv: string): Faults {
@@ -40,6 +45,7 @@ export function faultsFrom(setting: string | undefined, nodeEnv: string): Faults
   for (const entry of setting.split(',')) {
     const [kind, name] = entry.split(':');
     if (kind === 'kill' && name) faults.at(name, () => void process.kill(process.pid, 'SIGKILL'));
+    else if (kind === 'pause' && name) faults.at(name, () => delay(Math.random() * longestPauseMs));
     else if (kind === 'off' && name) faults.turnOff(name);
     else throw new Error(`FAULTS: unknown entry ${entry}`);
   }

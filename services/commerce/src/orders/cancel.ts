@@ -10,8 +10,9 @@ import { decideCancel } from './rules.ts';
  */
 export async function cancelOrder(deps: FinishDeps, id: string): Promise<OrderRow> {
   const { order, decision } = await deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id);
+    const order = await lockOrder(tx, id, deps.faults.guardIsOff('order.lock'));
     const decision = decideCancel(order);
+    await deps.faults.reach('order.judged');
     if (decision.outcome === 'release') await writeIntent(tx, id, 'cancel');
     return { order, decision };
   });

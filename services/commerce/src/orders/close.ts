@@ -1,5 +1,6 @@
 import type { Fulfilment } from '@event-api/contracts/internal/seats';
 import type { Tx } from '@event-api/platform/db/database';
+import type { Faults } from '@event-api/platform/faults';
 import type { Closed } from '../counts.ts';
 import { endPayments } from '../payments/queries.ts';
 import { oweForSeats, oweSettlement } from '../refunds/owe.ts';
@@ -16,9 +17,11 @@ export async function closeOrder(
   orderId: string,
   answer: { outcome: Exclude<ClaimOutcome, 'fulfilled'> } | Fulfilment,
   readAfter: string | null,
+  faults: Faults,
 ): Promise<Closed | null> {
-  const order = await lockOrder(tx, orderId);
+  const order = await lockOrder(tx, orderId, faults.guardIsOff('order.lock'));
   const decision = decideClose(order, answer.outcome);
+  await faults.reach('order.judged');
   if (decision.outcome === 'unchanged') return null;
   // Nobody was ever asked to pay for a free one.
   if (order.totalAmount > 0) await endPayments(tx, orderId);

@@ -23,8 +23,9 @@ export async function confirmOrder(
   urls: { successUrl?: unknown; cancelUrl?: unknown },
 ): Promise<OrderRow> {
   const { order, decision } = await deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id);
+    const order = await lockOrder(tx, id, deps.faults.guardIsOff('order.lock'));
     const decision = decideConfirm(order);
+    await deps.faults.reach('order.judged');
     if (decision.outcome === 'fulfil' && order.intent === null) await writeIntent(tx, id, 'fulfil');
     return { order, decision };
   });

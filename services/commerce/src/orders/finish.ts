@@ -36,7 +36,9 @@ export async function fulfilOrder(deps: FinishDeps, order: OrderRow): Promise<vo
   });
   await faults.reach('fulfil.answered');
   if (answer.outcome === 'gone') return releaseOrder(deps, order);
-  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, answer, tokenToKeep())));
+  counts.closed(
+    await db.transaction((tx) => closeOrder(tx, order.id, answer, tokenToKeep(), faults)),
+  );
   await faults.reach('fulfil.written');
 }
 
@@ -50,7 +52,7 @@ export async function releaseOrder(deps: FinishDeps, order: OrderRow): Promise<v
   await faults.reach('release.answered');
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
   if (outcome === 'held') throw new Error('a claim that was released is held');
-  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null)));
+  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, faults)));
 }
 
 /** Writes an order as expired whose claim has run out. Errors: 503, with nothing written. */
@@ -62,19 +64,21 @@ export async function expireOrder(deps: FinishDeps, order: OrderRow): Promise<vo
   // Registration's clock is behind ours: it is not over yet.
   if (outcome === 'held') return;
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
-  const { db, counts } = deps;
-  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null)));
+  const { db, counts, faults } = deps;
+  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, faults)));
 }
 
 /** Whatever was asked: what is fulfilled is paid. */
 async function writeFulfilled(
-  { db, registration, counts }: FinishDeps,
+  { db, registration, counts, faults }: FinishDeps,
   order: OrderRow,
 ): Promise<void> {
   const answer = await registration.call(fulfilClaim, { ...claimOf(order), retake: false });
   const fulfilled = answer as Fulfilment;
   if (answer.outcome !== 'fulfilled') throw new Error('a claim that was fulfilled is not');
-  counts.closed(await db.transaction((tx) => closeOrder(tx, order.id, fulfilled, tokenToKeep())));
+  counts.closed(
+    await db.transaction((tx) => closeOrder(tx, order.id, fulfilled, tokenToKeep(), faults)),
+  );
 }
 
 const keyOf = ({ businessUnitId, eventId, id: claimId }: OrderRow) => ({

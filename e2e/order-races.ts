@@ -1,0 +1,130 @@
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { Client } from '@event-api/platform/testing/http';
+import { expect } from 'vitest';
+import type { GivenBus } from './given-bus.ts';
+import { command, givenShop, pay, type Shop } from './given-checkout.ts';
+
+/** So many at once; what each of them answered. */
+export const atOnce = <Result>(
+  count: number,
+  act: (n: number) => Promise<Result>,
+): Promise<Result[]> => Promise.all(Array.from({ length: count }, (_, n) => act(n)));
+
+/** What became of an order, or why nothing did. */
+export const wordOf = ({ status, body }: Awaited<ReturnType<Client>>): string =>
+  status === 200 ? body.status : body.error.details[0].reason;
+
+export async function awaiting(shop: Shop): Promise<{ id: string; url: string }> {
+  const { id } = await shop.placed();
+  const { body } = await shop.confirm(id);
+  return { id, url: body.paymentUrl };
+}
+
+/** Refunds more than half of an order many times at once, and answers how many were done. */
+export async function refundTwice(bus: GivenBus): Promise<number> {
+  const shop = await givenShop(bus, { priceAmount: 1000 });
+  const { id, url } = await awaiting(shop);
+  await pay(url);
+  await shop.until(id, 'paid');
+  const asked = { orderId: id, amount: 700 };
+  const answers = await Promise.allSettled(
+    Array.from({ length: 8 }, () => command(bus, shop, refundOrder, asked)),
+  );
+  return answers.filter(({ status }) => status === 'fulfilled').length;
+}
+
+/** Tells, in the provider's name, that all was paid that the session of a page asks for. */
+async function tellOf(bus: GivenBus, url: string, eventId: string): Promise<number> {
+  const { id, attemptId, orderId, paymentId, amount, currency } = await bus.sandboxSession(url);
+  const session = { id, attemptId, orderId, amount, currency, paymentId: paymentId ?? `pi_${id}` };
+  const body = Buffer.from(JSON.stringify({ id: eventId, type: 'session.paid', session }));
+  const response = await fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
+    method: 'POST',
+    headers: { [signatureHeader]: sign(bus.sandboxSecret, new Date(), body) },
+    body: new Uint8Array(body),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Tells a hundred times of one payment, and answers how often it counted. */
+export async function tellHundredTimes(bus: GivenBus): Promise<number> {
+  const shop = await givenShop(bus, { priceAmount: 100 });
+  const { id, url } = await awaiting(shop);
+  // Not told by itself, but by a hundred copies of one notification.
+  await pay(url, '?notify=never');
+  const answers = await atOnce(100, (n) => tellOf(bus, url, `evt_${id}_${n % 2}`));
+  expect(new Set(answers)).toEqual(new Set([200]));
+  await shop.until(id, 'paid');
+  expect(await shop.registrations()).toHaveLength(1);
+  const session = await bus.sandboxSession(url);
+  const [{ count } = { count: '0' }] = await bus.database.sql<{ count: string }>(
+    `select count(*) from commerce.settlement where session_id = '${session.id}'`,
+  );
+  return Number(count);
+}
+
+/** Confirms and cancels free orders at the same time, and answers what nobody should be told or find afterwards. */
+export async function confirmAgainstCancel(bus: GivenBus, rounds: number): Promise<string[]> {
+  const shop = await givenShop(bus, { capacity: rounds });
+  const faults = await atOnce(rounds, async () => {
+    const { id } = await shop.placed();
+    const [confirmed, cancelled] = await Promise.all([shop.confirm(id, {}), shop.cancel(id)]);
+    const won = [wordOf(confirmed), wordOf(cancelled)].join();
+    const [left] = await bus.database.sql<{ status: string; intent: string | null }>(
+      `select status, intent from commerce.customer_order where id = '${id}'`,
+    );
+    const found = [won, left?.status, left?.intent ?? 'done'].join(' ');
+    const good = ['paid,ALREADY_PAID paid done', 'ORDER_CLOSED,cancelled cancelled done'];
+    return good.includes(found) ? [] : [found];
+  });
+  return faults.flat();
+}
+
+/** Any number that nobody else locks. */
+const gate = 4711;
+
+/** From now on every move of an order is written down, and one that is not to `paid` waits before it while the gate is shut. */
+const watchMoves = (bus: GivenBus) =>
+  bus.database.sql(`
+    create table if not exists public.move (order_id text, before text, after text);
+    create or replace function public.note_move() returns trigger language plpgsql security definer as
+      $$ begin insert into public.move values (new.id, old.status, new.status); return new; end $$;
+    create or replace trigger note_move after update on commerce.customer_order
+      for each row when (old.status <> new.status) execute function public.note_move();
+    create or replace function public.wait_at_gate() returns trigger language plpgsql as $$ begin
+      if current_query() like '%set status = $2%' then perform pg_advisory_xact_lock_shared(${gate}); end if;
+      return null; end $$;
+    create or replace trigger wait_at_gate before update on commerce.customer_order
+      for each statement execute function public.wait_at_gate()`);
+
+/**
+ * Money comes when somebody is about to write that the hold of its order has ended. Answers the moves from `paid` to
+ * something else, of which there should be none.
+ */
+export async function moneyAgainstExpiry(bus: GivenBus): Promise<string[]> {
+  await watchMoves(bus);
+  const shop = await givenShop(bus, { priceAmount: 300 });
+  const { id, url } = await awaiting(shop);
+  const session = await bus.database.session();
+  await session.sql('select pg_advisory_lock($1)', [gate]);
+  await bus.database.sql(`
+    update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
+    update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
+  const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted`;
+  await eventually(async () => expect(await bus.database.sql(waiting)).not.toEqual([]), 10_000);
+  expect(await tellOf(bus, url, `evt_${id}`)).toBe(200);
+  // Whoever waits at the gate gives up after two seconds. With the lock the order is not paid before.
+  await shop.until(id, 'paid', 1000).catch(() => {});
+  await session.sql('select pg_advisory_unlock($1)', [gate]);
+  // Once it can be had again, everybody is through.
+  await session.sql('select pg_advisory_lock($1)', [gate]);
+  await session.end();
+  await shop.until(id, 'paid');
+  const moves = await bus.database.sql<{ after: string }>(
+    `select after from public.move where order_id = '${id}' and before = 'paid'`,
+  );
+  return moves.map(({ after }) => `paid to ${after}`);
+}

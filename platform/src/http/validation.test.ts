@@ -47,6 +47,16 @@ describe('what is wrong with a field is said', () => {
     expect(issuesOf(of(schema), { it: value })).toEqual([{ field: 'it', issue, code }]);
   });
 
+  it('also of a query parameter that is given twice', () => {
+    const twice = ['a', 'b'];
+    for (const schema of [z.string(), z.enum(twice), z.string().regex(/^\d+$/)]) {
+      expect(issuesOf(of(schema), { it: twice }, 'querystring')).toMatchObject([
+        { field: 'it', issue: 'must be given once' },
+      ]);
+    }
+    expect(issuesOf(of(z.string()), { it: twice })).toMatchObject([{ issue: 'must be a string' }]);
+  });
+
   it('with the path to it', () => {
     const schema = z.object({ items: z.array(z.object({ quantity: z.int() })) });
     expect(issuesOf(schema, { items: [{ quantity: 1 }, { quantity: 'x' }] })).toMatchObject([

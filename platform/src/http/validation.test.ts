@@ -1,3 +1,4 @@
+import { email } from '@event-api/contracts/http/fields';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
@@ -39,6 +40,7 @@ describe('what is wrong with a field is said', () => {
     [z.enum(['a', 'b']), 'c', 'must be one of a, b', 'invalid_value'],
     [z.enum([...'abcdefghijk']), 'z', 'is not one of the known values', 'invalid_value'],
     [z.email(), 'x', 'must be an email address', 'invalid_format'],
+    [email(), 'x', 'must be an email address', 'invalid_format'],
     [z.string().regex(/^a/), 'x', 'has the wrong format', 'invalid_format'],
     [z.string().refine(() => false), 'x', 'is not valid', 'invalid_value'],
     [z.string().refine(() => false, 'is odd'), 'x', 'is odd', 'invalid_value'],

@@ -61,7 +61,7 @@ export const email = () =>
     .string()
     .trim()
     .max(254)
-    .regex(z.regexes.html5Email)
+    .regex(z.regexes.html5Email, 'must be an email address')
     .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
 
 /** One person's email in the one form in which two of them are compared. */

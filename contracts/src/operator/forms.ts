@@ -5,10 +5,11 @@ import { eventScope } from './perks.ts';
 
 export const questionTypes = ['text', 'number', 'boolean', 'choice'] as const;
 
+// What is sent under `__proto__` is dropped before anybody reads it, so that such a question could not be answered.
 const questionId = () =>
   z
     .string()
-    .regex(/^[a-z0-9_-]{1,40}$/)
+    .regex(/^(?!__proto__$)[a-z0-9_-]{1,40}$/)
     .meta({ description: 'The field of `responses` that holds the answer', example: 'diet' });
 
 /** What buyers are asked. A choice has options, each of them once; no other type has any. */

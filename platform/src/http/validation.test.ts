@@ -1,3 +1,4 @@
+import { email } from '@event-api/contracts/http/fields';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
@@ -39,12 +40,23 @@ describe('what is wrong with a field is said', () => {
     [z.enum(['a', 'b']), 'c', 'must be one of a, b', 'invalid_value'],
     [z.enum([...'abcdefghijk']), 'z', 'is not one of the known values', 'invalid_value'],
     [z.email(), 'x', 'must be an email address', 'invalid_format'],
+    [email(), 'x', 'must be an email address', 'invalid_format'],
     [z.string().regex(/^a/), 'x', 'has the wrong format', 'invalid_format'],
     [z.string().refine(() => false), 'x', 'is not valid', 'invalid_value'],
     [z.string().refine(() => false, 'is odd'), 'x', 'is odd', 'invalid_value'],
     [z.union([z.string(), z.int()]), true, 'is not valid', 'invalid_value'],
   ])('%# as "%s" would expect', (schema, value, issue, code) => {
     expect(issuesOf(of(schema), { it: value })).toEqual([{ field: 'it', issue, code }]);
+  });
+
+  it('also of a query parameter that is given twice', () => {
+    const twice = ['a', 'b'];
+    for (const schema of [z.string(), z.enum(twice), z.string().regex(/^\d+$/)]) {
+      expect(issuesOf(of(schema), { it: twice }, 'querystring')).toMatchObject([
+        { field: 'it', issue: 'must be given once' },
+      ]);
+    }
+    expect(issuesOf(of(z.string()), { it: twice })).toMatchObject([{ issue: 'must be a string' }]);
   });
 
   it('with the path to it', () => {

@@ -14,7 +14,11 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     const parsed = schema.safeParse(given, { reportInput: true });
     if (parsed.success) return { value: parsed.data };
     const part = httpPart === 'body' ? 'body' : 'query';
-    const issues = parsed.error.issues.map((issue) => fieldIssue(issue, part));
+    const issues = parsed.error.issues.map((issue) =>
+      part === 'query' && Array.isArray(issue.input)
+        ? { ...fieldIssue(issue, part), issue: 'must be given once' }
+        : fieldIssue(issue, part),
+    );
     return { error: invalidArgument(lastOfEach(issues)) };
   };
 };

@@ -82,6 +82,7 @@ describe('form.set', () => {
   it.each([
     ['an id with a capital', [question({ id: 'Diet' })], 'questions[0].id'],
     ['an id of 41 characters', [question({ id: 'a'.repeat(41) })], 'questions[0].id'],
+    ['an id that no answer can have', [question({ id: '__proto__' })], 'questions[0].id'],
     ['an empty id', [question({ id: '' })], 'questions[0].id'],
     ['an id twice', [question(), question()], 'questions[1].id'],
     ['a blank label', [question({ label: ' ' })], 'questions[0].label'],

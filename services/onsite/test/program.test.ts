@@ -235,6 +235,20 @@ describe('speakers', () => {
   });
 });
 
+it('what a command names twice is kept once, in the order of its first mention', async () => {
+  const [one, other] = [await givenPerk(onsite.sql, scope), await givenPerk(onsite.sql, scope)];
+  const perkIds = [other, one, other];
+  expect((await run('venue.create', { name: 'Hall', perkIds })).perkIds).toEqual([other, one]);
+  const session = await run('session.create', talk(9, { perkIds }));
+  expect(session.perkIds).toEqual([other, one]);
+  const sessionId = session.id;
+  const changed = await run('session.update', { sessionId, perkIds: [one, one] });
+  expect(changed.perkIds).toEqual([one]);
+  const sessionIds = [sessionId, sessionId];
+  const speaker = await run('speaker.create', { name: 'Grace', sessionIds });
+  expect(speaker.sessionIds).toEqual([sessionId]);
+});
+
 describe('every command', () => {
   it('answers 404 in an event that the unit does not have, and 503 while catalog is away', async () => {
     const body = { ...(await givenEvent(onsite)), businessUnitId: scope.businessUnitId };

@@ -26,7 +26,9 @@ export async function closeOrder(
   // Nobody was ever asked to pay for a free one.
   if (order.totalAmount > 0) await endPayments(tx, orderId);
   if (decision.outcome === 'refund') {
-    await oweSettlement(tx, order, 'gone');
+    await oweSettlement(tx, order, decision.cause);
+    // It was cancelled, and its money came meanwhile: when it was given up stays to be read.
+    if (decision.cause === 'late') await writeStatus(tx, orderId, 'cancelled');
     await writeStatus(tx, orderId, 'refund_due');
     return { status: 'refund_due', lagSeconds: null };
   }

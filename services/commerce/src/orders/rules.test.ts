@@ -157,6 +157,11 @@ describe('what registration answers', () => {
     ['cancelled', order({ status: 'cancelled' }), ['unchanged', 'unchanged', 'unchanged']],
     ['paid', order({ status: 'paid' }), ['unchanged', 'unchanged', 'unchanged']],
     ['refunded', order({ status: 'refunded' }), ['unchanged', 'unchanged', 'unchanged']],
+    [
+      'paid for while it was being cancelled',
+      order({ status: 'awaiting_payment', settlementId: 's', intent: 'cancel' }),
+      ['paid', 'refund', 'unchanged'],
+    ],
   ] as const)('of an order that is %s decides what becomes of it', (_, state, expected) => {
     const outcomes = answers.map((answer) => {
       const decision = decideClose(state, answer);
@@ -164,6 +169,13 @@ describe('what registration answers', () => {
     });
     expect(outcomes).toEqual(expected);
   });
+});
+
+it('money that nothing is given for is late where the order was given up, else its places are gone', () => {
+  const paidFor = order({ status: 'awaiting_payment', settlementId: 's' });
+  expect(decideClose(paidFor, 'released')).toEqual({ outcome: 'refund', cause: 'gone' });
+  const cancelled = { ...paidFor, intent: 'cancel' as const };
+  expect(decideClose(cancelled, 'released')).toEqual({ outcome: 'refund', cause: 'late' });
 });
 
 describe('a payment', () => {

@@ -69,8 +69,8 @@ export type ClaimOutcome = 'fulfilled' | 'released' | 'expired';
 export type CloseDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'become'; status: 'paid' | 'cancelled' | 'expired' }
-  /** Money was taken, and there is nothing to give for it. */
-  | { outcome: 'refund' };
+  /** Money was taken, and there is nothing to give for it: `late` where the order was given up, else `gone`. */
+  | { outcome: 'refund'; cause: 'late' | 'gone' };
 
 /**
  * What becomes of an order once registration has answered. The claim is the truth about seats: an
@@ -82,7 +82,8 @@ export function decideClose(order: OrderState, answer: ClaimOutcome): CloseDecis
     return { outcome: 'unchanged' };
   if (answer === 'fulfilled') return { outcome: 'become', status: 'paid' };
   if (answer === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
-  if (order.settlementId !== null) return { outcome: 'refund' };
+  if (order.settlementId !== null)
+    return { outcome: 'refund', cause: order.intent === 'cancel' ? 'late' : 'gone' };
   if (order.status === 'expired') return { outcome: 'unchanged' };
   return { outcome: 'become', status: order.intent === 'cancel' ? 'cancelled' : 'expired' };
 }

@@ -97,7 +97,7 @@ const valuesOf = (
     startsAt,
     endsAt,
     venueId,
-    perkIds,
+    [...new Set(perkIds)],
   ];
 };
 

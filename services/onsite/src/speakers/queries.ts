@@ -87,7 +87,8 @@ export async function writeSpeaker(
   { name, title, bio, registrationId, sessionIds }: SpeakerFields,
   isNew: boolean,
 ): Promise<SpeakerRow> {
-  const values = [businessUnitId, eventId, speakerId, name, title, bio, registrationId, sessionIds];
+  const once = [...new Set(sessionIds)];
+  const values = [businessUnitId, eventId, speakerId, name, title, bio, registrationId, once];
   const [row] = await tx.query(isNew ? insert : update, values);
   if (!row) throw notFound();
   return row;

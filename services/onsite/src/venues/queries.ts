@@ -92,7 +92,7 @@ export async function writeVenue(
   { name, description, perkIds }: VenueFields,
   isNew: boolean,
 ): Promise<VenueRow> {
-  const values = [businessUnitId, eventId, venueId, name, description, perkIds];
+  const values = [businessUnitId, eventId, venueId, name, description, [...new Set(perkIds)]];
   const [row] = await tx.query(isNew ? insert : update, values);
   if (!row) throw notFound();
   return row;

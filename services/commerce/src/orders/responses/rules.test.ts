@@ -28,6 +28,15 @@ test.each([
   );
 });
 
+test('what every object inherits is no answer', () => {
+  const question = { id: 'constructor', label: 'Builder?', type: 'text' as const, required: false };
+  expect(judgeResponses([question], {})).toEqual([]);
+  expect(judgeResponses([question], { constructor: 'Ada' })).toEqual([]);
+  expect(judgeResponses([{ ...question, required: true }], {})).toMatchObject([
+    { field: 'responses.constructor', code: 'required' },
+  ]);
+});
+
 test('an event without a form takes anything', () => {
   expect(judgeResponses(null, { a: 1 })).toEqual([]);
 });

@@ -11,7 +11,9 @@ export function judgeResponses(
   responses: Readonly<Record<string, unknown>> | null,
 ): FieldIssue[] {
   return (form ?? []).flatMap((question) => {
-    const given = responses?.[question.id] ?? null;
+    // What every object inherits, such as `constructor`, is no answer.
+    const isGiven = responses !== null && Object.hasOwn(responses, question.id);
+    const given = isGiven ? (responses[question.id] ?? null) : null;
     const field = `responses.${question.id}`;
     if (given === null || (typeof given === 'string' && given.trim() === '')) {
       return question.required ? [{ field, issue: 'is required', code: 'required' }] : [];

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { freePort } from '@event-api/deploy-local/ports';
-import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
@@ -11,6 +10,7 @@ import { createOperatorClient } from '../scripts/operator-client.ts';
 import { startPlatform } from '../scripts/platform.ts';
 import { createProgress } from '../scripts/progress.ts';
 import { openTokens } from '../scripts/tokens.ts';
+import { givenDatabase } from './given-database.ts';
 import { newDataDir } from './platform-under-test.ts';
 import { processesByHand } from './processes-by-hand.ts';
 
@@ -25,7 +25,7 @@ export async function givenBus({
   ownRedis?: boolean;
   env?: Record<string, NodeJS.ProcessEnv>;
 } = {}) {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await givenDatabase();
   const nats = await startPrivateNats();
   const redis = ownRedis ? await startPrivateRedis() : null;
   const dataDir = newDataDir();
@@ -33,6 +33,7 @@ export async function givenBus({
   const lines: string[] = [];
   const port = await freePort();
   const platform = await startPlatform({
+    isMigrated: true,
     settings: {
       DATA_DIR: dataDir,
       PORT: port,

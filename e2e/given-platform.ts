@@ -3,12 +3,12 @@ import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { freePort } from '@event-api/deploy-local/ports';
 import { createSupervisor } from '@event-api/deploy-local/supervise';
-import { createTestDatabase } from '@event-api/platform/testing/database';
 import { inject } from 'vitest';
 import { createOperatorClient, type OperatorClient } from '../scripts/operator-client.ts';
 import { startPlatform } from '../scripts/platform.ts';
 import { createProgress } from '../scripts/progress.ts';
 import { openTokens } from '../scripts/tokens.ts';
+import { givenDatabase } from './given-database.ts';
 import { newDataDir } from './platform-under-test.ts';
 
 /** Every process of the platform, started as `npm start` starts them, with a database of its own. */
@@ -30,12 +30,13 @@ export interface GivenPlatform {
 
 /** Starts the platform without any data in it. Its processes write down everything that they can. */
 export async function givenPlatform(): Promise<GivenPlatform> {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await givenDatabase();
   const dataDir = newDataDir();
   const lines: { name: string; line: string }[] = [];
   const supervisor = createSupervisor((line) => lines.push({ name: 'supervisor', line }));
   const port = await freePort();
   const { internalUrls, keys } = await startPlatform({
+    isMigrated: true,
     settings: {
       DATA_DIR: dataDir,
       PORT: port,

@@ -6,6 +6,7 @@ import { Event } from '@event-api/contracts/http/events';
 import { TicketType } from '@event-api/contracts/http/ticket-types';
 import { freePort } from '@event-api/deploy-local/ports';
 import { becomesTrue } from '@event-api/deploy-local/probe';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { admissionsOf, demoAdmissions, demoProgram, programOf } from './demo-admissions.ts';
@@ -80,6 +81,24 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(await admissionsOf(path, key)).toEqual(demoAdmissions);
     expect(await programOf(path, key)).toEqual(demoProgram);
   });
+
+  test(
+    'has placed an order in every state but expired',
+    async () => {
+      const key = demoKeyOf(platform.output());
+      const { events } = await conferencesAt(baseUrl(), key);
+      const states = ['awaiting_payment', 'cancelled', 'held', 'paid', 'refund_due', 'refunded'];
+      // That somebody had paid before the order was cancelled is found out in the background.
+      await eventually(async () => {
+        const path = `${baseUrl()}/v1/events/${events[0]?.id}/orders`;
+        const { orders } = (await (await get(path, key)).json()) as {
+          orders: { status: string }[];
+        };
+        expect([...new Set(orders.map(({ status }) => status))].toSorted()).toEqual(states);
+      }, 40_000);
+    },
+    MINUTE,
+  );
 
   test('keeps every file with a secret to its owner', () => {
     expect(statSync(dataDir).mode & 0o077).toBe(0);

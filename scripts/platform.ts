@@ -52,21 +52,23 @@ interface Ports {
 }
 
 /** Starts servers, schemas and processes and answers when each of them is ready.
- *  `supervisor` keeps them alive and stops them; `onLine` gets what the processes write; `signal` gives up.
+ *  `supervisor` keeps them alive and stops them; `onLine` gets what the processes write; `signal` gives up;
+ *  `isMigrated` says that the database has its tables. Processes start side by side: none waits for another.
  *  Errors: those of the servers; ChildFailedError; a migration's own words. */
 export async function startPlatform(options: {
   settings: StartSettings;
+  isMigrated?: boolean;
   supervisor: Supervisor;
   progress: Progress;
   onLine: (name: string, line: string) => void;
   signal: AbortSignal;
 }): Promise<StartedPlatform> {
-  const { settings, supervisor, progress, onLine, signal } = options;
+  const { settings, isMigrated = false, supervisor, progress, onLine, signal } = options;
   const servers = await progress.during(titleOf(settings), () =>
     startServers(settings, supervisor, progress.say),
   );
   const database = await progress.during('bringing the database up to date', () =>
-    prepareDatabase(servers.databaseUrl, signal),
+    isMigrated ? provision(servers.databaseUrl) : prepareDatabase(servers.databaseUrl, signal),
   );
   const ports = await choosePorts(settings.PORT);
   const keys = callerKeys(settings.DATA_DIR);
@@ -80,13 +82,14 @@ export async function startPlatform(options: {
     onLine: (line) => onLine('payment-sandbox', line),
   });
   specs[first.name] = first;
-  await progress.during('starting the payment sandbox', () => supervisor.start(first));
   for (const each of platformProcesses) {
     const env = environmentOf(each, { settings, servers, database, ports, keys, sandbox });
     const spec = specOf(each, env, portsOf(each.name, ports), (line) => onLine(each.name, line));
     specs[each.name] = spec;
-    await progress.during(`starting ${each.name}`, () => supervisor.start(spec));
   }
+  await progress.during(`starting ${Object.keys(specs).join(', ')}`, () =>
+    Promise.all(Object.values(specs).map(supervisor.start)),
+  );
   const urlsOf = (listener: keyof Ports) =>
     Object.fromEntries(
       platformProcesses.map(({ name }) => [
@@ -115,8 +118,11 @@ function titleOf(settings: StartSettings): string {
   return own.length > 0 ? `starting ${own.join(', ')}` : 'using the servers that are there';
 }
 
-/** Roles and schemas first, then every process's tables, side by side. */
-async function prepareDatabase(databaseUrl: string, signal: AbortSignal): Promise<ProvisionedUrls> {
+/** Roles and schemas first, then every process's tables, side by side. Errors: PostgreSQL's; a migration's own words. */
+export async function prepareDatabase(
+  databaseUrl: string,
+  signal: AbortSignal,
+): Promise<ProvisionedUrls> {
   const urls = await provision(databaseUrl).catch((error: Error) => {
     throw new Error(
       `the database (DATABASE_URL, or our own) could not be set up: ${error.message}`,

@@ -68,9 +68,10 @@ async function makeOrder(
   }
   if (fate === 'cancelled' || fate === 'refund_due') {
     await api.request('POST', `${path}/${orderId}/cancel`);
+    // That somebody has paid is found out some seconds later; nobody has to wait for it.
+    return;
   }
-  if (fate === 'cancelled') return;
-  await untilStatus(api, `${path}/${orderId}`, fate === 'refund_due' ? fate : 'paid');
+  await untilStatus(api, `${path}/${orderId}`, 'paid');
   if (fate === 'refunded') {
     await operator.call(refundOrder, { ...scope, orderId, reason: 'Cannot come after all' });
   }
@@ -82,7 +83,7 @@ async function pay(paymentUrl: string, how: string): Promise<void> {
   if (!response.ok) throw new Error(`the payment page answered ${response.status}`);
 }
 
-/** Settlements and the ends of sessions are drawn in the background. */
+/** Settlements are drawn in the background. */
 async function untilStatus(api: ApiClient, path: string, status: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {

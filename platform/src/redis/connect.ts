@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createClient, defineScript } from 'redis';
+import { createClient, defineScript } from '@redis/client';
 import type { Logger } from '../log.ts';
 
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');

@@ -17,7 +17,7 @@ import { chooseProvider } from './payments/providers/choose.ts';
 
 await run(async () => {
   const settings = config();
-  const provider = chooseProvider(settings);
+  const provider = await chooseProvider(settings);
   const log = createLogger({ service: 'commerce', level: settings.LOG_LEVEL });
   const faults = faultsFrom(settings.FAULTS, settings.NODE_ENV);
   const db = await openDatabase(commerceOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);

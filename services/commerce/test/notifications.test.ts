@@ -37,7 +37,7 @@ beforeEach(() => database.sql('truncate commerce.settlement'));
 async function tell(configured: PaymentSettings['PAYMENT_PROVIDER'], asked: string) {
   const log = createLogger({ service: 'commerce', level: 'silent' });
   const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });
-  const provider = chooseProvider({ ...settings, PAYMENT_PROVIDER: configured });
+  const provider = await chooseProvider({ ...settings, PAYMENT_PROVIDER: configured });
   notificationRoutes(app, { db, provider, onReceived: () => {} });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
   const session = { ...paid, amount: 500, currency: 'EUR' };

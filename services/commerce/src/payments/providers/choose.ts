@@ -1,7 +1,6 @@
 import { ConfigError } from '@event-api/platform/config';
 import type { PaymentProvider } from './provider.ts';
 import { createSandboxProvider } from './sandbox.ts';
-import { createStripeProvider } from './stripe.ts';
 
 /** What says who takes the money. Which of them are needed, the provider says. */
 export interface PaymentSettings {
@@ -16,10 +15,12 @@ export interface PaymentSettings {
 }
 
 /** The one provider that is configured. Errors: ConfigError that names each setting that is missing, or not allowed. */
-export function chooseProvider(settings: PaymentSettings): PaymentProvider {
+export async function chooseProvider(settings: PaymentSettings): Promise<PaymentProvider> {
   if (settings.PAYMENT_PROVIDER === 'stripe') {
     const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS } = settings;
     const needed = demand({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS }, 'stripe');
+    // A large library, which nobody else has to load.
+    const { createStripeProvider } = await import('./stripe.ts');
     return createStripeProvider({
       secretKey: needed.STRIPE_SECRET_KEY,
       webhookSecrets: needed.STRIPE_WEBHOOK_SECRETS,

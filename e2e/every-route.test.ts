@@ -87,13 +87,16 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
   });
 
   test('takes the smallest body of its contract, with unknown fields and parameters too', async () => {
-    const records = await makeRecords(apiOperations, used.ask, used.operate);
+    // What is changed by a request is made for it.
+    const fresh = async () =>
+      method === 'GET' ? used.records : makeRecords(apiOperations, used.ask, used.operate);
+    const records = await fresh();
     const path = pathOf(operation, records) + queryOf(operation);
     const plain = await used.ask({ method, path, body: bodyOf(operation, records) });
     // The last: of an operation that acknowledges repeats it is what the first request is answered.
     const success = Object.keys(operation.schema.response).map(Number).at(-1);
     expect({ ...plain, headers: {} }).toMatchObject({ status: success });
-    const others = await makeRecords(apiOperations, used.ask, used.operate);
+    const others = await fresh();
     const more = operation.schema.body && withUnknownFields(bodyFor(operation, others));
     const query = `${queryOf(operation) || '?'}&unexpected=1&__proto__=2&%00=%ff`;
     const odd = { method, path: pathOf(operation, others) + query, body: more };

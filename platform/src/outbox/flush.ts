@@ -6,9 +6,6 @@ import type { OutboxRow } from './emit.ts';
 import { isRefusal, maxRows, rowsOfOneMessage } from './group.ts';
 import { publishRows } from './publish.ts';
 
-/** How long a request waits for the bus before it answers without a token. */
-const budgetMs = 250;
-
 export interface Acknowledged {
   row: OutboxRow;
   sequence: number;
@@ -38,10 +35,12 @@ export function createGroupFlush(options: {
   bus: Bus;
   origin: Origin;
   spans: SpanRecorder | null;
+  /** How long a request waits for the bus before it answers without a token. */
+  budgetMs: number;
   onAcknowledged: (acknowledged: Acknowledged[]) => void;
   onFailure: () => void;
 }): GroupFlush {
-  const { bus, origin, spans } = options;
+  const { bus, origin, spans, budgetMs } = options;
   let queue: Waiting[] = [];
   let publishing = false;
   let broken = false;
@@ -96,12 +95,16 @@ export function createGroupFlush(options: {
         Promise.all(settled).then((tokens) =>
           tokens.includes(null) ? null : (tokens.at(-1) ?? null),
         ),
+        budgetMs,
       );
     },
   };
 }
 
-async function withinBudget(answer: Promise<ReadAfter | null>): Promise<ReadAfter | null> {
+async function withinBudget(
+  answer: Promise<ReadAfter | null>,
+  budgetMs: number,
+): Promise<ReadAfter | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, budgetMs, null);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AskOwner, createAskOwner } from '../../src/projections/ask-owner.ts';
@@ -47,6 +46,7 @@ describe('asking the owner', () => {
 
   it('has one question per record under way; who comes later shares the next one', async () => {
     await owner.put('popular', { size: 1 });
+    const read = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
     let questions = 0;
     const ask = asker({
@@ -54,13 +54,13 @@ describe('asking the owner', () => {
         questions += 1;
         const answer = await real.read(...asked);
         // Its answer is already old when the others come.
+        read.resolve();
         if (questions === 1) await first.promise;
         return answer;
       },
     });
     const early = ask.refresh([record('popular')]);
-    while (questions === 0) await delay(1);
-    await delay(20);
+    await read.promise;
     await owner.put('popular', { size: 2 });
     const late = Array.from({ length: 50 }, () => ask.refresh([record('popular')]));
     first.resolve();

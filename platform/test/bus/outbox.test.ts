@@ -119,6 +119,7 @@ describe('the group flush', () => {
       bus,
       origin: 'catalog',
       spans: null,
+      budgetMs: 250,
       onAcknowledged: () => {},
       onFailure: () => {},
     });

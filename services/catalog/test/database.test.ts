@@ -5,17 +5,11 @@ import { createTestDatabase, type TestDatabase } from '@event-api/platform/testi
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createEvent } from '../src/events/create.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { givenEvent } from './given.ts';
 import { startCatalog } from './harness.ts';
-
-const chosen = vi.hoisted((): number[] => []);
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>();
-  return { ...crypto, randomInt: (max: number) => chosen.shift() ?? crypto.randomInt(max) };
-});
 
 describe('the migrations', () => {
   let database: TestDatabase;
@@ -116,16 +110,27 @@ describe('a public id that is taken', () => {
       keyId: '',
     } as const;
     const create = () => createEvent(db, caller, { name: 'Summit', timezone: 'UTC' });
-    const zeros = (times: number) => chosen.splice(0, Infinity, ...Array(6 * times).fill(0));
+    await database.sql(`
+      create sequence public.tries minvalue -5;
+      grant usage on sequence public.tries to public;
+      create function public.choose() returns trigger language plpgsql as $$ begin
+        if nextval('public.tries') <= 0 then new.public_id := 'summit-000000'; end if;
+        return new; end $$;
+      create trigger choose before insert on catalog.event for each row execute function public.choose()`);
+    /** The next events made are given the same id, so many of them. */
+    const alike = (times: number) =>
+      database.sql(`alter sequence public.tries restart with ${1 - times}`);
     try {
-      zeros(1);
-      expect((await create()).publicId).toBe('summit-000000');
-      zeros(4);
+      await alike(1);
+      await create();
+      await alike(4);
       expect((await create()).publicId).not.toBe('summit-000000');
-      zeros(5);
+      await alike(5);
       await expect(create()).rejects.toMatchObject({ code: '23505' });
-      chosen.length = 0;
+      await alike(0);
       expect((await create()).publicId).not.toBe('summit-000000');
+      const first = `select count(*)::int from catalog.event where public_id = 'summit-000000'`;
+      expect(await database.sql(first)).toEqual([{ count: 1 }]);
     } finally {
       await db.close();
       await database.drop();

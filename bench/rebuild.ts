@@ -49,10 +49,7 @@ export async function rebuild(
     for (const { data } of batch) snapshots += (JSON.parse(data) as unknown[]).length;
     const to = { ...at, seq: last.seq, anchor: anchorOf(last.data) };
     const step = readMessages(batch, [copy]);
-    await writeStep(
-      { db, queries, copies: [copy] },
-      { ...step, from: at, to, write: (tx, each, own) => each.upsert(tx, own) },
-    );
+    await writeStep({ db, queries, copies: [copy] }, { ...step, from: at, to, keeps: 'newest' });
     at = to;
   }
   const seconds = (performance.now() - begun) / 1000;

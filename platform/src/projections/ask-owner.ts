@@ -72,7 +72,7 @@ export function createAskOwner(options: {
     if (!snapshot) throw unavailable(new Error(error));
     const before = await copy.versionOf(db, snapshot.aggregateId);
     if (before !== null && before >= snapshot.version) return false;
-    await db.transaction((tx) => copy.upsert(tx, [snapshot]));
+    await copy.upsert(db, [snapshot]);
     return true;
   }
 

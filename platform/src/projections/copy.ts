@@ -3,15 +3,23 @@ import type { z } from 'zod';
 import type { Db, Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 
+/** Which of two versions stays: the newest, or what the owner says, who may have been restored and then has the last word. */
+export type Keeps = 'newest' | 'owners';
+
 /** A copy of another service's records: what is kept of each, and how it is brought up to date. */
 export interface Copy {
   readonly type: SnapshotType;
   /** What the copy keeps; a change of it makes a resync necessary. */
   readonly shape: string;
   /** Keeps the newest version of each; `snapshots` hold each record once. Locks: the rows, in the order of their ids. */
-  upsert(tx: Tx, snapshots: readonly Snapshot[]): Promise<void>;
-  /** Keeps these even where a newer version is kept: an owner that was restored has the last word. Locks like `upsert`. */
-  replace(tx: Tx, snapshots: readonly Snapshot[]): Promise<void>;
+  upsert(db: Db, snapshots: readonly Snapshot[]): Promise<void>;
+  /**
+   * SQL that does the same as a part of a larger statement: with the rows that the parameter of this number holds, and
+   * only if `guard`, another part of it, has a row.
+   */
+  upsertIf(guard: string, parameter: number, keeps: Keeps): string;
+  /** What such a parameter is. */
+  rowsOf(snapshots: readonly Snapshot[]): string;
   /** Deletes those with an id after `after` and up to `upTo` (null: all after it) that are not in `kept`. */
   deleteOthers(tx: Tx, after: string, upTo: string | null, kept: readonly string[]): Promise<void>;
   /** Whether a record of this unit is kept. */
@@ -45,11 +53,13 @@ export function defineCopy<
   const record = Object.entries(types).map(([name, sqlType]) => `${name} ${sqlType}`);
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
   const label = table.replace('.', '_');
-  const insert = `insert into ${table} as t (${names.join(', ')})
-     select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as x(${record.join(', ')}) order by id
-     on conflict (id) do update set ${updates.join(', ')}`;
-  const upsert = statement(`copy_upsert_${label}`, `${insert} where t.version < excluded.version`);
-  const replace = statement(`copy_replace_${label}`, insert);
+  const upsertFrom = (rows: string, keeps: Keeps): string =>
+    `insert into ${table} as t (${names.join(', ')}) select ${names.join(', ')} from ${rows} order by id
+     on conflict (id) do update set ${updates.join(', ')}
+     ${keeps === 'newest' ? 'where t.version < excluded.version' : ''}`;
+  const parameter = (number: number) =>
+    `jsonb_to_recordset($${number}::jsonb) as x(${record.join(', ')})`;
+  const upsert = statement(`copy_upsert_${label}`, upsertFrom(parameter(1), 'newest'));
   const deleteOthers = statement(
     `copy_delete_${label}`,
     `delete from ${table} where id > $1 and ($2::text is null or id <= $2) and id <> all($3)`,
@@ -75,8 +85,9 @@ export function defineCopy<
   return {
     type: type as unknown as SnapshotType,
     shape: `${table}(${record.join(',')})`,
-    upsert: async (tx, snapshots) => void (await tx.query(upsert, [rowsOf(snapshots)])),
-    replace: async (tx, snapshots) => void (await tx.query(replace, [rowsOf(snapshots)])),
+    rowsOf,
+    upsert: async (db, snapshots) => void (await db.query(upsert, [rowsOf(snapshots)])),
+    upsertIf: (guard, number, keeps) => upsertFrom(`${parameter(number)}, ${guard}`, keeps),
     deleteOthers: async (tx, after, upTo, kept) =>
       void (await tx.query(deleteOthers, [after, upTo, kept])),
     has: async (db, businessUnitId, aggregateId) =>

@@ -178,7 +178,7 @@ export function createProjector(options: ProjectorOptions): Projector {
           ...readMessages(batch, copies),
           from: at,
           to,
-          write: (tx, copy, own) => copy.upsert(tx, own),
+          keeps: 'newest',
         },
       ),
     );

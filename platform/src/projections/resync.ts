@@ -45,10 +45,10 @@ export async function resync(options: ResyncOptions): Promise<PositionRow> {
     anchor: isPositionGood ? from.anchor : '',
     shape: `${marker}${randomUUID()}`,
   };
-  await db.transaction((tx) => queries.move(tx, from, claim));
+  await queries.move(db, from, claim);
   const to = { ...(await endOf(stream)), shape };
   for (const copy of options.copies) await makeAnew(copy, claim, to.seq, options);
-  await db.transaction((tx) => queries.move(tx, claim, to));
+  await queries.move(db, claim, to);
   return to;
 }
 
@@ -66,14 +66,13 @@ async function makeAnew(
     const page = await owner.page(copy.type.type, next, options.signal);
     const { pending, poison, ids } = readPage(copy, page.snapshots, endSeq);
     const upTo = page.next === null ? null : (ids.at(-1) ?? null);
-    const step = {
+    const bad = await writeStep(options, {
       pending,
       poison,
       from: claim,
       to: claim,
-      write: (tx, each, own) => each.replace(tx, own),
-    } satisfies Parameters<typeof writeStep>[1];
-    const bad = await writeStep(options, step);
+      keeps: 'owners',
+    });
     if (bad.length > 0) options.onPoison(bad);
     await options.db.transaction(async (tx) => {
       await options.queries.move(tx, claim, claim);

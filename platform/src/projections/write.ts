@@ -1,8 +1,8 @@
-import type { Database, Tx } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { sqlState } from '../db/errors.ts';
 import { reasonOf } from '../log.ts';
 import type { Pending, Poison } from './apply.ts';
-import type { Copy } from './copy.ts';
+import type { Copy, Keeps } from './copy.ts';
 import type { PositionRow } from './position.ts';
 import type { ProjectionQueries } from './queries.ts';
 
@@ -12,7 +12,7 @@ export interface Step {
   poison: readonly Poison[];
   from: PositionRow;
   to: PositionRow;
-  write: (tx: Tx, copy: Copy, own: readonly Pending['snapshot'][]) => Promise<void>;
+  keeps: Keeps;
 }
 
 /**
@@ -20,19 +20,18 @@ export interface Step {
  * Answers what could not be applied. Errors: `Fenced`; the database's when it is away or busy.
  */
 export async function writeStep(
-  deps: { db: Database; queries: ProjectionQueries; copies: readonly Copy[] },
+  deps: { db: Db; queries: ProjectionQueries; copies: readonly Copy[] },
   step: Step,
 ): Promise<readonly Poison[]> {
-  const { pending, poison, from, to } = step;
+  const { pending, poison, from, to, keeps } = step;
+  const copies = deps.copies
+    .map((copy) => ({
+      copy,
+      snapshots: pending.filter((one) => one.copy === copy).map(({ snapshot }) => snapshot),
+    }))
+    .filter(({ snapshots }) => snapshots.length > 0);
   try {
-    await deps.db.transaction(async (tx) => {
-      await deps.queries.move(tx, from, to);
-      await deps.queries.bury(tx, to.incarnation, poison);
-      for (const copy of deps.copies) {
-        const own = pending.filter((one) => one.copy === copy).map(({ snapshot }) => snapshot);
-        if (own.length > 0) await step.write(tx, copy, own);
-      }
-    });
+    await deps.queries.move(deps.db, from, to, { poison, copies, keeps });
     return poison;
   } catch (error) {
     const [one] = pending;

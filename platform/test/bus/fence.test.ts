@@ -47,7 +47,7 @@ function applying(id: string, from: PositionRow, seq: number) {
       poison,
       from,
       to: { ...from, seq },
-      write: (tx, copy, all) => copy.upsert(tx, all),
+      keeps: 'newest',
     },
   );
 }

@@ -1,4 +1,4 @@
-import { type Origin, streamName } from '@event-api/contracts/messages/snapshot';
+import { type Origin, streamName, subjectOf } from '@event-api/contracts/messages/snapshot';
 import type { Bus, Stream } from '../bus/connect.ts';
 import type { Database } from '../db/database.ts';
 import { unavailable } from '../errors.ts';
@@ -17,6 +17,8 @@ import { traceMessages } from './trace-messages.ts';
 import { writeStep } from './write.ts';
 
 const maxBatch = 500;
+/** For so long at most messages that nobody here copies go by without the position being written. */
+const longestSkipMs = 1000;
 const shortestBackoffMs = 50;
 const longestBackoffMs = 1000;
 /** Whoever starts first finds nobody home: that is worth a warning only when it lasts. */
@@ -52,6 +54,7 @@ export interface ProjectorOptions {
 export function createProjector(options: ProjectorOptions): Projector {
   const { db, bus, copies, position, leadership, log } = options;
   const queries = createProjectionQueries(options.schema);
+  const copied = new Set(copies.map(({ type }) => subjectOf(type.origin)));
   const shape = ['copies', ...copies.map((copy) => copy.shape)].join(';');
   const closing = new AbortController();
   const { signal } = closing;
@@ -104,16 +107,25 @@ export function createProjector(options: ProjectorOptions): Projector {
     failingSince = null;
     backoffMs = shortestBackoffMs;
     try {
+      // The last message of others' is kept, so that the position gets past it when there is time for that.
+      let unwritten: Received[] = [];
+      let writeBy = performance.now() + longestSkipMs;
       while (!signal.aborted && asOf === connects && (await leadership.isHeld())) {
         const batch = await messages.take(maxBatch);
-        if (batch.length === 0) {
+        if (batch.length + unwritten.length === 0) {
           if (await hasMoved(at)) return;
-        } else if (isWhole(batch, at)) {
-          at = await applyAll(batch, at);
-        } else {
+          continue;
+        }
+        if (!isWhole(batch, unwritten.at(-1)?.seq ?? at.seq)) {
           log.warn({ after: at.seq }, 'the stream no longer holds the next message');
           return await queries.askResync(db);
         }
+        unwritten = [...unwritten.slice(-1), ...batch];
+        const meansNothing = batch.length > 0 && !batch.some(({ subject }) => copied.has(subject));
+        if (meansNothing && performance.now() < writeBy) continue;
+        at = await applyAll(unwritten, at);
+        unwritten = [];
+        writeBy = performance.now() + longestSkipMs;
       }
     } finally {
       reader = null;
@@ -214,6 +226,6 @@ export function createProjector(options: ProjectorOptions): Projector {
   };
 }
 
-/** Whether nothing is missing between where the copies are and the end of these messages. */
-const isWhole = (batch: readonly Received[], at: PositionRow): boolean =>
-  batch.every(({ seq }, index) => seq === at.seq + 1 + index);
+/** Whether nothing is missing between this place and the end of these messages. */
+const isWhole = (batch: readonly Received[], after: number): boolean =>
+  batch.every(({ seq }, index) => seq === after + 1 + index);

@@ -122,6 +122,40 @@ describe('poison', () => {
   });
 });
 
+describe('messages of an origin that nobody here copies', () => {
+  /** How often the position has been written, which nothing but a row's age tells. */
+  const age = async () => {
+    const [row] = await world.sql<{ xmin: string }>(
+      'select xmin::text from registration.projection_position',
+    );
+    return Number(row?.xmin);
+  };
+
+  it('are passed within a second, also when they never end, and not written one by one', async () => {
+    await hasRead(await publish([snapshot('before', 1, thing(1))]));
+    const ages = new Set([await age()]);
+    const begun = performance.now();
+    let published = 0;
+    for (let seq = 0; performance.now() < begun + 2500; published += 1) {
+      seq = await publish('[]', 'registration');
+      ages.add(await age());
+      if (published % 50 === 0) await hasRead(seq - 50);
+    }
+    expect(published).toBeGreaterThan(100);
+    expect(ages.size).toBeLessThan(8);
+    await hasRead(await publish('[]', 'registration'));
+  });
+
+  it('do not hide what comes between them', async () => {
+    for (const version of [1, 2, 3]) {
+      await publish('[]', 'registration');
+      await publish([snapshot('between', version, thing(version))]);
+      await hasRead(await publish('[]', 'registration'));
+      expect(await copyOf('between')).toMatchObject({ size: version });
+    }
+  });
+});
+
 describe('two processes', () => {
   it('that both lead are fenced by the position: each message is applied once, none is lost', async () => {
     // Without the lock, as when one does not know yet that it has lost it.

@@ -18,6 +18,7 @@ export function drawRun(title: string, seconds: readonly Second[]): string {
   const height = 44 + 2 * panel + 100;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<title>Latency and requests over time of ${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     text(left, 22, escaped(title), 'font-weight="bold"'),
     ...latency,

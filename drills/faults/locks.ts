@@ -1,3 +1,4 @@
+import { isLostConnection } from '@event-api/platform/db/errors';
 import pg from 'pg';
 import type { Owner } from '../answers.ts';
 import type { Fault } from './fault.ts';
@@ -14,10 +15,15 @@ function lockStorm(table: string, excuses: readonly Owner[]): Fault {
       client = new pg.Client({ connectionString: around.databaseUrl });
       // PostgreSQL may be taken away under it, and the lock with it.
       client.on('error', () => {});
-      await client.connect();
-      await client.query(
-        `begin; set local lock_timeout = '2s'; lock table ${table} in exclusive mode`,
-      );
+      try {
+        await client.connect();
+        await client.query(
+          `begin; set local lock_timeout = '2s'; lock table ${table} in exclusive mode`,
+        );
+      } catch (error) {
+        // Away already, by another fault: nobody can write to the table either.
+        if (!isLostConnection(error)) throw error;
+      }
     },
     async end() {
       await client?.end().catch(() => {});

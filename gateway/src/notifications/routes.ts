@@ -73,6 +73,8 @@ export function notificationRoute(
       const text = (await readWhole(answer.body, timeoutMs)).toString();
       span.end(howAnswered(answer.statusCode));
       if (answer.statusCode === 401) throw new Error('commerce does not believe this gateway');
+      const retryAfter = answer.headers['retry-after'];
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
       return reply.code(answer.statusCode).type('application/json').send(text);
     } catch (error) {
       span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });

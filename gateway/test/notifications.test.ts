@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from './harness.ts';
+
+let gateway: TestGateway;
+let commerce: Awaited<ReturnType<typeof startUpstream>>;
+beforeAll(async () => {
+  commerce = await startUpstream();
+  gateway = await startGateway({ catalogUrl: commerce.url });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await commerce?.close();
+});
+
+const tell = () =>
+  fetch(new URL('/payments/notifications/sandbox', gateway.apiUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sandbox-signature': 't=1,v1=2', cookie: 'a=b' },
+    body: '{ "kept" :  "as it is" }',
+  });
+
+test('a notification goes on as it came, with its signature and nothing else of the sender', async () => {
+  expect((await tell()).status).toBe(200);
+  const [received] = commerce.received;
+  expect(received).toMatchObject({ method: 'POST', body: '{ "kept" :  "as it is" }' });
+  expect(received?.headers['sandbox-signature']).toBe('t=1,v1=2');
+  expect(received?.headers.cookie).toBeUndefined();
+});
+
+test('a provider is told when to come again by whoever refuses it, commerce or the gateway', async () => {
+  const body = JSON.stringify({ error: { code: 503 } });
+  commerce.answerWith((_, response) =>
+    response.writeHead(503, { 'retry-after': '30', 'set-cookie': 'c=d' }).end(body),
+  );
+  const refused = await tell();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+  expect(refused.headers.get('set-cookie')).toBeNull();
+  expect(await refused.text()).toBe(body);
+  commerce.answerWith((request) => request.socket.destroy());
+  const away = await tell();
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
+});

@@ -4,13 +4,12 @@ import type { Client } from '@event-api/platform/testing/http';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+import { patient } from './given-checkout.ts';
 
 let bus: GivenBus;
 let gateways: Client[];
 let unitId: string;
 let at: (url: string) => Client;
-/** What is seen is tested here, not how soon: a bus that is slow to acknowledge is waited for. */
-const patient = { FAULTS: 'off:bus.hurry' };
 beforeAll(async () => {
   bus = await givenBus({ env: { catalog: patient, registration: patient } });
   const { processes, specOf } = bus;

@@ -11,11 +11,13 @@ let gateways: Client[];
 let unitId: string;
 let at: (url: string) => Client;
 beforeAll(async () => {
-  bus = await givenBus({ env: { catalog: patient, registration: patient } });
+  bus = await givenBus({ faults: patient });
   const { processes, specOf } = bus;
-  const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', patient);
+  const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {
+    FAULTS: patient.catalog,
+  });
   const registration = await processes.startCopy(specOf('registration'), 'registration 2', {
-    ...patient,
+    FAULTS: patient.registration,
     CATALOG_INTERNAL_URL: catalog.internalUrl,
   });
   const second = await processes.startCopy(specOf('gateway'), 'gateway 2', {

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { freePort } from '@event-api/deploy-local/ports';
@@ -16,14 +17,16 @@ import { processesByHand } from './processes-by-hand.ts';
 
 /**
  * Every process of the platform with a NATS, and if asked for a Redis, of its own; a test may take away each. `env`
- * gives a process settings beyond its own, by its name.
+ * gives a process settings beyond its own, by its name, and `faults` what goes wrong in it from its start.
  */
 export async function givenBus({
   ownRedis = false,
   env = {},
+  faults = {},
 }: {
   ownRedis?: boolean;
   env?: Record<string, NodeJS.ProcessEnv>;
+  faults?: Record<string, string>;
 } = {}) {
   const database = await givenDatabase();
   const nats = await startPrivateNats();
@@ -31,6 +34,9 @@ export async function givenBus({
   const dataDir = newDataDir();
   const processes = processesByHand();
   const lines: string[] = [];
+  const faultsFile = (name: string) => join(dataDir, `faults-${name}`);
+  const setFaults = (name: string, more?: string) =>
+    writeFileSync(faultsFile(name), [faults[name], more].filter(Boolean).join());
   const port = await freePort();
   const platform = await startPlatform({
     isMigrated: true,
@@ -44,7 +50,11 @@ export async function givenBus({
     },
     supervisor: {
       ...processes,
-      start: (spec) => processes.start({ ...spec, env: { ...spec.env, ...env[spec.name] } }),
+      start(spec) {
+        setFaults(spec.name);
+        const FAULTS = `file:${faultsFile(spec.name)}`;
+        return processes.start({ ...spec, env: { ...spec.env, FAULTS, ...env[spec.name] } });
+      },
     },
     progress: createProgress(() => {}),
     onLine: (name, line) => void lines.push(`${name} ${line}`),
@@ -72,6 +82,22 @@ export async function givenBus({
     nats,
     redis,
     processes,
+    /** From now on this goes wrong in a process that runs, beyond what does so from its start; without it, no longer. */
+    setFaults,
+    /** Has a process die at a point of what is done meanwhile, and come back. Errors: when it lives on. */
+    async killedAt(name: string, point: string, act: () => Promise<unknown>): Promise<void> {
+      setFaults(name, `kill:${point}`);
+      try {
+        // Nobody promises an answer of a process that dies.
+        await act().catch(() => {});
+        const end = await processes.ended(name, 20_000);
+        if (end !== 'SIGKILL') throw new Error(`${name} ended with ${end}`);
+      } finally {
+        setFaults(name);
+        await processes.stop(name);
+        await processes.restart(name);
+      }
+    },
     operator,
     gatewayUrl,
     redisUrl,

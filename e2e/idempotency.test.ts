@@ -237,11 +237,7 @@ describe('a process that is killed', () => {
         (await must(call, ['GET', list ?? path]))[wrapper].length;
       const before = await count();
       const key = randomUUID();
-      await bus.processes.stop(victim);
-      await bus.processes.restart(victim, { FAULTS: `kill:${point}` });
-      await post(path, body, key).catch(() => {});
-      expect(await bus.processes.ended(victim, 10_000)).toBe('SIGKILL');
-      await bus.processes.restart(victim, { FAULTS: '' });
+      await bus.killedAt(victim, point, () => post(path, body, key));
       // Whoever held the key does not come back: its time is over.
       await bus.database.sql(
         `update ${victim}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
@@ -260,12 +256,8 @@ describe('a process that is killed', () => {
     const body = { email: 'ada@example.com', registrationTypeId: typeId };
     const { registration } = await must(call, ['POST', `${path}/registrations`, body]);
     const key = randomUUID();
-    await bus.processes.stop('registration');
-    await bus.processes.restart('registration', { FAULTS: 'kill:idempotency.effect' });
     const approve = `${path}/registrations/${registration.id}/approve`;
-    await post(approve, undefined, key).catch(() => {});
-    expect(await bus.processes.ended('registration', 10_000)).toBe('SIGKILL');
-    await bus.processes.restart('registration', { FAULTS: '' });
+    await bus.killedAt('registration', 'idempotency.effect', () => post(approve, undefined, key));
     expect((await post(approve, undefined, key)).body.error.status).toBe('ABORTED');
     await bus.database.sql(
       `update registration.idempotency_key set lease_until = now() where key = '${key}'`,
@@ -276,8 +268,7 @@ describe('a process that is killed', () => {
 });
 
 test('without the guard a hundred at once make a hundred', async () => {
-  await bus.processes.stop('catalog');
-  await bus.processes.restart('catalog', { FAULTS: 'off:idempotency' });
+  bus.setFaults('catalog', 'off:idempotency');
   const key = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => post('/v1/events', event(), key)),

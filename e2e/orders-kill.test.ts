@@ -22,16 +22,6 @@ async function shopFor(type: object): Promise<Shop> {
   return shop;
 }
 
-/** Starts the victim anew so that it dies at this point, and afterwards without. */
-async function killedAt(victim: string, point: string, act: () => Promise<unknown>): Promise<void> {
-  await bus.processes.stop(victim);
-  await bus.processes.restart(victim, { FAULTS: `kill:${point}` });
-  // Nobody promises an answer of a process that dies.
-  await act().catch(() => {});
-  expect(await bus.processes.ended(victim, 10_000)).toBe('SIGKILL');
-  await bus.processes.restart(victim, { FAULTS: '' });
-}
-
 const free = {};
 const priced = { priceAmount: 500 };
 
@@ -125,7 +115,7 @@ describe('a kill', () => {
     async (victim, point, type, prepare, act) => {
       const shop = await shopFor(type);
       const given = await prepare(shop);
-      await killedAt(victim, point, () => act(shop, given));
+      await bus.killedAt(victim, point, () => act(shop, given));
       // The platform goes on: the next buyer is served.
       await expect.poll(async () => (await shop.place()).status, { timeout: 10_000 }).toBe(201);
     },

@@ -66,6 +66,8 @@ test('shows what is paid for, escapes it, and fetches nothing', async () => {
 
 test('takes the payment at the press of a key and leads back to the shop', async () => {
   const { id } = await openPage();
+  // A page that has loaded has not yet given its button the focus.
+  await page.locator('button.pay:focus').waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${home}/thanks**`);
   await shop.until(id, 'paid');

@@ -67,7 +67,7 @@ export const processSettings = {
     .min(0)
     .max(5000)
     .default(3000),
-  /** Faults to inject, in tests only: `kill:point,pause:point,off:guard`. */
+  /** Faults to inject, in tests only: `kill:point,pause:point,off:guard`, or `file:path` that holds them. */
   FAULTS: z.string().optional(),
   /** This process's own Ed25519 key, as a private JWK. */
   CALLER_PRIVATE_KEY: json.pipe(privateJwk),

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { faultsFrom, noFaults, scriptedFaults } from './faults.ts';
 
@@ -34,6 +37,23 @@ describe('faults of a process', () => {
     const paused = faults.reach('order.judged');
     expect(paused).toBeInstanceOf(Promise);
     await paused;
+  });
+
+  it('follow the file that they are read from', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+    const path = join(folder, 'list');
+    try {
+      expect(() => faultsFrom(`file:${path}`, 'test')).toThrow('ENOENT');
+      writeFileSync(path, '');
+      const faults = faultsFrom(`file:${path}`, 'test');
+      expect(faults.guardIsOff('one')).toBe(false);
+      writeFileSync(path, 'off:one');
+      expect(faults.guardIsOff('one')).toBe(true);
+      writeFileSync(path, '');
+      expect(faults.guardIsOff('one')).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it.each(['kill', 'pause:', 'kill:', 'off:', 'wait:there', 'off:one,,'])(

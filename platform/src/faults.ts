@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
@@ -34,15 +35,32 @@ export function scriptedFaults(): ScriptedFaults {
 }
 
 /**
- * Faults of a separate process: `FAULTS=kill:point,pause:point,off:guard`. A pause is short and each time another one, so
- * that those who race come through in every order.
- * Errors: anything but `NODE_ENV=test` with `FAULTS` set.
+ * Faults of a separate process: `FAULTS=kill:point,pause:point,off:guard`, or `file:path` with the same in a file. A pause
+ * is short and each time another one, so that those who race come through in every order.
+ * Errors: anything but `NODE_ENV=test` with `FAULTS` set; an entry that there is not.
  */
 export function faultsFrom(setting: string | undefined, nodeEnv: string): Faults {
   if (!setting) return noFaults;
   if (nodeEnv !== 'test') throw new Error('FAULTS may be set only with NODE_ENV=test');
+  return setting.startsWith('file:') ? faultsOfFile(setting.slice(5)) : faultsOfList(setting);
+}
+
+/** Read anew at every point, so that a test has a process die without having to start it for that. */
+function faultsOfFile(path: string): Faults {
+  const now = () => {
+    const list = readFileSync(path, 'utf8');
+    return list ? faultsOfList(list) : noFaults;
+  };
+  now();
+  return {
+    reach: (point) => now().reach(point),
+    guardIsOff: (guard) => now().guardIsOff(guard),
+  };
+}
+
+function faultsOfList(list: string): Faults {
   const faults = scriptedFaults();
-  for (const entry of setting.split(',')) {
+  for (const entry of list.split(',')) {
     const [kind, name] = entry.split(':');
     if (kind === 'kill' && name) faults.at(name, () => void process.kill(process.pid, 'SIGKILL'));
     else if (kind === 'pause' && name) faults.at(name, () => delay(Math.random() * longestPauseMs));

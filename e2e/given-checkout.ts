@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Operation } from '@event-api/contracts/operation';
+import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { Answer, Client } from '@event-api/platform/testing/http';
 import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
@@ -82,6 +83,42 @@ export async function pay(paymentUrl: string, how = ''): Promise<number> {
   const response = await fetch(`${paymentUrl}/pay${how}`, { method: 'POST' });
   await response.body?.cancel();
   return response.status;
+}
+
+/** Places an order and has it confirmed, so that it waits for its payment. */
+export async function awaiting(shop: Shop): Promise<{ id: string; url: string }> {
+  const { id } = await shop.placed();
+  const { body } = await shop.confirm(id);
+  return { id, url: body.paymentUrl };
+}
+
+/** Sends the gateway a notification of the payment sandbox, signed `at` some time with a secret, by default its own. */
+export async function notify(
+  bus: GivenBus,
+  told: object,
+  { secret = bus.sandboxSecret, at = new Date() } = {},
+): Promise<number> {
+  const body = Buffer.from(JSON.stringify(told));
+  const response = await fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
+    method: 'POST',
+    headers: { [signatureHeader]: sign(secret, at, body) },
+    body: new Uint8Array(body),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Tells, in the sandbox's name, that all was paid that the session of a page asks for. */
+export async function tellPaid(
+  bus: GivenBus,
+  paymentUrl: string,
+  as: { eventId?: string; paymentId?: string } = {},
+): Promise<number> {
+  const { id, attemptId, orderId, amount, currency, ...known } =
+    await bus.sandboxSession(paymentUrl);
+  const { eventId = `evt_${id}`, paymentId = known.paymentId ?? `pi_${id}` } = as;
+  const session = { id, attemptId, orderId, amount, currency, paymentId };
+  return notify(bus, { id: eventId, type: 'session.paid', session });
 }
 
 /** Runs an operator's command on the event of a shop. */

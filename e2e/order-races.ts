@@ -1,10 +1,9 @@
 import { refundOrder } from '@event-api/contracts/operator/refunds';
-import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { Client } from '@event-api/platform/testing/http';
 import { expect } from 'vitest';
 import type { GivenBus } from './given-bus.ts';
-import { command, givenShop, pay, type Shop } from './given-checkout.ts';
+import { awaiting, command, givenShop, pay, tellPaid } from './given-checkout.ts';
 
 /** So many at once; what each of them answered. */
 export const atOnce = <Result>(
@@ -15,12 +14,6 @@ export const atOnce = <Result>(
 /** What became of an order, or why nothing did. */
 export const wordOf = ({ status, body }: Awaited<ReturnType<Client>>): string =>
   status === 200 ? body.status : body.error.details[0].reason;
-
-export async function awaiting(shop: Shop): Promise<{ id: string; url: string }> {
-  const { id } = await shop.placed();
-  const { body } = await shop.confirm(id);
-  return { id, url: body.paymentUrl };
-}
 
 /** Refunds more than half of an order many times at once, and answers how many were done. */
 export async function refundTwice(bus: GivenBus): Promise<number> {
@@ -35,27 +28,13 @@ export async function refundTwice(bus: GivenBus): Promise<number> {
   return answers.filter(({ status }) => status === 'fulfilled').length;
 }
 
-/** Tells, in the provider's name, that all was paid that the session of a page asks for. */
-async function tellOf(bus: GivenBus, url: string, eventId: string): Promise<number> {
-  const { id, attemptId, orderId, paymentId, amount, currency } = await bus.sandboxSession(url);
-  const session = { id, attemptId, orderId, amount, currency, paymentId: paymentId ?? `pi_${id}` };
-  const body = Buffer.from(JSON.stringify({ id: eventId, type: 'session.paid', session }));
-  const response = await fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
-    method: 'POST',
-    headers: { [signatureHeader]: sign(bus.sandboxSecret, new Date(), body) },
-    body: new Uint8Array(body),
-  });
-  await response.body?.cancel();
-  return response.status;
-}
-
 /** Tells a hundred times of one payment, and answers how often it counted. */
 export async function tellHundredTimes(bus: GivenBus): Promise<number> {
   const shop = await givenShop(bus, { priceAmount: 100 });
   const { id, url } = await awaiting(shop);
   // Not told by itself, but by a hundred copies of one notification.
   await pay(url, '?notify=never');
-  const answers = await atOnce(100, (n) => tellOf(bus, url, `evt_${id}_${n % 2}`));
+  const answers = await atOnce(100, (n) => tellPaid(bus, url, { eventId: `evt_${id}_${n % 2}` }));
   expect(new Set(answers)).toEqual(new Set([200]));
   await shop.until(id, 'paid');
   expect(await shop.registrations()).toHaveLength(1);
@@ -115,7 +94,7 @@ export async function moneyAgainstExpiry(bus: GivenBus): Promise<string[]> {
     update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted`;
   await eventually(async () => expect(await bus.database.sql(waiting)).not.toEqual([]), 10_000);
-  expect(await tellOf(bus, url, `evt_${id}`)).toBe(200);
+  expect(await tellPaid(bus, url)).toBe(200);
   // Whoever waits at the gate gives up after two seconds. With the lock the order is not paid before.
   await shop.until(id, 'paid', 1000).catch(() => {});
   await session.sql('select pg_advisory_unlock($1)', [gate]);

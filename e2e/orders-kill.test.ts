@@ -1,9 +1,17 @@
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
-import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
 import type { GivenBus } from './given-bus.ts';
-import { command, givenCheckout, givenShop, pay, type Shop } from './given-checkout.ts';
+import {
+  awaiting,
+  command,
+  givenCheckout,
+  givenShop,
+  notify,
+  pay,
+  type Shop,
+  tellPaid,
+} from './given-checkout.ts';
 
 /** Long enough for a process to come back, short enough for a test to see that a hold ends. */
 const HOLD_MS = '5000';
@@ -24,12 +32,6 @@ async function shopFor(type: object): Promise<Shop> {
 
 const free = {};
 const priced = { priceAmount: 500 };
-
-async function awaiting(shop: Shop) {
-  const { id } = await shop.placed();
-  const { body } = await shop.confirm(id);
-  return { id: id as string, url: body.paymentUrl as string };
-}
 
 async function paid(shop: Shop): Promise<string> {
   const { id, url } = await awaiting(shop);
@@ -161,18 +163,8 @@ test('while commerce is down a hold that has ended does not count', async () => 
 });
 
 /** Tells of a payment that the provider took although its page had ended. */
-async function payLate(url: string): Promise<number> {
-  const { id, attemptId, orderId, amount, currency } = await bus.sandboxSession(url);
-  const session = { id, attemptId, orderId, paymentId: `pi_late_${id}`, amount, currency };
-  const body = Buffer.from(JSON.stringify({ id: `evt_${id}`, type: 'session.paid', session }));
-  const response = await fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
-    method: 'POST',
-    headers: { [signatureHeader]: sign(bus.sandboxSecret, new Date(), body) },
-    body: new Uint8Array(body),
-  });
-  await response.body?.cancel();
-  return response.status;
-}
+const payLate = async (url: string): Promise<number> =>
+  tellPaid(bus, url, { paymentId: `pi_late_${url.split('/').at(-1)}` });
 
 describe('a priced order that nobody pays in time', () => {
   const late = { ...priced, capacity: 1 };
@@ -215,31 +207,19 @@ describe('a priced order that nobody pays in time', () => {
 });
 
 test('money that belongs to no order is kept, told of, and given to nobody', async () => {
-  const body = Buffer.from(
-    JSON.stringify({
-      id: 'evt_nobody',
-      type: 'session.paid',
-      session: {
-        id: 'cs_nobody',
-        attemptId: 'x',
-        orderId: 'x',
-        paymentId: 'pi_nobody',
-        amount: 7,
-        currency: 'EUR',
-      },
-    }),
-  );
-  const send = (signature: string) =>
-    fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
-      method: 'POST',
-      headers: { [signatureHeader]: signature },
-      body: new Uint8Array(body),
-    });
-  expect((await send(sign('another secret', new Date(), body))).status).toBe(400);
-  expect((await send(sign(bus.sandboxSecret, new Date(Date.now() - 301_000), body))).status).toBe(
-    400,
-  );
-  expect((await send(sign(bus.sandboxSecret, new Date(), body))).status).toBe(200);
+  const session = {
+    id: 'cs_nobody',
+    attemptId: 'x',
+    orderId: 'x',
+    paymentId: 'pi_nobody',
+    amount: 7,
+    currency: 'EUR',
+  };
+  const told = { id: 'evt_nobody', type: 'session.paid', session };
+  const longAgo = new Date(Date.now() - 301_000);
+  expect(await notify(bus, told, { secret: 'another secret' })).toBe(400);
+  expect(await notify(bus, told, { at: longAgo })).toBe(400);
+  expect(await notify(bus, told)).toBe(200);
   await expect
     .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}), { timeout: 5000 })
     .toMatchObject({ unmatched: [{ amount: 7, currency: 'EUR' }] });

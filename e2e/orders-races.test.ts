@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
 import type { GivenBus } from './given-bus.ts';
-import { givenCheckout, givenShop, impatient, pay, someEmail, urls } from './given-checkout.ts';
+import {
+  awaiting,
+  givenCheckout,
+  givenShop,
+  impatient,
+  pay,
+  someEmail,
+  urls,
+} from './given-checkout.ts';
 import {
   atOnce,
-  awaiting,
   confirmAgainstCancel,
   moneyAgainstExpiry,
   refundTwice,

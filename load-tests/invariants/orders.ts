@@ -1,4 +1,5 @@
 import type { Invariant } from '../invariants.ts';
+import { orphansOf } from './orphans.ts';
 
 /** What holds of orders, and of what registration has made of them. */
 export const orderInvariants: Invariant[] = [
@@ -64,18 +65,14 @@ export const orderInvariants: Invariant[] = [
     title: 'what commerce keeps belongs to an order',
     promise: 'I8',
     needs: 'commerce.customer_order',
-    sql: `select 'a line' as orphan, order_id as id from commerce.order_line
-        where order_id not in (select id from commerce.customer_order)
-      union all select 'a payment', id from commerce.payment
-        where order_id not in (select id from commerce.customer_order)
-      union all select 'a refund', id from commerce.refund
-        where order_id not in (select id from commerce.customer_order)
-          or settlement_id not in (select id from commerce.settlement)
-      union all select 'a settlement', id from commerce.settlement
-        where order_id is not null and order_id not in (select id from commerce.customer_order)
-      union all select 'a registration', id from registration.registration
-        where order_id is not null and order_id not in (select id from commerce.customer_order)
-      union all select 'an order without lines', id from commerce.customer_order
-        where id not in (select order_id from commerce.order_line)`,
+    sql: orphansOf([
+      ['a line', 'commerce.order_line', 'order_id', 'commerce.customer_order', 'id'],
+      ['a payment', 'commerce.payment', 'order_id', 'commerce.customer_order', 'id'],
+      ['a refund', 'commerce.refund', 'order_id', 'commerce.customer_order', 'id'],
+      ['a refund', 'commerce.refund', 'settlement_id', 'commerce.settlement', 'id'],
+      ['a settlement', 'commerce.settlement', 'order_id', 'commerce.customer_order', 'id'],
+      ['a registration', 'registration.registration', 'order_id', 'commerce.customer_order', 'id'],
+      ['no line', 'commerce.customer_order', 'id', 'commerce.order_line', 'order_id'],
+    ]),
   },
 ];

@@ -1,5 +1,7 @@
 import type { Invariant } from '../invariants.ts';
+import { orphansOf } from './orphans.ts';
 
+const own = 'registration';
 const active = `('pending', 'confirmed', 'waitlisted')`;
 
 /** What holds of seats, of the people on them, and of codes. */
@@ -76,16 +78,12 @@ export const seatInvariants: Invariant[] = [
     title: 'what registration keeps belongs to something',
     promise: 'I8',
     needs: 'registration.seat_claim_seats',
-    sql: `select 'seats of no claim' as orphan, claim_id as id from registration.seat_claim_seats
-        where claim_id not in (select id from registration.seat_claim)
-      union all select 'an add-on of nobody', registration_id from registration.registration_addon
-        where registration_id not in (select id from registration.registration)
-      union all select 'a perk of nobody', registration_id from registration.perk_grant
-        where registration_id not in (select id from registration.registration)
-      union all select 'a registration of no attendee', id from registration.registration
-        where attendee_id not in (select id from registration.attendee)
-      union all select 'a registration with an unknown code', id from registration.registration
-        where redemption_code_id is not null
-          and redemption_code_id not in (select id from registration.redemption_code)`,
+    sql: orphansOf([
+      ['seats', `${own}.seat_claim_seats`, 'claim_id', `${own}.seat_claim`, 'id'],
+      ['an add-on', `${own}.registration_addon`, 'registration_id', `${own}.registration`, 'id'],
+      ['a perk', `${own}.perk_grant`, 'registration_id', `${own}.registration`, 'id'],
+      ['no attendee', `${own}.registration`, 'attendee_id', `${own}.attendee`, 'id'],
+      ['no code', `${own}.registration`, 'redemption_code_id', `${own}.redemption_code`, 'id'],
+    ]),
   },
 ];

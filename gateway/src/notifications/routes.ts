@@ -4,6 +4,7 @@ import { howAnswered, openSpan } from '@event-api/platform/telemetry/trace-scope
 import type { FastifyInstance } from 'fastify';
 import { type Agent, request as ask } from 'undici';
 import { readWhole } from '../proxy/body.ts';
+import { responseHeaders } from '../proxy/headers.ts';
 import { addressSubject } from '../rate-limit/address.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
 
@@ -73,9 +74,11 @@ export function notificationRoute(
       const text = (await readWhole(answer.body, timeoutMs)).toString();
       span.end(howAnswered(answer.statusCode));
       if (answer.statusCode === 401) throw new Error('commerce does not believe this gateway');
-      const retryAfter = answer.headers['retry-after'];
-      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-      return reply.code(answer.statusCode).type('application/json').send(text);
+      return reply
+        .code(answer.statusCode)
+        .headers(responseHeaders(answer.headers))
+        .type('application/json')
+        .send(text);
     } catch (error) {
       span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });
       throw unavailable(error);

@@ -40,12 +40,7 @@ export function watchMessaging(options: {
     return { ...state, buried: await queries.countBuried(db), lag: await lag().catch(() => null) };
   }
 
-  const looking = keepLooking(look, options.everyMs);
-
-  const tell = (pick: (now: Seen) => number | null) => () => {
-    const value = looking.seen && pick(looking.seen);
-    return value === null ? [] : ([[value, {}]] as const);
-  };
+  const { tell, stop } = keepLooking(look, options.everyMs);
   metrics.observe(
     'outbox.unpublished',
     tell(({ unpublished }) => unpublished),
@@ -66,5 +61,5 @@ export function watchMessaging(options: {
     'projection.lag',
     tell((now) => now.lag),
   );
-  return { stop: looking.stop };
+  return { stop };
 }

@@ -4,6 +4,8 @@ import { createPause } from '../pause.ts';
 export interface Looking<Seen> {
   /** Null until somebody has looked, and when nobody could: old figures would say that all is well. */
   readonly seen: Seen | null;
+  /** What of it is observed as a metric without attributes: nothing while nobody knows. */
+  tell(pick: (seen: Seen) => number | null): () => (readonly [number, Record<never, never>])[];
   stop(): Promise<void>;
 }
 
@@ -27,6 +29,10 @@ export function keepLooking<Seen>(look: () => Promise<Seen>, everyMs: number): L
   return {
     get seen() {
       return seen;
+    },
+    tell: (pick) => () => {
+      const value = seen && pick(seen);
+      return value === null ? [] : [[value, {}]];
     },
     async stop() {
       stopped = true;

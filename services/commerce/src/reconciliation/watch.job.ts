@@ -1,7 +1,7 @@
 import type { Db } from '@event-api/platform/db/database';
 import { keepLooking } from '@event-api/platform/telemetry/keep-looking';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { readRefundsDue } from '../refunds/queries.ts';
+import { type RefundsDue, readRefundsDue } from '../refunds/queries.ts';
 import { readWaiting } from '../settlements/queries.ts';
 
 /** Looks every few seconds which money waits for something to be done about it, and tells it as metrics. */
@@ -13,10 +13,8 @@ export function watchMoney(options: { db: Db; metrics: Metrics; everyMs: number 
     async () => ({ due: await readRefundsDue(db), waiting: await readWaiting(db) }),
     everyMs,
   );
-  type Seen = NonNullable<typeof looking.seen>;
-  const tell = (pick: (seen: Seen) => number) => () =>
-    looking.seen ? ([[pick(looking.seen), {}]] as const) : [];
-  const tellDue = (pick: (due: Seen['due'][number]) => number) => () =>
+  const { tell, stop } = looking;
+  const tellDue = (pick: (due: RefundsDue) => number) => () =>
     (looking.seen?.due ?? []).map((due) => [pick(due), { currency: due.currency }] as const);
   metrics.observe(
     'commerce.refunds.due',
@@ -38,5 +36,5 @@ export function watchMoney(options: { db: Db; metrics: Metrics; everyMs: number 
     'commerce.settlements.waiting.age',
     tell(({ waiting }) => waiting.oldestSeconds),
   );
-  return { stop: looking.stop };
+  return { stop };
 }

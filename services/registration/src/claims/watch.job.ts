@@ -8,12 +8,14 @@ export function watchHolds(options: { db: Db; metrics: Metrics; everyMs: number 
   stop(): Promise<void>;
 } {
   const { db, metrics, everyMs } = options;
-  const looking = keepLooking(() => readHolds(db), everyMs);
-  metrics.observe('registration.seats.held', () =>
-    looking.seen ? [[looking.seen.seats, {}]] : [],
+  const { tell, stop } = keepLooking(() => readHolds(db), everyMs);
+  metrics.observe(
+    'registration.seats.held',
+    tell(({ seats }) => seats),
   );
-  metrics.observe('registration.holds.overdue.age', () =>
-    looking.seen ? [[looking.seen.overdueSeconds, {}]] : [],
+  metrics.observe(
+    'registration.holds.overdue.age',
+    tell(({ overdueSeconds }) => overdueSeconds),
   );
-  return { stop: looking.stop };
+  return { stop };
 }

@@ -88,13 +88,14 @@ export async function drillOn(around: Surroundings, options: DrillOptions): Prom
   const hands = options.once ? once(faults) : deal(stage.choices, faults);
   const injection = await injectFaults(stage, { hands, calmMs, signal });
   const begunAt = performance.now();
+  const tell = teller(say, begunAt, journal);
   const work = runClients({ around, shops, journal, choices, clients, signal });
   // What fails here fails the drill, once everything has been put back.
   for (const each of [work, injection.done]) each.catch(() => ending.abort());
   if (options.once) void injection.done.then(() => ending.abort());
   while (!signal.aborted && (options.once || performance.now() < begunAt + seconds * 1000)) {
     await delay(TELL_EVERY_MS / 5, undefined, { signal }).catch(() => {});
-    tell(say, begunAt, journal, injection.now());
+    tell(injection.now());
   }
   ending.abort();
   say('putting back what is broken, and waiting for the last answers');
@@ -122,14 +123,16 @@ export async function drillOn(around: Surroundings, options: DrillOptions): Prom
   };
 }
 
-let toldAt = 0;
-
-function tell(say: DrillOptions['say'], begunAt: number, journal: Journal, now: string): void {
-  if (performance.now() - toldAt < TELL_EVERY_MS) return;
-  toldAt = performance.now();
-  const { answers, acknowledged } = journal.totals();
-  const seconds = ((performance.now() - begunAt) / 1000).toFixed(0).padStart(4);
-  say(`${seconds} s  ${answers} answers, ${acknowledged} acknowledged  ${now}`);
+/** Says every few seconds how far the drill is, and what is broken now. */
+function teller(say: DrillOptions['say'], begunAt: number, journal: Journal) {
+  let toldAt = begunAt;
+  return (now: string): void => {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = performance.now();
+    const { answers, acknowledged } = journal.totals();
+    const seconds = ((performance.now() - begunAt) / 1000).toFixed(0).padStart(4);
+    say(`${seconds} s  ${answers} answers, ${acknowledged} acknowledged  ${now}`);
+  };
 }
 
 const sinceBegin = ({ beganAt, restoredAt, recoveredAt }: Strike, begunAt: number) => ({

@@ -2,7 +2,7 @@ import type { CollectedSpan } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { GivenTelemetry } from './given-telemetry.ts';
 
-/** Asks, and answers every span of the trace of that once it has all that `isWhole` wants. */
+/** Asks, and answers every span of the trace of that once it has all that `isWhole` wants, and all that those hang on. */
 export async function traceOf(
   { collector }: GivenTelemetry,
   ask: () => Promise<{ headers: Record<string, string> }>,
@@ -19,6 +19,8 @@ export async function traceOf(
     if (!root) throw new Error('the gateway has not told of it yet');
     const trace = new Trace(collector.spans.filter((span) => span.traceId === root.traceId));
     isWhole(trace);
+    // Each process tells of its own spans in its own time.
+    for (const span of trace.spans) trace.wayUp(span);
     return trace;
   }, 15_000);
 }

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import type { GivenBus } from './given-bus.ts';
-import { givenCheckout, givenShop, type Shop } from './given-checkout.ts';
+import { givenCheckout, givenShop, type Shop, urls } from './given-checkout.ts';
 
 const hostile = `<img src=x onerror="document.title='broken'">"'&`;
 
@@ -116,4 +116,18 @@ test('while the provider is away confirming is a 503, and the hold stays', async
   expect((await shop.read(id)).status).toBe('held');
   await bus.processes.restart('payment-sandbox');
   expect((await shop.confirm(id)).body.status).toBe('awaiting_payment');
+});
+
+test('a confirmation that is repeated with its key gets a page, also when its first attempt was given up', async () => {
+  const { id } = await shop.placed();
+  const confirm = () =>
+    shop.call('POST', `${shop.path}/orders/${id}/confirm`, {
+      headers: { 'idempotency-key': id },
+      body: urls,
+    });
+  await bus.processes.stop('payment-sandbox');
+  expect((await confirm()).status).toBe(503);
+  await bus.processes.restart('payment-sandbox');
+  await bus.database.sql(`update commerce.payment set state = 'ended' where order_id = '${id}'`);
+  expect(await confirm()).toMatchObject({ status: 200, body: { status: 'awaiting_payment' } });
 });

@@ -28,12 +28,15 @@ export type IdPrefix =
 
 /**
  * A new TypeID such as `evt_01k8…`: unique without coordination, sorting by time of making. In a request with
- * an `Idempotency-Key` it is the same in every run of it.
+ * an `Idempotency-Key` it is the same in every run of it, so that a rerun knows the record that it has made.
  */
 export function newId(prefix: IdPrefix): string {
   const bytes = nextIdBytes(prefix);
-  return bytes ? TypeID.fromUUIDBytes(prefix, bytes).toString() : typeidUnboxed(prefix);
+  return bytes ? TypeID.fromUUIDBytes(prefix, bytes).toString() : freshId(prefix);
 }
+
+/** The same, but another one in every run: for what a rerun may have to make once more, an attempt or a message. */
+export const freshId = (prefix: IdPrefix): string => typeidUnboxed(prefix);
 
 /** A TypeID that is the same for the same text: the first half of its SHA-256. It does not sort by time. */
 export function derivedId(prefix: 'con', text: string): string {

@@ -1,7 +1,7 @@
 import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
 import type { Db, Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
-import { newId } from '../ids.ts';
+import { freshId } from '../ids.ts';
 import { emit, type OutboxRow } from '../outbox/emit.ts';
 import { recordedTraceparent } from '../telemetry/trace-scope.ts';
 
@@ -70,7 +70,7 @@ export function defineSource(options: {
        having count(*) > 0 returning id, payload, traceparent`,
     );
   const toSnapshot = (row: SourceRow): Snapshot => ({
-    id: newId('msg'),
+    id: freshId('msg'),
     type: type.type,
     businessUnitId: row.businessUnitId,
     eventId: row.eventId,
@@ -90,7 +90,7 @@ export function defineSource(options: {
       if (ids.length > few) return emit(tx, (await tx.query(some, [ids])).map(toSnapshot));
       const rows = await tx.query(emitFew(tx.schema), [
         ids,
-        ids.map(() => newId('msg')),
+        ids.map(() => freshId('msg')),
         recordedTraceparent(),
       ]);
       tx.emitted.push(...rows);

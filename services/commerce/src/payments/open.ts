@@ -1,6 +1,6 @@
 import type { Database } from '@event-api/platform/db/database';
 import type { Faults } from '@event-api/platform/faults';
-import { newId } from '@event-api/platform/ids';
+import { freshId } from '@event-api/platform/ids';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
 import { lockOrder, type OrderRow, writeStatus } from '../orders/queries.ts';
 import { decideConfirm } from '../orders/rules.ts';
@@ -71,7 +71,7 @@ async function beginAttempt(
     if (outcome !== 'pay') throw orderClosed();
     const known = await findLivePayment(tx, orderId);
     if (known) return known;
-    await insertPayment(tx, { id: newId('pay'), orderId, provider: provider.name, ...urls });
+    await insertPayment(tx, { id: freshId('pay'), orderId, provider: provider.name, ...urls });
     return findLivePayment(tx, orderId);
   });
 }

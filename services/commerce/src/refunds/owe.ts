@@ -1,6 +1,6 @@
 import type { Fulfilment } from '@event-api/contracts/internal/seats';
 import type { Tx } from '@event-api/platform/db/database';
-import { newId } from '@event-api/platform/ids';
+import { freshId } from '@event-api/platform/ids';
 import type { OrderRow } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { insertRefund } from './queries.ts';
@@ -15,7 +15,7 @@ export async function owe(
   cause: string,
 ): Promise<void> {
   await insertRefund(tx, {
-    id: newId('rfd'),
+    id: freshId('rfd'),
     businessUnitId: order.businessUnitId,
     eventId: order.eventId,
     orderId: order.id,

@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
+import { freshId } from '@event-api/platform/ids';
 import { nothingToRefund, refundTooHigh } from '../errors.ts';
 import { lockOrder, type OrderRow, readOrder } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
@@ -32,7 +32,7 @@ export async function refundOrder(
     if (!settlement || decision.amount === 0) return;
     await insertRefund(tx, {
       ...scope,
-      id: newId('rfd'),
+      id: freshId('rfd'),
       orderId: id,
       settlementId: settlement.id,
       amount: decision.amount,

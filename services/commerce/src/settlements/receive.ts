@@ -1,5 +1,5 @@
 import type { Db } from '@event-api/platform/db/database';
-import { newId } from '@event-api/platform/ids';
+import { freshId } from '@event-api/platform/ids';
 import type { PaymentNotification } from '../payments/providers/provider.ts';
 import { insertSettlement } from './queries.ts';
 
@@ -12,7 +12,7 @@ export async function receiveSettlement(
   const { payment } = notification;
   if (notification.kind !== 'paid' || !payment) return;
   await insertSettlement(db, {
-    id: newId('stl'),
+    id: freshId('stl'),
     provider,
     providerEventId: notification.eventId,
     providerPaymentId: payment.paymentId,

@@ -118,7 +118,7 @@ function titleOf(settings: StartSettings): string {
   return own.length > 0 ? `starting ${own.join(', ')}` : 'using the servers that are there';
 }
 
-/** Roles and schemas first, then every process's tables, side by side. Errors: PostgreSQL's; a migration's own words. */
+/** Roles and schemas first, then every process's tables. Errors: PostgreSQL's; a migration's own words. */
 export async function prepareDatabase(
   databaseUrl: string,
   signal: AbortSignal,
@@ -132,14 +132,9 @@ export async function prepareDatabase(
     );
   });
   const env = { ...inherited(), MIGRATION_DATABASE_URL: urls.owner };
-  const migrations = platformProcesses.map(({ name, folder }) =>
-    runOnce(`the migration of ${name}`, [process.execPath, 'src/migrate.ts'], {
-      env,
-      cwd: join(root, folder),
-      signal,
-    }),
-  );
-  await Promise.all(migrations);
+  const files = platformProcesses.map(({ folder }) => join(root, folder, 'src/migrate.ts'));
+  const command = [process.execPath, join(root, 'scripts/migrate.ts'), ...files];
+  await runOnce('the migration of the database', command, { env, cwd: root, signal });
   return urls;
 }
 

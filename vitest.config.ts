@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The drill first: left for the end, it would be running long after the other worker has nothing to do. */
-class DrillFirst extends BaseSequencer {
+/**
+ * The drill first: left for the end, it would be running long after the other worker has nothing to do. Those who share a
+ * platform last, so that it is not kept beside others that need the processor.
+ */
+class ByPlatform extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isDrill = ({ moduleId }: TestSpecification) => moduleId.endsWith('/drill.test.ts');
     const sorted = await super.sort(files);
-    return [...sorted.filter(isDrill), ...sorted.filter((file) => !isDrill(file))];
+    const rank = ({ moduleId }: TestSpecification): number => {
+      if (moduleId.endsWith('/drill.test.ts')) return 0;
+      return readFileSync(moduleId, 'utf8').includes('sharedPlatform()') ? 2 : 1;
+    };
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -17,9 +24,9 @@ export default defineConfig({
     globalSetup: ['deploy/local/test-servers.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // Loading everything anew for each file would take a quarter of the time; no file leaves anything behind in a module.
+    // Loading everything anew for each file would take a quarter of the time; nothing stays in a module but the shared platform.
     isolate: false,
-    sequence: { sequencer: DrillFirst },
+    sequence: { sequencer: ByPlatform },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     retry: 0,

@@ -1,8 +1,8 @@
 import { setEventFeatures } from '@event-api/contracts/operator/events';
 import { bindPerk, createPerk, listPerks, unbindPerk } from '@event-api/contracts/operator/perks';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
 
 let platform: GivenPlatform;
 let businessUnitId: string;
@@ -10,12 +10,11 @@ let call: Client;
 let event: string;
 
 beforeAll(async () => {
-  platform = await givenPlatform();
+  platform = await sharedPlatform();
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
   businessUnitId = unitId;
   call = httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
 });
-afterAll(() => platform?.stop());
 beforeEach(async () => {
   event = await newEvent();
 });

@@ -8,9 +8,9 @@ import {
 } from '@event-api/contracts/operator/registration-perks';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseOperation } from '../scripts/operator-client.ts';
-import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
 
 let platform: GivenPlatform;
 let businessUnitId: string;
@@ -19,12 +19,11 @@ let event: string;
 let typeId: string;
 
 beforeAll(async () => {
-  platform = await givenPlatform();
+  platform = await sharedPlatform();
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
   businessUnitId = unitId;
   call = httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
 });
-afterAll(() => platform?.stop());
 beforeEach(async () => {
   const made = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
   event = made.headers.location ?? '';

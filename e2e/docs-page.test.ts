@@ -4,7 +4,7 @@ import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
 
 let platform: GivenPlatform;
 let browser: Browser;
@@ -13,7 +13,7 @@ const elsewhere: string[] = [];
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([givenPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -25,7 +25,6 @@ beforeAll(async () => {
 }, 360_000);
 afterAll(async () => {
   await browser?.close();
-  await platform?.stop();
 });
 
 /** For a look by eye: `SCREENSHOTS=folder npm test -- docs-page`. */

@@ -3,7 +3,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { brokenBodies, withUnknownFields, wrongBodies } from './bodies.ts';
-import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
 import { anyMethods, impossibleIds, queryValues } from './odd-values.ts';
 import { lasting, type RawAnswer, rawClient } from './raw-client.ts';
 import {
@@ -32,7 +32,7 @@ let keptOther: Records;
 let before: string;
 
 beforeAll(async () => {
-  platform = await givenPlatform();
+  platform = await sharedPlatform();
   kept = await newUnit();
   used = await newUnit();
   keptOther = await makeRecords(apiOperations, kept.ask, kept.operate);
@@ -41,7 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const unit of [kept, used]) unit?.ask.close();
-  await platform?.stop();
 });
 
 async function newUnit(): Promise<Unit> {

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { freePort } from '@event-api/deploy-local/ports';
@@ -9,7 +10,6 @@ import { startPlatform } from '../scripts/platform.ts';
 import { createProgress } from '../scripts/progress.ts';
 import { openTokens } from '../scripts/tokens.ts';
 import { givenDatabase } from './given-database.ts';
-import { newDataDir } from './platform-under-test.ts';
 
 /** Every process of the platform, started as `npm start` starts them, with a database of its own. */
 export interface GivenPlatform {
@@ -25,13 +25,24 @@ export interface GivenPlatform {
     keyId: string;
     secret: string;
   }>;
-  stop(): Promise<void>;
+}
+
+let shared: Promise<GivenPlatform> | undefined;
+
+/**
+ * The platform of this worker, for those who leave it as it was: each has units of its own. The first who asks starts it,
+ * and it ends with the worker; vitest.config.ts lets those who share it come last.
+ */
+export function sharedPlatform(): Promise<GivenPlatform> {
+  shared ??= startWhole();
+  return shared;
 }
 
 /** Starts the platform without any data in it. Its processes write down everything that they can. */
-export async function givenPlatform(): Promise<GivenPlatform> {
+async function startWhole(): Promise<GivenPlatform> {
   const database = await givenDatabase();
-  const dataDir = newDataDir();
+  // It goes with all that the run leaves.
+  const dataDir = mkdtempSync(join(inject('runFolder'), 'platform-'));
   const lines: { name: string; line: string }[] = [];
   const supervisor = createSupervisor((line) => lines.push({ name: 'supervisor', line }));
   const port = await freePort();
@@ -69,12 +80,6 @@ export async function givenPlatform(): Promise<GivenPlatform> {
         rateLimitPerMinute,
       });
       return { unitId: unit.id, keyId: key.id, secret: key.secret };
-    },
-    async stop() {
-      await supervisor.stopAll();
-      tokens.close();
-      await database.drop();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

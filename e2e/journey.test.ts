@@ -5,9 +5,9 @@ import { createSession, createSpeaker, createVenue } from '@event-api/contracts/
 import { currentVersion } from '@event-api/contracts/version';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pay, urls } from './given-checkout.ts';
-import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
 import { operationsOf, recorded } from './recorder.ts';
 
 let platform: GivenPlatform;
@@ -17,13 +17,12 @@ let call: Client;
 let called: Set<string>;
 
 beforeAll(async () => {
-  platform = await givenPlatform();
+  platform = await sharedPlatform();
   unit = await platform.newUnit({ defaultCurrency: 'JPY', rateLimitPerMinute: 1000 });
   const plain = httpClient(platform.baseUrl, { authorization: `Bearer ${unit.secret}` });
   document = (await httpClient(platform.baseUrl)('GET', '/openapi.json')).body;
   ({ call, called } = recorded(plain, document));
 });
-afterAll(() => platform?.stop());
 
 /** The answer to what has to succeed. */
 async function ask(method: string, path: string, body?: unknown): Promise<Answer['body']> {

@@ -2,14 +2,13 @@ import { revokeKey } from '@event-api/contracts/operator/keys';
 import { currentVersion } from '@event-api/contracts/version';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GivenPlatform, givenPlatform } from './given-platform.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
 
 let platform: GivenPlatform;
 beforeAll(async () => {
-  platform = await givenPlatform();
+  platform = await sharedPlatform();
 });
-afterAll(() => platform?.stop());
 
 const withKey = (secret: string) =>
   httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });

@@ -17,6 +17,8 @@ declare module 'vitest' {
     redisUrl: string;
     /** With user and password, which the client library does not read from the address by itself. */
     natsUrl: string;
+    /** Of files that go when the run ends. */
+    runFolder: string;
   }
 }
 
@@ -42,6 +44,7 @@ export default async function startServers(project: TestProject): Promise<() => 
     project.provide('postgresUrl', postgres.url);
     project.provide('redisUrl', redis.url);
     project.provide('natsUrl', nats.url);
+    project.provide('runFolder', folder);
   } catch (error) {
     await stop();
     throw error;

@@ -5,7 +5,7 @@ import { describeReport } from '../report.ts';
 import { type Surroundings, startSurroundings } from '../surroundings.ts';
 
 const seed = Number(process.env.SEED ?? 1);
-const seconds = process.env.TEST_SIZE === 'full' ? 180 : 25;
+const seconds = process.env.TEST_SIZE === 'full' ? 180 : 60;
 
 let around: Surroundings;
 

@@ -1,7 +1,8 @@
 import { createHttpServer } from '@event-api/platform/http/server';
 import { createLogger } from '@event-api/platform/log';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
-import { currentTraceparent } from '@event-api/platform/telemetry/trace-scope';
+import { traceparentOf } from '@event-api/platform/telemetry/trace-context';
+import { currentTrace } from '@event-api/platform/telemetry/trace-scope';
 import { startCollector } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
@@ -76,7 +77,10 @@ describe('a trace', () => {
     const telemetry = await createTelemetry({ service: 'catalog', log, settings });
     const options = { log, telemetry, checkResponses: true, trustRequestId: true };
     const service = createHttpServer(options);
-    service.get('/v1/events/:eventId', async () => ({ onward: currentTraceparent() }));
+    service.get('/v1/events/:eventId', async () => {
+      const scope = currentTrace();
+      return { onward: scope && traceparentOf(scope.trace) };
+    });
     const catalogUrl = await service.listen({ host: '127.0.0.1', port: 0 });
     const traced = await startGateway({ catalogUrl, telemetrySettings: settings });
     try {

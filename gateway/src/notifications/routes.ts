@@ -1,5 +1,6 @@
 import type { CallerSigner } from '@event-api/platform/callers';
 import { ApiError, unavailable } from '@event-api/platform/errors';
+import { traceOf } from '@event-api/platform/telemetry/observe-requests';
 import { howAnswered, openSpan } from '@event-api/platform/telemetry/trace-scope';
 import type { FastifyInstance } from 'fastify';
 import { type Agent, request as ask } from 'undici';
@@ -49,15 +50,18 @@ export function notificationRoute(
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const given = Object.entries(request.headers).filter(([name]) => forwarded.includes(name));
     const path = `/payments/notifications/${encodeURIComponent(provider)}`;
-    const span = openSpan({
-      name: `POST ${notificationPath}`,
-      kind: 'client',
-      attributes: {
-        'http.request.method': 'POST',
-        'url.template': notificationPath,
-        'service.peer.name': 'commerce',
+    const span = openSpan(
+      {
+        name: `POST ${notificationPath}`,
+        kind: 'client',
+        attributes: {
+          'http.request.method': 'POST',
+          'url.template': notificationPath,
+          'service.peer.name': 'commerce',
+        },
       },
-    });
+      traceOf(request),
+    );
     try {
       const answer = await ask(new URL(path, commerceUrl), {
         method: 'POST',

@@ -7,6 +7,7 @@ import {
   readAfterHeader,
 } from '@event-api/platform/read-after/token';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { traceOf } from '@event-api/platform/telemetry/observe-requests';
 import { howAnswered, type OpenSpan, openSpan } from '@event-api/platform/telemetry/trace-scope';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -113,16 +114,19 @@ function forward(
 }
 
 /** The asking of a service, which ends when all of its answer is there. */
-const spanOf = ({ method }: FastifyRequest, { owner, template }: Forwarding): OpenSpan =>
-  openSpan({
-    name: `${method} ${template}`,
-    kind: 'client',
-    attributes: {
-      'http.request.method': method,
-      'url.template': template,
-      'service.peer.name': owner,
+const spanOf = (request: FastifyRequest, { owner, template }: Forwarding): OpenSpan =>
+  openSpan(
+    {
+      name: `${request.method} ${template}`,
+      kind: 'client',
+      attributes: {
+        'http.request.method': request.method,
+        'url.template': template,
+        'service.peer.name': owner,
+      },
     },
-  });
+    traceOf(request),
+  );
 
 interface ServiceResponse {
   statusCode: number;

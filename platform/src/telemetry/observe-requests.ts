@@ -4,7 +4,7 @@ import { lazyChildLogger } from './lazy-logger.ts';
 import { outcomeOf } from './request-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 import { continueTrace } from './trace-context.ts';
-import { runInTrace, type TraceScope } from './trace-scope.ts';
+import { isRecordedIn, runInTrace, type TraceScope } from './trace-scope.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,12 +16,15 @@ declare module 'fastify' {
 const scopeKey = Symbol('trace');
 type TracedMessage = IncomingMessage & { [scopeKey]?: TraceScope };
 
-const scopeOf = ({ raw }: FastifyRequest): TraceScope | null =>
+/** Where a request stands in a trace; null where none are kept. */
+export const traceOf = ({ raw }: FastifyRequest): TraceScope | null =>
   (raw as TracedMessage)[scopeKey] ?? null;
 
 /**
  * Measures every request, gives it a place in a trace, in which all runs that it starts, and writes request
- * id and trace id into each line of its logger. With `trustTraceparent` the trace is the caller's, else it begins here.
+ * id and trace id into each line of its logger. With `trustTraceparent` the trace is the caller's. Without, it begins
+ * here, and what runs is told of it only if it is recorded, since that is a tenth of all that a proxy does: whoever
+ * asks others on behalf of such a request says so itself (`traceOf`).
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -35,12 +38,17 @@ export function observeRequests(
     raw[scopeKey] = { trace, spans: telemetry.spans };
     return lazyChildLogger(logger as FastifyBaseLogger, { ...bindings, traceId: trace.traceId });
   });
+  const carry = (request: FastifyRequest, done: () => void) => {
+    const scope = traceOf(request);
+    if (options.trustTraceparent || isRecordedIn(scope)) runInTrace(scope, done);
+    else done();
+  };
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply, telemetry);
-    runInTrace(scopeOf(request), done);
+    carry(request, done);
   });
   // A body arrives as events of its socket, which know nothing of the request's place.
-  app.addHook('preValidation', (request, _reply, done) => runInTrace(scopeOf(request), done));
+  app.addHook('preValidation', (request, _reply, done) => carry(request, done));
 }
 
 function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Telemetry): void {
@@ -55,7 +63,7 @@ function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Teleme
     const durationMs = performance.now() - begunAt;
     const status = reply.raw.writableFinished ? reply.raw.statusCode : undefined;
     telemetry.requests.end({ method, route, status, durationMs });
-    const scope = scopeOf(request);
+    const scope = traceOf(request);
     if (!scope?.trace.sampled) return;
     scope.spans?.record({
       name: `${method} ${route}`,

@@ -19,13 +19,7 @@ export const runInTrace = <Result>(scope: TraceScope | null, work: () => Result)
 /** Where the work under way stands; null outside of any trace. */
 export const currentTrace = (): TraceScope | null => scopes.getStore() ?? null;
 
-/** The `traceparent` for whoever is asked on behalf of the work under way; none outside of any trace. */
-export const currentTraceparent = (): string | undefined => {
-  const scope = scopes.getStore();
-  return scope ? traceparentOf(scope.trace) : undefined;
-};
-
-/** The same, to be kept with what others do about this work later; null where no spans are recorded. */
+/** The `traceparent` to be kept with what others do about the work under way later; null where no spans are recorded. */
 export const recordedTraceparent = (): string | null => {
   const scope = currentTrace();
   return isRecordedIn(scope) ? traceparentOf(scope.trace) : null;
@@ -49,11 +43,10 @@ export interface OpenSpan {
   end(how?: { failed?: boolean; attributes?: SpanAttributes }): void;
 }
 
-/** Begins a span under the work under way. Where none is recorded it costs next to nothing and says nothing. */
-export function openSpan(description: SpanDescription): OpenSpan {
-  const scope = currentTrace();
+/** Begins a span under the work under way, or in `scope`. Where none is recorded it costs next to nothing and says nothing. */
+export function openSpan(description: SpanDescription, scope = currentTrace()): OpenSpan {
   if (!isRecordedIn(scope)) {
-    return { traceparent: currentTraceparent(), scope, end() {} };
+    return { traceparent: scope ? traceparentOf(scope.trace) : undefined, scope, end() {} };
   }
   const { spans } = scope;
   const trace = childOf(scope.trace);

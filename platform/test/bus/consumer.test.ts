@@ -57,3 +57,19 @@ it('reads a backlog larger than it may hold, in order and without a gap', async 
   expect(next?.seq).toBe(12_001);
   await reader.close();
 });
+
+it('breaks off within seconds when the stream says nothing more, so that somebody looks why', async () => {
+  const { messages } = await stream.manager.streams.info(streamName).then(({ state }) => state);
+  const reader = await openConsumer(stream, messages + 1);
+  expect(await reader.take(1)).toEqual([]);
+  nats.stall();
+  try {
+    const waitedFrom = performance.now();
+    await expect(async () => {
+      while (performance.now() - waitedFrom < 5000) await reader.take(1);
+    }).rejects.toThrow('silent');
+  } finally {
+    nats.resume();
+  }
+  await reader.close();
+});

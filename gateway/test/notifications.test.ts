@@ -19,12 +19,13 @@ const tell = () =>
     body: '{ "kept" :  "as it is" }',
   });
 
-test('a notification goes on as it came, with its signature and nothing else of the sender', async () => {
+test('a notification goes on as it came, with its signature, a place in a trace and nothing else of the sender', async () => {
   expect((await tell()).status).toBe(200);
   const [received] = commerce.received;
   expect(received).toMatchObject({ method: 'POST', body: '{ "kept" :  "as it is" }' });
   expect(received?.headers['sandbox-signature']).toBe('t=1,v1=2');
   expect(received?.headers.cookie).toBeUndefined();
+  expect(received?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
 });
 
 test('a provider is told when to come again by whoever refuses it, commerce or the gateway', async () => {

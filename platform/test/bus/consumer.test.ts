@@ -1,4 +1,5 @@
 import { streamName, subjectOf } from '@event-api/contracts/messages/snapshot';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectBus, type Stream } from '../../src/bus/connect.ts';
 import { createLogger } from '../../src/log.ts';
@@ -59,8 +60,8 @@ it('reads a backlog larger than it may hold, in order and without a gap', async 
 });
 
 it('breaks off within seconds when the stream says nothing more, so that somebody looks why', async () => {
-  const { messages } = await stream.manager.streams.info(streamName).then(({ state }) => state);
-  const reader = await openConsumer(stream, messages + 1);
+  const { state } = await stream.manager.streams.info(streamName);
+  const reader = await openConsumer(stream, state.last_seq + 1);
   expect(await reader.take(1)).toEqual([]);
   nats.stall();
   try {
@@ -72,4 +73,20 @@ it('breaks off within seconds when the stream says nothing more, so that somebod
     nats.resume();
   }
   await reader.close();
+});
+
+it('asks for messages once and then listens: each request that ends may be one that nobody is told of', async () => {
+  const { host, username, password } = new URL(nats.url);
+  const listener = await connect({ servers: host, user: username, pass: password });
+  const asked: string[] = [];
+  const callback = (_: unknown, { subject }: { subject: string }) => void asked.push(subject);
+  listener.subscribe('$JS.API.CONSUMER.MSG.NEXT.>', { callback });
+  await listener.flush();
+  const { state } = await stream.manager.streams.info(streamName);
+  const reader = await openConsumer(stream, state.last_seq + 1);
+  const listenedFrom = performance.now();
+  while (performance.now() - listenedFrom < 3000) expect(await reader.take(1)).toEqual([]);
+  expect(asked).toHaveLength(1);
+  await reader.close();
+  await listener.close();
 });

@@ -41,6 +41,8 @@ export function startMessaging(options: {
   owners: Partial<Record<Origin, SnapshotOwner>>;
   /** How long a read waits for the copies. */
   readAfterBudgetMs: number;
+  /** How long an owner is waited for before a refusal; see `createAskOwner`. */
+  askOwnerBudgetMs?: number;
   faults: Faults;
   metrics: Metrics;
   /** Null where no spans are recorded. */
@@ -77,7 +79,7 @@ export function startMessaging(options: {
     outbox,
     projector,
     position,
-    askOwner: createAskOwner({ db, copies, owners }),
+    askOwner: createAskOwner({ db, copies, owners, budgetMs: options.askOwnerBudgetMs }),
     async close() {
       await Promise.all([projector.close(), watch.stop(), outbox?.close(flushMs)]);
       await bus.close();

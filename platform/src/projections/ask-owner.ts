@@ -18,18 +18,17 @@ export interface AskOwner {
    * Brings the copies of these records up to date by asking their owners; what rested on them is then
    * decided once more. Answers whether a copy was older: `false` does not say that an earlier decision
    * still holds, because a message may have come in between. Errors: 503 when an owner does not answer
-   * within 300 ms.
+   * within the budget.
    */
   refresh(records: readonly CopiedRecord[]): Promise<boolean>;
   /**
    * Resolves when there is a copy of this record; where there is none, its owner is asked first. Whatever was there
    * is taken to be there for five more seconds: a record goes only when a database is restored.
-   * Errors: 404, alike for a foreign and a nonexistent record; 503 when its owner does not answer within 300 ms.
+   * Errors: 404, alike for a foreign and a nonexistent record; 503 when its owner does not answer within the budget.
    */
   require(record: CopiedRecord): Promise<void>;
 }
 
-const budgetMs = 300;
 const rememberMs = 5000;
 const maxRemembered = 10_000;
 
@@ -48,8 +47,13 @@ export function createAskOwner(options: {
   db: Database;
   copies: readonly Copy[];
   owners: Partial<Record<Origin, SnapshotOwner>>;
+  /**
+   * How long an owner is waited for. A second, where a refusal may be slow but has to be right: an owner that is there
+   * is seldom slower, however busy its machine. Doors give less, because what they know stands then.
+   */
+  budgetMs?: number;
 }): AskOwner {
-  const { db, copies, owners } = options;
+  const { db, copies, owners, budgetMs = 1000 } = options;
   const questions = new Map<string, Question>();
   const seen = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberMs });
 
@@ -63,7 +67,7 @@ export function createAskOwner(options: {
     const copy = copyOf(type);
     const owner = owners[copy.type.origin];
     if (!owner) throw new Error(`no owner is known for ${type}`);
-    const answer = await owner.read(type, businessUnitId, id);
+    const answer = await owner.read(type, businessUnitId, id, AbortSignal.timeout(budgetMs));
     return answer ? store(copy, answer) : false;
   }
 

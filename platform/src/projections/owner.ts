@@ -16,8 +16,13 @@ const recordTemplate = `${pageTemplate}/:businessUnitId/:id`;
 
 /** The service that owns what is copied here, asked over its internal operations. */
 export interface SnapshotOwner {
-  /** A record as it is now, or null if there is none. Errors: 503 when the owner does not answer in time. */
-  read(type: string, businessUnitId: string, id: string): Promise<Snapshot | null>;
+  /** A record as it is now, or null if there is none. Errors: 503, also when `signal` gives up. */
+  read(
+    type: string,
+    businessUnitId: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Snapshot | null>;
   /** Records of a type by id, after a page's `next`. Errors: 503, also when `signal` gives up. */
   page(type: string, after: string | null, signal: AbortSignal): Promise<z.infer<typeof Page>>;
 }
@@ -26,10 +31,9 @@ export function createSnapshotOwner(options: {
   /** The owner's internal listener. */
   url: string;
   signer: CallerSigner;
-  readTimeoutMs?: number;
   pageTimeoutMs?: number;
 }): SnapshotOwner {
-  const { url, signer, readTimeoutMs = 300, pageTimeoutMs = 10_000 } = options;
+  const { url, signer, pageTimeoutMs = 10_000 } = options;
 
   async function get(template: string, path: string, signal: AbortSignal): Promise<Answered> {
     const known = tokenForCalls();
@@ -63,9 +67,8 @@ export function createSnapshotOwner(options: {
   }
 
   return {
-    async read(type, businessUnitId, id) {
+    async read(type, businessUnitId, id, signal) {
       const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
-      const signal = AbortSignal.timeout(readTimeoutMs);
       const response = await get(recordTemplate, path.join('/'), signal);
       if (response.statusCode !== 404) return bodyOf(response, Snapshot);
       await response.body.dump();

@@ -72,12 +72,12 @@ describe('asking the owner', () => {
     expect(questions).toBe(3);
   });
 
-  it('is 503 within 300 ms when the owner hangs, and 503 when it is away', async () => {
+  it('is 503 after a second when the owner hangs, and 503 when it is away', async () => {
     const hanging = asker({ read: () => new Promise(() => {}) });
     const begun = performance.now();
     const both = [hanging.refresh([record('x')]), hanging.refresh([record('x')])];
     for (const one of both) await expect(one).rejects.toMatchObject({ code: 503 });
-    expect(performance.now() - begun).toBeLessThan(600);
+    expect(performance.now() - begun).toBeLessThan(1900);
     const signer = await world.callers.signer('registration');
     const away = createSnapshotOwner({ url: 'http://127.0.0.1:9', signer });
     await expect(asker(away).refresh([record('x')])).rejects.toMatchObject({ code: 503 });
@@ -90,7 +90,7 @@ describe('asking the owner', () => {
     const begun = performance.now();
     await runInScope({ asked, written: null }, () => asker().refresh([record('asked')]));
     expect(seen).toEqual(['2999-01-01T00:00:00Z;registration=7']);
-    expect(performance.now() - begun).toBeLessThan(250);
+    expect(performance.now() - begun).toBeLessThan(900);
   });
 });
 

@@ -126,7 +126,7 @@ describe('a collector', () => {
       for (let i = 0; i < 20; i++) {
         expect((await things.call('GET', '/v1/things/1')).status).toBe(200);
       }
-      expect(performance.now() - begunAt).toBeLessThan(1000);
+      expect(performance.now() - begunAt).toBeLessThan(3000);
     } finally {
       const stopsAt = performance.now();
       await things.stop();

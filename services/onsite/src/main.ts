@@ -14,9 +14,9 @@ import { createDoorQueues } from './checkins/queue.ts';
 import { config } from './config.ts';
 import { onsiteOrm } from './orm.ts';
 
-/** How long a door waits for its copies, and for registration's word before it refuses somebody. */
+/** How long a door waits for its copies, and for an owner's word before it refuses somebody. */
 const copiesBudgetMs = 100;
-const badgeBudgetMs = 300;
+const ownerBudgetMs = 300;
 
 await run(async () => {
   const settings = config();
@@ -39,6 +39,7 @@ await run(async () => {
       registration: createSnapshotOwner({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
     },
     readAfterBudgetMs: copiesBudgetMs,
+    askOwnerBudgetMs: ownerBudgetMs,
     faults,
     metrics: telemetry.metrics,
     spans: telemetry.spans,
@@ -51,7 +52,7 @@ await run(async () => {
     registration: createServiceClient({
       url: settings.REGISTRATION_INTERNAL_URL,
       signer,
-      timeoutMs: badgeBudgetMs,
+      timeoutMs: ownerBudgetMs,
     }),
     askOwner: messaging.askOwner,
     resyncCopies: messaging.projector.resync,

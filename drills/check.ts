@@ -110,13 +110,16 @@ const queries: Record<Fact['kind'], string> = {
 };
 
 /** Holds all that was acknowledged against what is there. */
-async function journalFindings({ sql }: Surroundings, { facts }: Journal): Promise<Finding[]> {
+async function journalFindings(
+  { sql }: Surroundings,
+  { facts, lost }: Journal,
+): Promise<Finding[]> {
   const findings = [];
   for (const kind of Object.keys(factTitles) as Fact['kind'][]) {
     const rows = await sql<{ id: string }>(queries[kind]);
     const found = new Map(rows.map((row) => [row.id, { kind, ...row } as Fact]));
     const wrong = facts
-      .filter((fact) => fact.kind === kind)
+      .filter(({ kind: its, id }) => its === kind && !lost.has(id))
       .map((fact) => ({ ...fact, why: whyNot(fact, found.get(fact.id)) }))
       .filter(({ why }) => why !== null);
     findings.push(finding(...factTitles[kind], wrong));

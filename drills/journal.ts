@@ -9,6 +9,8 @@ export interface Journal {
   refusals: Refusal[];
   /** Requests that were given up: what became of them nobody here knows. */
   unknown: { operation: string; reference: string }[];
+  /** Ids of records that an earlier copy of a database did not have yet: nobody promises those any more. */
+  lost: Set<string>;
   /** Promises that an answer itself has broken, by title, with what was seen. */
   broken: Record<string, unknown[]>;
   count(operation: string, answer: string): void;
@@ -26,6 +28,7 @@ export function createJournal(): Journal {
     facts: [],
     refusals: [],
     unknown: [],
+    lost: new Set(),
     answers,
     broken,
     count(operation, answer) {

@@ -2,6 +2,7 @@ import { copiesAnew } from './faults/copies.ts';
 import { allFaults } from './faults/deck.ts';
 import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
+import { restoreFaults } from './faults/restore.ts';
 
 /** A drill of one thing, which an operator may want to have seen before it is needed. */
 interface NamedDrill {
@@ -17,6 +18,7 @@ export const namedDrills: Record<string, NamedDrill> = {
   postgres: { summary: 'PostgreSQL restarts, fast and at once', faults: those(/^postgres/) },
   redis: { summary: 'Redis stops and stalls', faults: those(/^redis/) },
   resync: { summary: 'every service makes its copies anew', faults: [copiesAnew] },
+  restore: { summary: "every service's database comes back from a copy", faults: restoreFaults },
   drain: { summary: 'every process is drained and started again', faults: those(/ drained$/) },
   kill: { summary: 'every process is killed', faults: those(/ killed$/) },
 };

@@ -2,7 +2,7 @@ import type { Owner } from '../answers.ts';
 import { everybody, type Fault } from './fault.ts';
 
 /** Whose requests a process serves or is asked for: docs/consistency.md, "What holds when something is away". */
-const servedBy: Record<string, readonly Owner[]> = {
+export const servedBy: Record<string, readonly Owner[]> = {
   gateway: everybody,
   // A refusal that would rest on a copy asks catalog; placing locks the currency there.
   catalog: ['catalog', 'registration', 'commerce'],

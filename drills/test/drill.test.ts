@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drillOn } from '../drill.ts';
 import { allFaults } from '../faults/deck.ts';
+import { keyFaults } from '../faults/keys.ts';
+import { restoreFaults } from '../faults/restore.ts';
 import { describeReport } from '../report.ts';
 import { type Surroundings, startSurroundings } from '../surroundings.ts';
 
 const seed = Number(process.env.SEED ?? 1);
-const seconds = process.env.TEST_SIZE === 'full' ? 180 : 60;
+const isFull = process.env.TEST_SIZE === 'full';
+const seconds = isFull ? 180 : 60;
 
 let around: Surroundings;
 
@@ -26,6 +29,20 @@ test(`nothing that was promised is broken by faults (SEED=${seed})`, {
   expect(report.totals.facts).toBeGreaterThan(100);
   expect(report.totals.looks).toBeGreaterThan(50);
 });
+
+test.runIf(isFull)(
+  'nor by what operators do: keys and secrets replaced, databases restored',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const faults = [...keyFaults, ...restoreFaults];
+    const report = await drillOn(around, { seed, seconds, faults, once: true, say: () => {} });
+    if (report.isBroken) console.log(describeReport(report));
+    expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
+    expect(report.strikes).toHaveLength(faults.length);
+  },
+);
 
 test('without its guards the platform breaks promises, and the drill finds them', {
   timeout: 120_000,

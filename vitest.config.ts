@@ -27,8 +27,9 @@ export default defineConfig({
     // Loading everything anew for each file would take a quarter of the time; nothing stays in a module but the shared platform.
     isolate: false,
     sequence: { sequencer: ByPlatform },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs gets there, also where the machine is busy with something else.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     retry: 0,
     env: { NODE_ENV: 'test' },
   },

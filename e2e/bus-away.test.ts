@@ -130,9 +130,9 @@ test("registration's database, restored from an earlier copy, catches up, and a 
   await countsAre(typePath, 1);
   // A database is copied only while nobody is connected to it.
   const all = ['gateway', 'onsite', 'commerce', 'registration', 'catalog'];
-  for (const name of all) await bus.processes.stop(name);
+  await Promise.all(all.map((name) => bus.processes.stop(name)));
   const copy = await bus.database.copy();
-  for (const name of all.toReversed()) await bus.processes.restart(name);
+  await Promise.all(all.map((name) => bus.processes.restart(name)));
   await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
   await countsAre(typePath, 2);
   await must(call, ['PATCH', typePath, { name: 'After', capacity: 40 }]);

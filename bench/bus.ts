@@ -5,11 +5,12 @@ import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
 import { noFaults } from '@event-api/platform/faults';
-import { createLogger } from '@event-api/platform/log';
+import { createLogger, type Logger } from '@event-api/platform/log';
 import { createOutbox, type Outbox } from '@event-api/platform/outbox/outbox';
 import { createPosition } from '@event-api/platform/projections/position';
 import { defineSource, nextVersion } from '@event-api/platform/projections/source';
 import { collectWritten } from '@event-api/platform/read-after/scope';
+import { startPrivateNats } from '@event-api/platform/testing/private-nats';
 import { rebuild } from './rebuild.ts';
 import { median, quantile } from './rounds.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -18,9 +19,11 @@ const rows = 64;
 
 /** What the bus costs a write, how fast a copy is rebuilt, and how often a read has to wait for it. */
 export interface BusFigures {
-  /** By the number of clients. */
+  /** By the number of clients, on a bus that nobody follows and then on the platform's. */
   writes: {
     clients: number;
+    /** Whether the services that copy do so meanwhile, on the same processors. */
+    isFollowed: boolean;
     plainPerSecond: number;
     /** With a message in the same commit, and its acknowledgement before the answer. */
     toldPerSecond: number;
@@ -53,8 +56,8 @@ const change = statement(
 
 interface Bench {
   db: Database;
-  bus: Bus;
   outbox: Outbox;
+  isFollowed: boolean;
   ids: string[];
 }
 
@@ -70,36 +73,45 @@ export async function benchBus(
   const open = (schema: string, poolMax: number) =>
     openDatabase(ormOptions({ url: url(schema), schema, entities: [], migrations }), poolMax);
   const db = await open('catalog', 16);
-  const bus = connectBus({ url: natsUrl, name: 'bench', log });
-  const outbox = createOutbox({
-    db,
-    bus,
-    origin: 'catalog',
-    schema: 'catalog',
-    spans: null,
-    faults: noFaults,
-    log,
-  });
-  await new Promise<void>((resolve) => bus.onConnect(() => resolve()));
+  const quietNats = await startPrivateNats();
+  const quiet = await publishTo(quietNats.url, db, log);
+  const followed = await publishTo(natsUrl, db, log);
   const ids = Array.from({ length: rows }, () => `bench_${randomUUID()}`);
   await db.query(makeRows, [ids]);
-  const bench: Bench = { db, bus, outbox, ids };
+  const bench: Bench = { db, outbox: followed.outbox, isFollowed: true, ids };
   const reader = await open('registration', 4);
   try {
     const writes = [];
-    for (const clients of [1, 32]) {
-      const figures = await compareWrites(bench, clients, options);
-      progress.say(describeWrites(figures));
-      writes.push(figures);
+    for (const each of [{ ...bench, outbox: quiet.outbox, isFollowed: false }, bench]) {
+      for (const clients of [1, 32]) {
+        const figures = await compareWrites(each, clients, options);
+        progress.say(describeWrites(figures));
+        writes.push(figures);
+      }
     }
     const reads = await measureReads(bench, reader, options.roundMs);
-    return { writes, reads, rebuild: await rebuild(await open('registration', 1), bus) };
+    return { writes, reads, rebuild: await rebuild(await open('registration', 1), followed.bus) };
   } finally {
-    await outbox.close(2000);
-    await bus.close();
+    for (const { outbox, bus } of [quiet, followed]) {
+      await outbox.close(2000);
+      await bus.close();
+    }
     await db.close();
     await reader.close();
+    await quietNats.close();
   }
+}
+
+async function publishTo(
+  url: string,
+  db: Database,
+  log: Logger,
+): Promise<{ bus: Bus; outbox: Outbox }> {
+  const bus = connectBus({ url, name: 'bench', log });
+  const of = { origin: 'catalog', schema: 'catalog', spans: null, faults: noFaults } as const;
+  const outbox = createOutbox({ db, bus, ...of, log });
+  await new Promise<void>((resolve) => bus.onConnect(() => resolve()));
+  return { bus, outbox };
 }
 
 async function compareWrites(
@@ -122,6 +134,7 @@ async function compareWrites(
   const ratios = told.map((perSecond, round) => perSecond / (plain[round] ?? Number.NaN));
   return {
     clients,
+    isFollowed: bench.isFollowed,
     plainPerSecond: median(plain),
     toldPerSecond: median(told),
     toldP50Ms: quantile(waits, 0.5),
@@ -193,7 +206,7 @@ async function measureReads(
 
 const describeWrites = (figures: BusFigures['writes'][number]): string =>
   [
-    `${String(figures.clients).padStart(2)} clients:`,
+    `${String(figures.clients).padStart(2)} clients, ${figures.isFollowed ? 'four services following' : 'nobody following'}:`,
     `${figures.plainPerSecond.toFixed(0)} writes/s plain,`,
     `${figures.toldPerSecond.toFixed(0)} with message and acknowledgement`,
     `(p50 ${figures.toldP50Ms.toFixed(1)} ms, p99 ${figures.toldP99Ms.toFixed(1)} ms):`,

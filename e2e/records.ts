@@ -16,6 +16,7 @@ type Maker = (
 /** Runs an operator's command on the unit of the client. */
 export type Operate = (command: Operation, input: object) => Promise<unknown>;
 
+const eventPattern = '/v1/events/:eventId';
 const ticketTypePattern = '/v1/events/:eventId/ticket-types/:typeId';
 
 /** Somebody beside the one of the path, whom doors let in. */
@@ -26,7 +27,7 @@ const code = 'FRIENDS-10';
 
 /** How to make a record of each kind that a path can name, and the prefix of its ids. */
 const kinds: Record<string, { prefix: string; make: Maker }> = {
-  '/v1/events/:eventId': {
+  [eventPattern]: {
     prefix: 'evt',
     make: posted({ name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' }),
   },
@@ -46,7 +47,7 @@ const kinds: Record<string, { prefix: string; make: Maker }> = {
   '/v1/events/:eventId/exhibitors/:exhibitorId': {
     prefix: 'exh',
     async make(_ask, _collection, records, operate) {
-      const input = { eventId: records['/v1/events/:eventId'], name: 'Engines' };
+      const input = { eventId: records[eventPattern], name: 'Engines' };
       return ((await operate(createExhibitor, input)) as { id: string }).id;
     },
   },
@@ -98,18 +99,22 @@ export function patternsOf({ url }: Pick<Operation, 'url'>): string[] {
   );
 }
 
-/** Makes an event and one record of each other kind in it. Errors: for a path that names an unknown kind. */
+/**
+ * Makes an event, a ticket type, somebody who has one, and a record of each other kind that these operations name in
+ * their paths. Errors: for a path that names an unknown kind.
+ */
 export async function makeRecords(
   operations: readonly Operation[],
   ask: RawClient,
   operate: Operate,
 ): Promise<Records> {
   const records: Records = {};
-  for (const pattern of new Set(operations.flatMap(patternsOf))) {
+  const patterns = [eventPattern, ticketTypePattern, ...operations.flatMap(patternsOf)];
+  for (const pattern of new Set(patterns)) {
     const collection = fill(pattern.slice(0, pattern.lastIndexOf('/')), records);
     records[pattern] = await kindOf(pattern).make(ask, collection, records, operate);
   }
-  const registrations = `${fill('/v1/events/:eventId', records)}/registrations`;
+  const registrations = `${fill(eventPattern, records)}/registrations`;
   const body = { email: 'mary@example.com', registrationTypeId: records[ticketTypePattern] };
   const { id } = (await post(ask, registrations, body)).registration;
   await ask({ method: 'POST', path: `${registrations}/${id}/approve` });

@@ -9,7 +9,10 @@ export { handleSummary } from './lib/summary.ts';
 const sold = new Counter('seats_sold');
 const refused = new Counter('buyers_refused');
 
-/** Far more buyers than seats, all at once: exactly the seats are sold, and everybody gets an answer. */
+/**
+ * Far more buyers than seats, all at once, every other one by an order that is placed and confirmed: exactly the seats are
+ * sold, and everybody gets an answer.
+ */
 export const options = {
   scenarios: {
     buyers: {
@@ -32,18 +35,36 @@ export const options = {
 
 export default function buy(): void {
   const turn = exec.scenario.iterationInTest;
-  const answer = call('register', 'POST', `${eventPath()}/registrations`, {
+  const answer = turn % 2 === 0 ? register(turn) : placeOrder(turn);
+  if (answer.status === 412) {
+    const { details = [] } = (bodyOf(answer).error ?? {}) as { details?: { reason: string }[] };
+    if (details[0]?.reason === 'SOLD_OUT') refused.add(1);
+    return;
+  }
+  if (turn % 2 === 0 ? answer.status === 201 : isConfirmed(turn, bodyOf(answer))) sold.add(1);
+}
+
+const email = (turn: number) => `buyer-${given.run}-${turn}@example.com`;
+
+const register = (turn: number) =>
+  call('register', 'POST', `${eventPath()}/registrations`, {
+    turn,
+    statuses: [201, 412],
+    body: { email: email(turn), registrationTypeId: given.scarceTypeId },
+  });
+
+const placeOrder = (turn: number) =>
+  call('placeOrder', 'POST', `${eventPath()}/orders`, {
     turn,
     statuses: [201, 412],
     body: {
-      email: `buyer-${given.run}-${turn}@example.com`,
-      registrationTypeId: given.scarceTypeId,
+      email: email(turn),
+      items: [{ itemType: 'registration_type', itemId: given.scarceTypeId }],
     },
   });
-  if (answer.status === 201) {
-    sold.add(1);
-    return;
-  }
-  const { details = [] } = (bodyOf(answer).error ?? {}) as { details?: { reason: string }[] };
-  if (details[0]?.reason === 'SOLD_OUT') refused.add(1);
+
+function isConfirmed(turn: number, { orderNumber }: Record<string, unknown>): boolean {
+  const path = `${eventPath()}/orders/${orderNumber}/confirm`;
+  const confirmed = call('confirm', 'POST', path, { turn, body: {} });
+  return bodyOf(confirmed).status === 'paid';
 }

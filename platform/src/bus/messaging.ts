@@ -39,10 +39,6 @@ export function startMessaging(options: {
   schema: string;
   copies: readonly Copy[];
   owners: Partial<Record<Origin, SnapshotOwner>>;
-  /** How long a read waits for the copies. */
-  readAfterBudgetMs: number;
-  /** How long an owner is waited for before a refusal; see `createAskOwner`. */
-  askOwnerBudgetMs?: number;
   faults: Faults;
   metrics: Metrics;
   /** Null where no spans are recorded. */
@@ -56,7 +52,7 @@ export function startMessaging(options: {
   const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
   if (outbox) db.publishWith((rows) => outbox.publish(rows));
   const origins = [...new Set(copies.map((copy) => copy.type.origin))];
-  const position = createPosition({ db, schema, origins, budgetMs: options.readAfterBudgetMs });
+  const position = createPosition({ db, schema, origins });
   const leadership = createLeadership({
     databaseUrl: options.databaseUrl,
     name: `${schema} copies`,
@@ -79,7 +75,7 @@ export function startMessaging(options: {
     outbox,
     projector,
     position,
-    askOwner: createAskOwner({ db, copies, owners, budgetMs: options.askOwnerBudgetMs }),
+    askOwner: createAskOwner({ db, copies, owners }),
     async close() {
       await Promise.all([projector.close(), watch.stop(), outbox?.close(flushMs)]);
       await bus.close();

@@ -18,17 +18,19 @@ export interface AskOwner {
    * Brings the copies of these records up to date by asking their owners; what rested on them is then
    * decided once more. Answers whether a copy was older: `false` does not say that an earlier decision
    * still holds, because a message may have come in between. Errors: 503 when an owner does not answer
-   * within the budget.
+   * within `withinMs`, a second where nothing is said.
    */
-  refresh(records: readonly CopiedRecord[]): Promise<boolean>;
+  refresh(records: readonly CopiedRecord[], withinMs?: number): Promise<boolean>;
   /**
    * Resolves when there is a copy of this record; where there is none, its owner is asked first. Whatever was there
    * is taken to be there for five more seconds: a record goes only when a database is restored.
-   * Errors: 404, alike for a foreign and a nonexistent record; 503 when its owner does not answer within the budget.
+   * Errors: 404, alike for a foreign and a nonexistent record; 503 as above.
    */
-  require(record: CopiedRecord): Promise<void>;
+  require(record: CopiedRecord, withinMs?: number): Promise<void>;
 }
 
+/** A refusal may be slow but has to be right: an owner that is there is seldom slower, however busy its machine. */
+const patienceMs = 1000;
 const rememberMs = 5000;
 const maxRemembered = 10_000;
 
@@ -47,13 +49,8 @@ export function createAskOwner(options: {
   db: Database;
   copies: readonly Copy[];
   owners: Partial<Record<Origin, SnapshotOwner>>;
-  /**
-   * How long an owner is waited for. A second, where a refusal may be slow but has to be right: an owner that is there
-   * is seldom slower, however busy its machine. Doors give less, because what they know stands then.
-   */
-  budgetMs?: number;
 }): AskOwner {
-  const { db, copies, owners, budgetMs = 1000 } = options;
+  const { db, copies, owners } = options;
   const questions = new Map<string, Question>();
   const seen = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberMs });
 
@@ -67,7 +64,7 @@ export function createAskOwner(options: {
     const copy = copyOf(type);
     const owner = owners[copy.type.origin];
     if (!owner) throw new Error(`no owner is known for ${type}`);
-    const answer = await owner.read(type, businessUnitId, id, AbortSignal.timeout(budgetMs));
+    const answer = await owner.read(type, businessUnitId, id, AbortSignal.timeout(patienceMs));
     return answer ? store(copy, answer) : false;
   }
 
@@ -98,10 +95,13 @@ export function createAskOwner(options: {
     return known.next;
   }
 
-  async function refresh(records: readonly CopiedRecord[]): Promise<boolean> {
+  async function refresh(
+    records: readonly CopiedRecord[],
+    withinMs = patienceMs,
+  ): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), budgetMs);
+      timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), withinMs);
     });
     try {
       const answers = await Promise.race([Promise.all(records.map(share)), late]);
@@ -113,12 +113,12 @@ export function createAskOwner(options: {
 
   return {
     refresh,
-    async require(record) {
+    async require(record, withinMs) {
       const key = keyOf(record);
       if (seen.has(key)) return;
       const isKnown = () => copyOf(record.type).has(db, record.businessUnitId, record.id);
       if (!(await isKnown())) {
-        await refresh([record]);
+        await refresh([record], withinMs);
         if (!(await isKnown())) throw notFound();
       }
       seen.set(key, true);

@@ -16,10 +16,10 @@ type Place = Pick<PositionRow, 'seq' | 'incarnation'>;
 /** How far the copies of this process's service have come. */
 export interface Position {
   /**
-   * Resolves when the copies have come as far as the token says, or when waiting longer is of no
-   * use: after the budget, or for a token of a stream that is gone. Never fails.
+   * Waits until the copies have come as far as the token says, for `withinMs` at most, and answers whether they have.
+   * Those of a token of a stream that is gone have: there is nothing to wait for. Never fails.
    */
-  reach(token: ReadAfter): Promise<void>;
+  reach(token: ReadAfter, withinMs?: number): Promise<boolean>;
   /** Told by the projector of this process after each commit, and of what it finds when it begins. */
   moved(to: Place): void;
   /** What is known here may be too much: a stream that has lost its end counts from an earlier number. */
@@ -35,18 +35,19 @@ export function createPosition(options: {
   schema: string;
   /** Whose messages the copies here are made from. */
   origins: readonly Origin[];
-  budgetMs: number;
+  budgetMs?: number;
 }): Position {
-  const { db, origins } = options;
+  const { db, origins, budgetMs = 1000 } = options;
   const read = readPosition(options.schema);
   let known: Place | null = null;
   let stalledAt: Place | null = null;
-  let isStalled = false;
+  /** How long somebody has waited in vain since the position last moved. */
+  let inVainMs = 0;
   let looking: Promise<void> | null = null;
 
   function moved({ seq, incarnation }: Place): void {
     known = { seq, incarnation };
-    if (seq !== stalledAt?.seq || incarnation !== stalledAt.incarnation) isStalled = false;
+    if (seq !== stalledAt?.seq || incarnation !== stalledAt.incarnation) inVainMs = 0;
   }
 
   // Another replica may be the one that applies messages: the table tells all of them.
@@ -59,8 +60,8 @@ export function createPosition(options: {
     }
   }
 
-  function stall(): void {
-    isStalled = true;
+  function stall(waitedMs: number): void {
+    inVainMs = Math.max(inVainMs, waitedMs);
     stalledAt = known;
   }
 
@@ -76,23 +77,24 @@ export function createPosition(options: {
     forget() {
       known = null;
     },
-    async reach(token) {
+    async reach(token, withinMs = budgetMs) {
       const need = Math.max(0, ...origins.map((origin) => token.positions[origin] ?? 0));
-      if (need === 0 || isReached(token, need)) return;
-      const budgetMs = isStalled ? Math.min(stalledBudgetMs, options.budgetMs) : options.budgetMs;
-      const deadline = performance.now() + budgetMs;
+      if (need === 0 || isReached(token, need)) return true;
+      const waitMs = withinMs <= inVainMs ? Math.min(stalledBudgetMs, withinMs) : withinMs;
+      const deadline = performance.now() + waitMs;
       while (performance.now() < deadline) {
         looking ??= look();
         try {
           await looking;
         } catch {
           // Without the database the request has nothing to read anyway, and says so sooner.
-          return;
+          return false;
         }
-        if (isReached(token, need) || isOfNoUse(token)) return;
+        if (isReached(token, need) || isOfNoUse(token)) return true;
         await delay(lookEveryMs);
       }
-      stall();
+      stall(waitMs);
+      return false;
     },
   };
 }

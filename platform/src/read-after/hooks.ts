@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The answer rests on no copy: it need not wait for any, even where its caller knows of more. */
     restsOnNoCopy?: boolean;
+    /** How long it waits for the copies, where that is not the second that everybody else waits. */
+    waitForCopiesMs?: number;
   }
 }
 
@@ -22,12 +24,13 @@ export function readAfterHooks(app: FastifyInstance, position: Position | null):
   app.decorateRequest('readAfter', null as unknown as ReadAfterScope);
   app.addHook('onRequest', (request, _reply, done) => {
     const asked = parseReadAfter(request.headers[readAfterHeader]);
-    request.readAfter = { asked, written: null };
+    request.readAfter = { asked, written: null, isReached: true };
     runInScope(request.readAfter, done);
   });
   app.addHook('onRequest', async ({ readAfter, routeOptions }) => {
     if (!position || !readAfter.asked || routeOptions.config.restsOnNoCopy) return;
-    await position.reach(readAfter.asked);
+    const withinMs = routeOptions.config.waitForCopiesMs;
+    readAfter.isReached = await position.reach(readAfter.asked, withinMs);
   });
   // A body arrives as events of its socket, which know nothing of the request's scope.
   app.addHook('preValidation', (request, _reply, done) => runInScope(request.readAfter, done));

@@ -60,7 +60,6 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
       schema,
       copies: [],
       owners: {},
-      readAfterBudgetMs: 1000,
       lookEveryMs: 50,
       faults: noFaults,
       metrics,

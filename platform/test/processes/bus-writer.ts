@@ -30,7 +30,6 @@ await run(async () => {
     schema: 'catalog',
     copies: [],
     owners: {},
-    readAfterBudgetMs: 1000,
     faults: faultsFrom(settings.FAULTS, settings.NODE_ENV),
     metrics: createMetrics('writer'),
     spans: null,

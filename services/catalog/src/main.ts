@@ -35,7 +35,6 @@ await run(async () => {
     owners: {
       registration: createSnapshotOwner({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
     },
-    readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
     spans: telemetry.spans,

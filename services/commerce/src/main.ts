@@ -35,7 +35,6 @@ await run(async () => {
     schema: 'commerce',
     copies: commerceCopies,
     owners: { catalog: createSnapshotOwner({ url: settings.CATALOG_INTERNAL_URL, signer }) },
-    readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
     spans: telemetry.spans,

@@ -10,13 +10,10 @@ import { createSnapshotOwner } from '@event-api/platform/projections/owner';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildOnsite, onsiteCopies } from './app.ts';
+import { doors } from './checkins/budget.ts';
 import { createDoorQueues } from './checkins/queue.ts';
 import { config } from './config.ts';
 import { onsiteOrm } from './orm.ts';
-
-/** How long a door waits for its copies, and for an owner's word before it refuses somebody. */
-const copiesBudgetMs = 100;
-const ownerBudgetMs = 300;
 
 await run(async () => {
   const settings = config();
@@ -38,8 +35,6 @@ await run(async () => {
       catalog: createSnapshotOwner({ url: settings.CATALOG_INTERNAL_URL, signer }),
       registration: createSnapshotOwner({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
     },
-    readAfterBudgetMs: copiesBudgetMs,
-    askOwnerBudgetMs: ownerBudgetMs,
     faults,
     metrics: telemetry.metrics,
     spans: telemetry.spans,
@@ -52,7 +47,7 @@ await run(async () => {
     registration: createServiceClient({
       url: settings.REGISTRATION_INTERNAL_URL,
       signer,
-      timeoutMs: ownerBudgetMs,
+      timeoutMs: doors.waitForOwnersMs,
     }),
     askOwner: messaging.askOwner,
     resyncCopies: messaging.projector.resync,

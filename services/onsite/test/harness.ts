@@ -104,7 +104,7 @@ async function startReplica(given: {
         registration: snapshotOwner(owners, () => owners.registrationIsAway),
       },
     }),
-    position: createPosition({ db, schema: 'onsite', origins: ['catalog'], budgetMs: 100 }),
+    position: createPosition({ db, schema: 'onsite', origins: ['catalog'] }),
     callers: callers.verifier,
     // Without a bus there is nothing to make copies anew from.
     resyncCopies: async () => {},

@@ -33,7 +33,6 @@ await run(async () => {
     schema: 'registration',
     copies: registrationCopies,
     owners: { catalog: createSnapshotOwner({ url: settings.CATALOG_INTERNAL_URL, signer }) },
-    readAfterBudgetMs: 1000,
     faults,
     metrics: telemetry.metrics,
     spans: telemetry.spans,

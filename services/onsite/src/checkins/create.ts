@@ -20,8 +20,8 @@ export interface CheckinDeps {
 type Input = z.output<typeof CreateCheckin>;
 
 /**
- * Checks a registration in at a door, once. A refusal by the copies is judged again on registration's
- * word; while registration is away it stands.
+ * Checks a registration in at a door, once. A refusal by the copies is judged again on registration's word, and so is
+ * an admission where `copiesAreLate`: the unit knows of something newer. While registration is away the copies' word stands.
  *
  * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge of two people; 412
  * `NOT_CONFIRMED`, then `GATE_CLOSED`, also for somebody who has passed before; 503.
@@ -31,9 +31,10 @@ export async function createCheckin(
   deps: CheckinDeps,
   scope: EventScope,
   input: Input,
+  known: { copiesAreLate: boolean },
 ): Promise<CheckinResult> {
   const { subjectType, subjectId = scope.eventId, method } = input;
-  const decision = await decide(deps, scope, { ...input, subjectId });
+  const decision = await decide(deps, scope, { ...input, ...known, subjectId });
   const registrationId = admittedOf(decision);
   const asked = { id: newId('chk'), registrationId, subjectType, subjectId, method };
   const written = await deps.doors.write({ ...scope, ...asked });
@@ -46,12 +47,12 @@ export async function createCheckin(
 async function decide(
   { doors, registration }: CheckinDeps,
   scope: EventScope,
-  input: Input & { subjectId: string },
+  input: Input & { subjectId: string; copiesAreLate: boolean },
 ): Promise<CheckinDecision> {
   const { badge: known, gates } = await doors.read({ ...scope, ...input });
   if (!gates) throw notFound();
   const first = decideCheckin(input, known, gates);
-  if (first.outcome === 'admitted') return first;
+  if (first.outcome === 'admitted' && !input.copiesAreLate) return first;
   const badge = await askRegistration(registration, scope, input);
   return badge === 'away' ? first : decideCheckin(input, badge, gates);
 }

@@ -7,6 +7,7 @@ import { eventOfPath, requireEvent } from '@event-api/platform/projections/requi
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { requireEventAtDoor } from '../copies/require-event.ts';
+import { doors } from './budget.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { listNewestCheckins } from './queries.ts';
 import { checkinView } from './view.ts';
@@ -34,13 +35,17 @@ export function checkinRoutes(
 
   app.route({
     ...operations.createCheckin,
+    config: { ...operations.createCheckin.config, waitForCopiesMs: doors.waitForCopiesMs },
     onRequest: requireEventAtDoor(deps.askOwner),
     handler: async (request, reply) => {
       const { subjectType } = request.body;
       const { checkin, alreadyCheckedIn } = await countOutcome(
         (outcome) => count({ outcome, subject_type: subjectType }),
         (made) => (made.alreadyCheckedIn ? 'repeat' : 'first'),
-        () => createCheckin(deps, eventOfPath(request), request.body),
+        () =>
+          createCheckin(deps, eventOfPath(request), request.body, {
+            copiesAreLate: request.readAfter.isReached === false,
+          }),
       );
       const answer = { checkin: checkinView(checkin), alreadyCheckedIn };
       if (alreadyCheckedIn) return answer;

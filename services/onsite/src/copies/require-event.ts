@@ -4,6 +4,7 @@ import { ApiError, notFound } from '@event-api/platform/errors';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import { eventOfPath, eventRecord } from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
+import { doors } from '../checkins/budget.ts';
 import { findEvent } from './queries.ts';
 
 /**
@@ -11,9 +12,11 @@ import { findEvent } from './queries.ts';
  * stands. Errors: 404.
  */
 export const requireEventAtDoor = (askOwner: AskOwner) => (request: FastifyRequest) =>
-  askOwner.require(eventRecord(eventOfPath(request))).catch((error: unknown) => {
-    throw error instanceof ApiError ? notFound() : error;
-  });
+  askOwner
+    .require(eventRecord(eventOfPath(request)), doors.waitForOwnersMs)
+    .catch((error: unknown) => {
+      throw error instanceof ApiError ? notFound() : error;
+    });
 
 /** Has the event as catalog knows it now, for what must not rest on a copy. Errors: 404, 503. */
 export async function refreshEvent(

@@ -1,4 +1,9 @@
 import { provision } from '../local/provision.ts';
 
 // Makes the roles and schemas, again and again with the same result.
-await provision(process.env.PROVISION_DATABASE_URL ?? '');
+const { PROVISION_DATABASE_URL: url } = process.env;
+if (url) await provision(url);
+else {
+  console.error('Wrong settings:\n  PROVISION_DATABASE_URL is missing');
+  process.exitCode = 1;
+}

@@ -133,6 +133,19 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     expect(spawnSync(program, words).status).not.toBe(0);
   });
 
+  // Without settings each ends with what it misses, but not before it has loaded all that it is made of.
+  test.each([
+    ['payment-sandbox/src/main.ts', 'SANDBOX_SECRETS is missing'],
+    ['deploy/compose/init.ts', 'EACCES'],
+    ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],
+    ['scripts/admin.ts', 'unit.create'],
+    ['load-tests/in-containers.ts', 'DATA_DIR'],
+  ])('%s has all that it imports', async (script, said) => {
+    const { child, output } = launch([script, 'help'], { PATH: process.env.PATH ?? '' });
+    await once(child, 'close');
+    expect(output()).toContain(said);
+  });
+
   test.each(tried)('$name migrates, gets ready, and ends when it is told to', async (each) => {
     const urls = await provision(database.url);
     const name = each.name as Schema;

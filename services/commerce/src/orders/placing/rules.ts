@@ -68,9 +68,10 @@ export function expandOrder(
     isKnown(offer, itemType, itemId) ? [] : [unknownItem(n)],
   );
   if (unknown.length > 0) return { outcome: 'unknown', issues: unknown };
-  const parts = input.items.map((item) => contentsOf(offer, item));
-  const seatCount = parts.reduce((sum, { seats }) => sum + seats.length, 0);
+  // Counted before any seat is made: bundles in bundles' quantities come to millions.
+  const seatCount = input.items.reduce((sum, item) => sum + countSeats(offer, item), 0);
   if (seatCount > orderLimits.seats) return { outcome: 'malformed', issues: [tooManySeats] };
+  const parts = input.items.map((item) => contentsOf(offer, item));
   const issues: FieldIssue[] = [];
   const expanded: Expanded = { lines: [], seats: [], addonIds: [], isOnSale: true };
   for (const [n, item] of input.items.entries()) {
@@ -105,6 +106,16 @@ function isKnown(offer: Offer, itemType: OrderItemType, itemId: string): boolean
   return bundle?.items.every((item) => isKnown(offer, item.itemType, item.itemId)) ?? false;
 }
 
+function countSeats(offer: Offer, { itemType, itemId, quantity }: Item): number {
+  if (itemType === 'addon') return 0;
+  if (itemType === 'registration_type') return quantity;
+  const inOne = offer.bundles.get(itemId)?.items.filter(isTicket) ?? [];
+  return quantity * inOne.reduce((sum, item) => sum + item.quantity, 0);
+}
+
+const isTicket = ({ itemType }: OfferedBundle['items'][number]): boolean =>
+  itemType === 'registration_type';
+
 function contentsOf(offer: Offer, { itemType, itemId, quantity }: Item): Contents {
   if (itemType === 'bundle') return bundleContents(offer, itemId, quantity);
   if (itemType === 'addon') {
@@ -130,23 +141,19 @@ function contentsOf(offer: Offer, { itemType, itemId, quantity }: Item): Content
 
 function bundleContents(offer: Offer, itemId: string, quantity: number): Contents {
   const bundle = offer.bundles.get(itemId);
-  const items = bundle?.items ?? [];
-  const inOne = items.flatMap((item) => {
-    const amount = (item.itemType === 'addon' ? offer.addons : offer.types).get(item.itemId);
-    return Array.from({ length: item.quantity }, () => ({
-      ...item,
-      amount: amount?.priceAmount ?? 0,
-    }));
+  const items = (bundle?.items ?? []).map((item) => {
+    const sold = (item.itemType === 'addon' ? offer.addons : offer.types).get(item.itemId);
+    return { ...item, amount: sold?.priceAmount ?? 0 };
   });
-  const sum = inOne.reduce((total, { amount }) => total + amount, 0);
+  const sum = items.reduce((total, item) => total + item.amount * item.quantity, 0);
   const unitAmount = bundle?.priceAmount ?? sum;
-  const seats = inOne
-    .filter(({ itemType }) => itemType === 'registration_type')
-    .map(({ itemId: ticketTypeId, amount }) => ({
-      ticketTypeId,
-      amount: share(amount, sum, unitAmount),
-    }));
-  const addonIds = items.filter(({ itemType }) => itemType === 'addon').map(({ itemId: id }) => id);
+  const seats = items.filter(isTicket).flatMap((item) =>
+    Array<Contents['seats'][number]>(item.quantity).fill({
+      ticketTypeId: item.itemId,
+      amount: share(item.amount, sum, unitAmount),
+    }),
+  );
+  const addonIds = items.filter((item) => !isTicket(item)).map(({ itemId: id }) => id);
   return {
     name: bundle?.name ?? '',
     unitAmount,

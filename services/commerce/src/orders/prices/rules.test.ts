@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { expandOrder, fieldOfSeat, type Offer } from '../placing/rules.ts';
+import { expandOrder, fieldOfSeat, type Offer, type OfferedBundle } from '../placing/rules.ts';
 import { listAmount, priceOrder } from './rules.ts';
+
+/** A bundle with so many entries of so many day tickets each. */
+const ofDays = (entries: number, quantity: number): OfferedBundle => ({
+  name: 'Days',
+  priceAmount: null,
+  items: Array.from({ length: entries }, () => ({
+    itemType: 'registration_type',
+    itemId: 'day',
+    quantity,
+  })),
+});
 
 const offer: Offer = {
   types: new Map([
@@ -34,6 +45,9 @@ const offer: Offer = {
         ],
       },
     ],
+    ['crowd', ofDays(50, 100)],
+    // More than an array has room for: whoever makes these seats before judging them fails.
+    ['endless', ofDays(1, 2 ** 32)],
     ['empty', { name: 'Empty', priceAmount: 5, items: [] }],
     [
       'late',
@@ -98,6 +112,22 @@ describe('the lines of an order', () => {
     [[line('bundle', 'both', 51, 102)], 'malformed'],
   ] as const)('%j are %s', (items, outcome) => {
     expect(expand(...items).outcome).toBe(outcome);
+  });
+
+  it.each([
+    ['a ticket type', [line('registration_type', 'day', 101, 101)]],
+    ['two lines', [line('registration_type', 'day', 60, 60), line('bundle', 'both', 21, 42)]],
+    [
+      'the largest bundles there are',
+      Array.from({ length: 20 }, () => line('bundle', 'crowd', 100)),
+    ],
+    ['a ticket type without end', [line('registration_type', 'day', 2 ** 32)]],
+    ['a bundle without end', [line('bundle', 'endless')]],
+  ] as const)('are refused when %s come to more than 100 seats, before any is made', (_, items) => {
+    expect(expand(...items)).toEqual({
+      outcome: 'malformed',
+      issues: [{ field: 'items', issue: 'must come to at most 100 seats', code: 'too_big' }],
+    });
   });
 
   it('are on sale when every add-on is open and every bundle has contents', () => {

@@ -272,6 +272,29 @@ describe('placing', () => {
     await shop.until(order.id, 'paid');
   });
 
+  test('add-ons alone whose buyer has left meanwhile are nobody’s: the order closes, and its money is owed back', async () => {
+    const shop = await givenShop(bus);
+    const email = someEmail();
+    const registrations = `${shop.path}/registrations`;
+    const body = { email, registrationTypeId: shop.typeId };
+    const { registration } = await must(shop.call, ['POST', registrations, body]);
+    const [lunch, gift] = [await openAddon(shop), await openAddon(shop, { priceAmount: 0 })];
+    const [dear, free] = await Promise.all(
+      [lunch, gift].map(({ id }) =>
+        shop.placed({ email, items: [{ itemType: 'addon', itemId: id }] }),
+      ),
+    );
+    const { paymentUrl } = (await shop.confirm(dear.id)).body;
+    await must(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
+    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
+    expect((await shop.read(free.id)).status).toBe('expired');
+    await pay(paymentUrl);
+    expect(await shop.until(dear.id, 'refund_due')).toMatchObject({ registrationIds: [] });
+    expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
+      { orderId: dear.id, amount: 500, cause: 'gone', state: 'due' },
+    ]);
+  });
+
   test('a bundle is its tickets and add-ons, one bundle after the other, and takes no discount', async () => {
     const shop = await givenShop(bus, { priceAmount: 1000 });
     const addon = await openAddon(shop);

@@ -28,10 +28,9 @@ export const orderInvariants: Invariant[] = [
     promise: 'I3',
     needs: 'commerce.customer_order',
     sql: `select o.id from commerce.customer_order o join registration.seat_claim c on c.id = o.id
-      where o.status = 'paid' and c.fulfilment->>'addonRegistrationId' is not null
-        and exists (select from unnest(o.addon_ids) x(id) where not exists (
-          select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
-            and a.registration_id = c.fulfilment->>'addonRegistrationId'))`,
+      where o.status = 'paid' and exists (select from unnest(o.addon_ids) x(id) where not exists (
+        select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
+          and a.registration_id = c.fulfilment->>'addonRegistrationId'))`,
   },
   {
     title: 'an order is paid when its claim is fulfilled, and at no other time',

@@ -49,6 +49,10 @@ describe('in a world of orders', () => {
     ],
     ['a paid order has its add-ons', 'delete from registration.registration_addon'],
     [
+      'a paid order has its add-ons',
+      `${claim} fulfilment = jsonb_set(fulfilment, '{addonRegistrationId}', 'null')`,
+    ],
+    [
       'an order is paid when its claim is fulfilled, and at no other time',
       `${claim} state = 'released'`,
     ],

@@ -10,7 +10,7 @@ const seat = (amount: number) => ({
 });
 const made = (...each: boolean[]) =>
   each.map((one, n) => ({ registrationId: `reg_${n}`, made: one }));
-const order = { seats: [seat(300), seat(200)], addonIds: ['lunch'], totalAmount: 600 };
+const order = { seats: [seat(300), seat(200)], totalAmount: 600 };
 
 test.each([
   ['all seats were made', order, made(true, true), 'reg_0', { amount: 0, isAll: false }],
@@ -22,14 +22,15 @@ test.each([
     'reg_0',
     { amount: 500, isAll: false },
   ],
+  ['nothing came about', order, made(false, false), null, { amount: 600, isAll: true }],
+  ['there were only add-ons', { ...order, seats: [] }, [], 'reg_0', { amount: 0, isAll: false }],
   [
-    'nothing came about',
-    { ...order, addonIds: [] },
-    made(false, false),
+    'there were only add-ons, and nobody got them',
+    { ...order, seats: [] },
+    [],
     null,
     { amount: 600, isAll: true },
   ],
-  ['there were only add-ons', { ...order, seats: [] }, [], 'reg_0', { amount: 0, isAll: false }],
 ])('what is owed when %s', (_, of, seats, addonRegistrationId, expected) => {
   expect(decideSeatsOwed(of, { seats, addonRegistrationId })).toEqual(expected);
 });

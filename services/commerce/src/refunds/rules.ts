@@ -7,11 +7,11 @@ import type { Seat } from '../orders/placing/rules.ts';
  * It is all of the money when nothing of the order could be fulfilled.
  */
 export function decideSeatsOwed(
-  order: { seats: readonly Seat[]; addonIds: readonly string[]; totalAmount: number },
+  order: { seats: readonly Seat[]; totalAmount: number },
   { seats, addonRegistrationId }: Pick<Fulfilment, 'seats' | 'addonRegistrationId'>,
 ): { amount: number; isAll: boolean } {
-  const nothingMade = seats.length > 0 && seats.every(({ made }) => !made);
-  if (nothingMade && (order.addonIds.length === 0 || addonRegistrationId === null)) {
+  // Neither a seat, nor add-ons for anybody.
+  if (addonRegistrationId === null && seats.every(({ made }) => !made)) {
     return { amount: order.totalAmount, isAll: order.totalAmount > 0 };
   }
   const amount = order.seats.reduce(

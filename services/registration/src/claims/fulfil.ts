@@ -23,8 +23,9 @@ export async function fulfilClaim(deps: ClaimDeps, claim: Claim): Promise<Answer
     scope,
     ticketTypeIds: typesOf(claim),
     decide: () => admission.submit<'fulfil'>(scope, { kind: 'fulfil', request }),
-    // Whether there are seats to take again is the copies' word.
-    restsOnCopies: ({ answer: { outcome } }) => retake && outcome === 'gone',
+    // Whether there are seats to take again is the copies' word; whether add-ons find their buyer is not.
+    restsOnCopies: ({ answer: { outcome } }) =>
+      retake && outcome === 'gone' && claim.seats.length > 0,
   });
   return answer;
 }

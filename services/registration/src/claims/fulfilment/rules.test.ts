@@ -210,8 +210,14 @@ describe('add-ons', () => {
     ['join the registration that the buyer has', [], ['buyer'], 'reg_buyer'],
     ['join it rather than a seat of somebody else', ['a'], ['buyer'], 'reg_buyer'],
     ['join the first seat when the buyer has none', ['a', 'b'], [], 'reg_a'],
-    ['join nobody when the buyer has left', [], [], null],
   ] as const)('%s', (_, emails, registered, expected) => {
     expect(receiver([...emails], [...registered])).toBe(expected);
+  });
+
+  it.each([false, true])('alone are gone when the buyer has left (retake: %s)', (retake) => {
+    const expiresAt = retake ? now : fromNow(1);
+    const state = stateOf({ claims: [claimState({ seats: new Map(), expiresAt })] });
+    const request = asking([], { addonIds: ['addon_1'], retake });
+    expect(decideFulfilment(state, request)).toEqual({ outcome: 'gone' });
   });
 });

@@ -22,7 +22,8 @@ export type FulfilDecision =
 /**
  * Turns a claim into registrations. Sale rules are not judged again. A person who has registered
  * meanwhile keeps that registration, and the seat is given back. With `retake`, a claim that has run
- * out is taken again in the same decision, if its seats and uses can still be had.
+ * out is taken again in the same decision, if its seats and uses can still be had. Add-ons alone are gone when
+ * nobody is there any more whom they could join.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -37,6 +38,7 @@ export function decideFulfilment(
   // What the claim held when it was made: whether its types ask for approval may have changed since.
   const isHeld = claim ? (id: string) => claim.seats.has(id) : seatIsHeld(state);
   if (!isLive && !(request.retake && canRetake(state, request, isHeld))) return { outcome: 'gone' };
+  if (isForNobody(state, request)) return { outcome: 'gone' };
   const { changes, fulfilment } = admitAll(state, request, isHeld);
   const opened: Change[] = claim ? [] : [{ kind: 'hold', claim: emptyClaim(request.claimId) }];
   return {
@@ -49,6 +51,11 @@ export function decideFulfilment(
     ],
   };
 }
+
+const isForNobody = (
+  state: AdmissionState,
+  { seats, addonIds, buyerEmail }: ClaimRequest,
+): boolean => seats.length === 0 && addonIds.length > 0 && !state.active.has(buyerEmail);
 
 /** Whether the seats and uses of those who are not registered by now can be had anew. */
 function canRetake(

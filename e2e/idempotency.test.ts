@@ -255,6 +255,31 @@ describe('a process that is killed', () => {
     60_000,
   );
 
+  test('while it places an order, and is asked again after the hold has ended, holds anew, once', async () => {
+    const { path, typeId, typePath } = await openEvent(call, { capacity: 5 });
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    const [key, body] = [randomUUID(), { email: 'ada@example.com', items }];
+    const diesAt = async (point: string) => {
+      await bus.killedAt('commerce', point, () => post(`${path}/orders`, body, key));
+      await bus.database.sql(
+        `update commerce.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
+      );
+    };
+    await diesAt('place.claimed');
+    await bus.database.sql(
+      `update registration.seat_claim set expires_at = clock_timestamp() where event_id = '${path.split('/').at(-1)}'`,
+    );
+    // Holds anew, and dies before the order is written: the repeat writes it on that hold.
+    await diesAt('place.locked');
+    const repeat = await post(`${path}/orders`, body, key);
+    expect([repeat.status, isReplay(repeat)]).toEqual([201, false]);
+    expect(await must(call, ['GET', `${typePath}/availability`])).toMatchObject({ held: 1 });
+    const { orders } = await must(call, ['GET', `${path}/orders`]);
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
+    const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
+    expect(confirmed.body.status).toBe('paid');
+  });
+
   test('while it approves has approved once, and says so', async () => {
     const { path, typeId } = await openEvent(call, { requiresApproval: true });
     const body = { email: 'ada@example.com', registrationTypeId: typeId };

@@ -63,7 +63,12 @@ export async function placeOrder(
   });
   await deps.faults.reach('place.claimed');
   if (answer.outcome === 'already_registered') return answer;
-  if (answer.outcome !== 'claimed') throw refusalOf(answer, expanded);
+  if (answer.outcome !== 'claimed') {
+    const refusal = refusalOf(answer, expanded);
+    // An earlier run has claimed and died, and its hold is over. The next id is the same in every run, too.
+    if (refusal === null) return placeOrder(deps, scope, input);
+    throw refusal;
+  }
   const order = await priceClaim(deps, input, { claim, answer, offer, expanded }).catch(
     async (error: unknown) => {
       await giveBack(deps, claim);

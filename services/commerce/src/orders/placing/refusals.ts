@@ -9,7 +9,6 @@ import {
   malformed,
   notOnSale,
   notRegistered,
-  orderClosed,
   soldOut,
 } from '../../errors.ts';
 import { type Expanded, fieldOfSeat, itemOfSeat } from './rules.ts';
@@ -18,8 +17,11 @@ export type ClaimAnswer = z.output<(typeof claimSeats.schema.response)[200]>;
 
 type Refusal = Exclude<ClaimAnswer, { outcome: 'claimed' | 'already_registered' }>;
 
-/** Registration's refusal of a claim, in the words of the order; what commerce judges itself comes before codes and seats. */
-export function refusalOf(answer: Refusal, { lines, isOnSale }: Expanded): Error {
+/**
+ * Registration's refusal of a claim, in the words of the order; what commerce judges itself comes before codes and seats.
+ * Null where nothing is refused but the claim's id, because a claim of that name is over.
+ */
+export function refusalOf(answer: Refusal, { lines, isOnSale }: Expanded): Error | null {
   if (answer.outcome === 'attendee_registered') {
     return attendeeRegistered(fieldOfSeat(lines, answer.seat));
   }
@@ -46,6 +48,6 @@ export function refusalOf(answer: Refusal, { lines, isOnSale }: Expanded): Error
     case 'SOLD_OUT':
       return isOnSale ? soldOut() : notOnSale();
     case 'CLOSED':
-      return orderClosed();
+      return null;
   }
 }

@@ -215,6 +215,38 @@ describe('a priced order', () => {
     );
   });
 
+  test('is owed in part for somebody who has registered meanwhile, and gives back only that, that and more, or all', async () => {
+    const shop = await givenShop(bus, { priceAmount: 400, capacity: null });
+    /** Two seats, of which one is not needed any more when it is paid for. */
+    const partlyDue = async (): Promise<string> => {
+      const attendees = [{ email: someEmail() }, { email: someEmail() }];
+      const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+      const elsewhere = { email: attendees[1]?.email, registrationTypeId: shop.typeId };
+      await must(shop.call, ['POST', `${shop.path}/registrations`, elsewhere]);
+      await pay((await shop.confirm(id)).body.paymentUrl);
+      await shop.until(id, 'paid');
+      return id;
+    };
+    const refunded = async (asked: object) => {
+      const orderId = await partlyDue();
+      const before = (await shop.registrations()).length;
+      const { order, refunds } = await command(bus, shop, refundOrder, { orderId, ...asked });
+      const given = refunds.map((each: Body) => [each.cause, each.amount, each.state].join(' '));
+      const after = (await shop.registrations()).filter((each) => each.status === 'confirmed');
+      return [order.status, given, before - after.length];
+    };
+    const due = 'attendee_registered 400 done';
+    expect(await refunded({ onlyDue: true })).toEqual(['paid', [due], 0]);
+    expect(await refunded({ amount: 100 })).toEqual(['paid', [due, 'operator 100 done'], 0]);
+    expect(await refunded({})).toEqual(['refunded', [due, 'operator 400 done'], 1]);
+    await expect(refunded({ onlyDue: true, amount: 100 })).rejects.toThrow('only what is due');
+    const nothingDue = await shop.placed();
+    await pay((await shop.confirm(nothingDue.id)).body.paymentUrl);
+    await shop.until(nothingDue.id, 'paid');
+    const asked = { orderId: nothingDue.id, onlyDue: true };
+    await expect(command(bus, shop, refundOrder, asked)).rejects.toThrow('NOTHING_TO_REFUND');
+  });
+
   test.each([
     ['another amount', '?amount=5'],
     ['another currency', '?currency=JPY'],

@@ -39,17 +39,30 @@ export const refundOrder = operation({
     preconditions: ['NOTHING_TO_REFUND'],
   },
   schema: {
-    body: z.object({
-      ...eventScope,
-      orderId: text({ min: 1, max: 200 }),
-      /** Without it: all that was paid and has not been given back. */
-      amount: z
-        .int()
-        .min(1)
-        .max(limits.amount * 100_000)
-        .optional(),
-      reason: text({ min: 0, max: 200 }).nullable().default(null),
-    }),
+    body: z
+      .object({
+        ...eventScope,
+        orderId: text({ min: 1, max: 200 }),
+        onlyDue: z.boolean().default(false).meta({
+          description: 'Pay what is due and nothing else: what the order has made stays.',
+        }),
+        amount: z
+          .int()
+          .min(1)
+          .max(limits.amount * 100_000)
+          .optional()
+          .meta({
+            description:
+              'What goes back on top of what is due. Without it all the rest does, and what the order has made is revoked.',
+          }),
+        reason: text({ min: 0, max: 200 }).nullable().default(null),
+      })
+      .check((ctx) => {
+        const { onlyDue, amount } = ctx.value;
+        if (!onlyDue || amount === undefined) return;
+        const message = 'is not for a refund of only what is due';
+        ctx.issues.push({ code: 'custom', message, path: ['amount'], input: amount });
+      }),
     response: {
       200: z.object({
         order: Order,

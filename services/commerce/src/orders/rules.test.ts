@@ -244,6 +244,19 @@ describe('a refund', () => {
     });
   });
 
+  it.each([
+    ['nothing more', 0, { outcome: 'refund', dueIds: ['a'], amount: 0 }],
+    ['some more', 100, { outcome: 'refund', dueIds: ['a'], amount: 100 }],
+    ['all the rest', undefined, { outcome: 'refund', dueIds: ['a'], amount: 300 }],
+    ['more than the rest', 301, { outcome: 'too_high', left: 300 }],
+  ])('of an order of which a part is due is that part and %s', (_, asked, expected) => {
+    expect(decideRefund(paid, 500, [kept('a', 200, 'due')], asked)).toEqual(expected);
+  });
+
+  it('of only what is due is nothing where nothing is', () => {
+    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], 0)).toEqual({ outcome: 'nothing' });
+  });
+
   it('makes an order refunded with the last of its own money', () => {
     expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done')])).toBe(false);
     expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done'), kept('b', 300, 'pending')])).toBe(

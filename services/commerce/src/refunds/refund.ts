@@ -8,7 +8,7 @@ import { beginRefunds, insertRefund, type RefundRow, refundsOfOrder } from './qu
 import { decideRefund } from './rules.ts';
 
 /**
- * Gives money of an order back: what is due, and `amount`, or without it the rest of what was paid. The
+ * Gives money of an order back: what is due, and on top of it `amount`, or without one the rest of what was paid. The
  * refunds are kept as `pending` before the provider is asked.
  *
  * Errors: 400 for more than is left; 404; 412 `NOTHING_TO_REFUND`; 503 when the provider is away: what is

@@ -18,11 +18,12 @@ export function refundRoutes(
 ): void {
   app.route({
     ...operations.refundOrder,
-    handler: async ({ body: { businessUnitId, eventId, ...asked } }) => {
+    handler: async ({ body: { businessUnitId, eventId, onlyDue, ...asked } }) => {
       const scope = { businessUnitId, eventId };
       // Before money moves: an operator is told nothing about a refund that the policy could not be read for.
       const { policy } = await deps.catalog.call(readRefundPolicy, scope);
-      const { order, refunds } = await refundOrder(deps, scope, asked);
+      const amount = onlyDue ? 0 : asked.amount;
+      const { order, refunds } = await refundOrder(deps, scope, { ...asked, amount });
       noteWritten(parseReadAfter(order.readAfter));
       return { order: orderView(order), refunds: refunds.map(refundView), policy };
     },

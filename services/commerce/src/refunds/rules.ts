@@ -34,8 +34,8 @@ interface Kept {
 }
 
 /**
- * What an operator's refund of an order comes to: all that is due, and beyond it `asked`, or without it
- * the rest of what was paid. Never more than was paid, with what is still on its way.
+ * What an operator's refund of an order comes to: all that is due, and beyond it `asked`, which
+ * may be nothing, or without it the rest of what was paid. Never more than was paid, with what is still on its way.
  * Source: docs/rules.md, "Payments".
  */
 export function decideRefund(

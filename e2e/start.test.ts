@@ -17,7 +17,7 @@ import {
   type PlatformUnderTest,
   startPlatform,
 } from './platform-under-test.ts';
-import { shownByTour, tour } from './readme-tour.ts';
+import { neverAsked, shownByTour, tour } from './tour.ts';
 
 const READY = 'API key';
 const MINUTE = 60_000;
@@ -122,18 +122,24 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(second.output()).not.toContain('    at ');
   });
 
-  test('serves the tour of the README, each line as it stands there', async () => {
-    const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Tour"}')).stdout);
-    const input = JSON.stringify({ businessUnitId: unit.id, name: 'Tour' });
-    const { secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
-    const env = { ...process.env, API: `${baseUrl()}/v1`, API_KEY: secret };
-    const { stdout } = await shell(`set -eu\n${tour}`, {
-      env,
-      shell: 'bash',
-      timeout: 30_000,
-    });
-    for (const shown of shownByTour) expect(stdout).toMatch(shown);
-  });
+  test(
+    'serves the tour of the README and of docs/tour.md, each line as it stands there, through every operation there is',
+    async () => {
+      const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Tour"}')).stdout);
+      const input = JSON.stringify({ businessUnitId: unit.id, name: 'Tour' });
+      const { secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
+      const { PATH, HOME } = process.env;
+      const own = { DATA_DIR: dataDir, API: `${baseUrl()}/v1`, API_KEY: secret, UNIT: unit.id };
+      const { stdout, stderr } = await shell(`set -eux\n${tour}`, {
+        env: { PATH, HOME, ...own },
+        shell: 'bash',
+        timeout: MINUTE,
+      });
+      for (const shown of shownByTour) expect(stdout).toMatch(shown);
+      expect(neverAsked(stderr)).toEqual([]);
+    },
+    2 * MINUTE,
+  );
 
   test('makes, lists and revokes keys through admin, and shows a secret once', async () => {
     const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Start test"}')).stdout);

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { apiOperations } from '@event-api/contracts/http/operations';
+
+const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+const shellLines = (markdown: string) =>
+  [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines).join('');
+
+const [, inReadme = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(textOf('README.md')) ?? [];
+
+/** The shell lines of the README's tour and of the rest of it in docs/tour.md, as they stand there. */
+export const tour = shellLines(inReadme) + shellLines(textOf('docs/tour.md'));
+
+/** What the tour shows on its way, in this order of its lines. */
+export const shownByTour = [
+  /"name":"Rooftop Talks".*"status":"published"/,
+  /"name":"Seat".*"status":"open"/,
+  /^1350$/m,
+  /^paid$/m,
+  /"checkin":\{.*"alreadyCheckedIn":false/,
+  /^true$/m,
+  /^2027-09-01T21:00:00.000Z$/m,
+  /"name":"Press".*"status":"open"/,
+  /"registrations":\[\{.*"email":"jan@example.com".*"email":"ida@example.com".*"status":"pending"/,
+  /"email":"ida@example.com".*"status":"confirmed"/,
+  /"email":"jan@example.com".*"status":"rejected".*"rejectionReason":"No desk left"/,
+  /"name":"Press".*"counts":\{"confirmed":1,"waitlisted":0\}/,
+  /"email":"ada@example.com".*"status":"cancelled"/,
+  /^\{"capacity":80,"confirmed":1,"waitlisted":0,"held":0,"remaining":79\}$/m,
+  /"uses":1,.*"status":"disabled"/,
+  /"error":\{"code":404/,
+  /"name":"Dinner".*"status":"open","priceAmount":2500/,
+  /"name":"The whole evening","description":null,"priceAmount":3500/,
+  /"name":"A place at the table".*"sources":\[\{"type":"addon"/,
+  /^cancelled$/m,
+  /"venues":\[\{.*"name":"Winter garden"/,
+  /"sessions":\[\{.*"title":"Dinner"/,
+  /"speakers":\[\{.*"name":"Grace Hopper".*"sessionIds":\["ses_/,
+  /"subjectType":"session".*"method":"manual".*"alreadyCheckedIn":false/,
+  /GATE_CLOSED/,
+  /"checkins":\[\{[^}]*"subjectType":"session"[^}]*\}\]/,
+  /^Analytical Engines$/m,
+  /"members":\[\{.*"role":"Host".*"booths":\[\{.*"number":"A12"/,
+  /"events":\[\{.*"name":"Rooftop Talks"/,
+  /'Seat: 2'/,
+  /"addons":\[\{.*"name":"Dinner"/,
+  /"bundles":\[\{.*"name":"The whole evening"/,
+  /"orders":\[\{.*"email":"leo@example.com".*"nextCursor":"/,
+  /'mia@example.com confirmed'/,
+  /AGENDA_RESET_UNCONFIRMED/,
+  /^2027-09-02T17:00:00.000Z$/m,
+  /^\{"sessions":\[\],"nextCursor":null\}$/m,
+  /^archived$/m,
+  /<title>Event Developer API<\/title>/,
+];
+
+/** The operations of the API that a shell has not asked for, by what `set -x` has written of it. */
+export function neverAsked(trace: string): string[] {
+  const asked = [...trace.matchAll(/^\++ curl .*$/gm)].map(([line]) => requestOf(line));
+  const isAsked = ({ method, url }: (typeof apiOperations)[number]) => {
+    const path = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`);
+    return asked.some((request) => request.method === method && path.test(request.path));
+  };
+  return apiOperations.filter((one) => !isAsked(one)).map(({ config }) => config.operationId);
+}
+
+function requestOf(line: string): { method: string; path: string } {
+  const [, given] = / -X (\w+)/.exec(line) ?? [];
+  const [, path = ''] = /http:\/\/[^/ ]+(\/[^?' ]*)/.exec(line) ?? [];
+  return { method: given ?? (line.includes(' -d ') ? 'POST' : 'GET'), path };
+}

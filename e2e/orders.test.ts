@@ -6,6 +6,7 @@ import { checkoutFaults, moneyOf } from './checkout-money.ts';
 import type { GivenBus } from './given-bus.ts';
 import { must } from './given-bus.ts';
 import {
+  awaiting,
   type Body,
   command,
   givenCheckout,
@@ -269,6 +270,57 @@ describe('a priced order', () => {
     await shop.until(id, 'paid');
     expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
     expect(await shop.registrations()).toHaveLength(1);
+  });
+});
+
+describe('what comes out of turn', () => {
+  /** How many notifications commerce has answered. */
+  async function heard(): Promise<number> {
+    const response = await fetch(new URL('/metrics', bus.internalUrls.commerce));
+    const counts = (await response.text()).matchAll(
+      /^http_server_request_duration_seconds_count\{.*\/payments\/notifications\/.*\} (\d+)$/gm,
+    );
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  test('a declined card and an ended page that are told of after the payment change nothing', async () => {
+    const shop = await givenShop(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    const before = await heard();
+    await pay(url, '?notify=reversed');
+    const paid = await shop.until(id, 'paid');
+    await expect.poll(heard, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 3);
+    await bus.operator.callUnchecked(reconcileCommerce, {});
+    expect(await shop.read(id)).toEqual(paid);
+    expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
+    expect(await shop.registrations()).toHaveLength(1);
+  });
+
+  test('a page that is paid after its order was cancelled pays for nothing, and the money is owed back', async () => {
+    const shop = await givenShop(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    await shop.cancel(id);
+    await expect
+      .poll(async () => (await bus.sandboxSession(url)).state, { timeout: 10_000 })
+      .toBe('expired');
+    await pay(url, '?late=1&notify=reversed');
+    await shop.until(id, 'refund_due');
+    expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
+      { orderId: id, amount: 700, cause: 'late', state: 'due' },
+    ]);
+    expect(await shop.registrations()).toEqual([]);
+  });
+
+  test('a page that is paid after the hold has ended, told of twice, pays for its order once', async () => {
+    const shop = await givenShop(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    await bus.database.sql(`
+      update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
+      update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
+    await shop.until(id, 'expired');
+    await pay(url, '?late=1&notify=twice');
+    expect((await shop.until(id, 'paid')).registrationIds).toHaveLength(1);
+    expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { createHttpServer, type HttpServer } from '@event-api/platform/http/serv
 import type { Logger } from '@event-api/platform/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Notifier } from './notify.ts';
+import type { Notifier, Told } from './notify.ts';
 import { closedPage, contentSecurityPolicy, paymentPage } from './page.ts';
 import { AskedSession, type Session, type Sessions } from './sessions.ts';
 
@@ -17,9 +17,19 @@ export interface SandboxDeps {
   log: Logger;
 }
 
-/** What a payment may be made to do by the query of `/pay`: `notify` and what is received. */
+/** What is told of a payment by each word of `notify`. */
+const toldBy = {
+  once: [['session.paid']],
+  twice: [['session.paid'], ['session.paid']],
+  // What was before it comes after it.
+  reversed: [['session.paid', 'session.declined', 'session.expired']],
+  never: [],
+} satisfies Record<string, Told[][]>;
+
+/** What a payment may be made to do by the query of `/pay`: when it is taken, what is told and what is received. */
 const Switches = z.object({
-  notify: z.enum(['once', 'twice', 'never']).default('once'),
+  late: z.enum(['0', '1']).default('0'),
+  notify: z.enum(['once', 'twice', 'reversed', 'never']).default('once'),
   delayMs: z.coerce.number().int().min(0).max(3_600_000).default(0),
   amount: z.coerce.number().int().min(1).optional(),
   currency: z
@@ -27,8 +37,6 @@ const Switches = z.object({
     .regex(/^[A-Z]{3}$/)
     .optional(),
 });
-
-const copiesOf = { once: 1, twice: 2, never: 0 } as const;
 
 /** The stand-in for a payment provider: an interface for the platform, and a payment page for buyers. */
 export function buildSandbox(deps: SandboxDeps): HttpServer {
@@ -112,15 +120,10 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
       if (isForm(request)) return html(reply, 404, closedPage(null));
       throw notFound();
     }
-    if (session.state === 'open') {
-      const {
-        notify,
-        delayMs,
-        amount = session.amount,
-        currency = session.currency,
-      } = request.query;
-      const paid = sessions.pay(session, { amount, currency });
-      notifier.tell(paid, { copies: copiesOf[notify], delayMs });
+    const { late, notify, delayMs } = request.query;
+    if (session.state === 'open' || (session.state === 'expired' && late === '1')) {
+      const { amount = session.amount, currency = session.currency } = request.query;
+      notifier.tell(sessions.pay(session, { amount, currency }), toldBy[notify], delayMs);
     }
     const now = find(request) ?? session;
     if (isForm(request)) {

@@ -7,9 +7,15 @@ import { sign, signatureHeader } from './signature.ts';
 /** How often a notification is sent before it is given up; the waits between grow from 200 ms to a minute. */
 const attempts = 60;
 
+/** What can be told about a session. Only the first means that money was received. */
+export type Told = 'session.paid' | 'session.declined' | 'session.expired';
+
 export interface Notifier {
-  /** Tells the platform of a payment, `copies` times, after `delayMs`; each is repeated until it is answered with a 2xx. */
-  tell(session: Session, options?: { copies?: number; delayMs?: number }): void;
+  /**
+   * Tells the platform about a session, after `delayMs`. Each is repeated until it is answered with a 2xx, and within a
+   * series the next waits for that; the series do not wait for each other.
+   */
+  tell(session: Session, series: readonly (readonly Told[])[], delayMs: number): void;
   close(): Promise<void>;
 }
 
@@ -51,21 +57,27 @@ export function createNotifier(options: {
     }
   }
 
-  async function deliver(session: Session, delayMs: number): Promise<void> {
-    const body = Buffer.from(JSON.stringify(notificationOf(session)));
-    if (delayMs > 0) await wait(delayMs);
+  /** Whether it was answered with a 2xx in the end. */
+  async function deliver(session: Session, told: Told): Promise<boolean> {
+    const body = Buffer.from(JSON.stringify(notificationOf(session, told)));
     for (let attempt = 1; attempt <= attempts && !closed; attempt++) {
-      if (await send(body)) return;
+      if (await send(body)) return true;
       await wait(Math.min(60_000, 200 * 2 ** (attempt - 1)));
     }
     // Not the session's id: whoever knows it can open the payment page.
     if (!closed) log.error({ attemptId: session.attemptId }, 'a notification was given up');
+    return false;
+  }
+
+  async function deliverAll(session: Session, series: readonly Told[], delayMs: number) {
+    if (delayMs > 0) await wait(delayMs);
+    for (const told of series) if (!(await deliver(session, told))) return;
   }
 
   return {
-    tell(session, { copies = 1, delayMs = 0 } = {}) {
-      for (let copy = 0; copy < copies; copy++) {
-        const delivery = deliver(session, delayMs).finally(() => running.delete(delivery));
+    tell(session, series, delayMs) {
+      for (const each of series) {
+        const delivery = deliverAll(session, each, delayMs).finally(() => running.delete(delivery));
         running.add(delivery);
       }
     },
@@ -77,15 +89,28 @@ export function createNotifier(options: {
   };
 }
 
-const notificationOf = (session: Session) => ({
-  id: `evt_${randomBytes(12).toString('hex')}`,
-  type: 'session.paid',
+const notificationOf = (session: Session, told: Told) => ({
+  id: freshId('evt'),
+  type: told,
   session: {
     id: session.id,
     attemptId: session.attemptId,
     orderId: session.orderId,
-    paymentId: session.paymentId,
-    amount: session.receivedAmount,
-    currency: session.receivedCurrency,
+    ...paymentOf(session, told),
   },
 });
+
+function paymentOf(session: Session, told: Told) {
+  const { paymentId, amount, currency, receivedAmount, receivedCurrency } = session;
+  switch (told) {
+    case 'session.paid':
+      return { paymentId, amount: receivedAmount, currency: receivedCurrency };
+    case 'session.declined':
+      // Another card: a payment of its own, of which nothing has come.
+      return { paymentId: freshId('pi'), amount, currency };
+    case 'session.expired':
+      return { paymentId: null, amount: null, currency: null };
+  }
+}
+
+const freshId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@event-api/platform/log';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildSandbox } from '../src/app.ts';
+import { createNotifier, type Notifier } from '../src/notify.ts';
+import { openSessions, type Session, type Sessions } from '../src/sessions.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'event-api-switches-'));
+const secrets = ['secret-of-the-switches'];
+const holdEndsAt = new Date('2027-01-01T12:15:00Z');
+const inTime = new Date('2027-01-01T12:00:00Z');
+
+let now = inTime;
+let sandbox: ReturnType<typeof buildSandbox>;
+let sessions: Sessions;
+let notifier: Notifier;
+
+// biome-ignore lint/suspicious/noExplicitAny: what was told is looked into.
+const told: any[] = [];
+let answers: number[] = [];
+const platform = createServer(async (request, response) => {
+  let body = '';
+  for await (const part of request) body += part;
+  told.push(JSON.parse(body));
+  response.writeHead(answers.shift() ?? 200).end();
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
+  const log = createLogger({ service: 'payment-sandbox', level: 'silent' });
+  const url = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+  sessions = openSessions(join(folder, 'sessions.jsonl'));
+  notifier = createNotifier({ url, secrets, now: () => now, log });
+  const publicUrl = 'http://localhost:8090';
+  sandbox = buildSandbox({ sessions, notifier, secrets, publicUrl, now: () => now, log });
+});
+afterAll(async () => {
+  await notifier?.close();
+  await sandbox?.close();
+  platform.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  now = inTime;
+  told.length = 0;
+  answers = [];
+});
+
+const opened = (attemptId: string): Session =>
+  sessions.create({
+    attemptId,
+    orderId: `ord_${attemptId}`,
+    orderNumber: 'ORD-12345678',
+    amount: 500,
+    currency: 'EUR',
+    email: 'ada@example.com',
+    title: 'Summit',
+    successUrl: 'https://shop.example/thanks',
+    cancelUrl: 'https://shop.example/basket',
+    expiresAt: holdEndsAt.toISOString(),
+  });
+
+async function pay({ id }: Session, how: string): Promise<string> {
+  const answer = await sandbox.inject({ method: 'POST', url: `/pay/${id}/pay${how}` });
+  return answer.json().state;
+}
+
+const typesTold = () => told.map(({ type }) => type);
+
+test('out of order, what was before the payment is told once the payment has been heard', async () => {
+  answers = [503];
+  const session = opened('reversed');
+  expect(await pay(session, '?notify=reversed')).toBe('paid');
+  await expect
+    .poll(typesTold, { timeout: 10_000 })
+    .toEqual(['session.paid', 'session.paid', 'session.declined', 'session.expired']);
+  const [, paid, declined, expired] = told.map((each) => each.session);
+  const same = { id: session.id, attemptId: 'reversed', orderId: 'ord_reversed' };
+  expect(paid).toMatchObject({
+    ...same,
+    amount: 500,
+    paymentId: sessions.find(session.id, now)?.paymentId,
+  });
+  expect(declined).toMatchObject({ ...same, amount: 500 });
+  expect(declined.paymentId).not.toBe(paid.paymentId);
+  expect(expired).toMatchObject({ ...same, paymentId: null, amount: null });
+});
+
+test.each([
+  ['whose time is over', () => (now = holdEndsAt)],
+  ['that was asked to end', (session: Session) => sessions.expire(session)],
+])('a session %s is paid late, once, and not without the switch', async (word, end) => {
+  const session = opened(word);
+  end(session);
+  expect(await pay(session, '')).toBe('expired');
+  expect(await pay(session, '?late=1&amount=7')).toBe('paid');
+  expect(await pay(session, '?late=1&amount=8')).toBe('paid');
+  await expect.poll(typesTold, { timeout: 10_000 }).toEqual(['session.paid']);
+  expect(told[0].session).toMatchObject({ id: session.id, amount: 7 });
+});

@@ -1,5 +1,6 @@
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
@@ -11,6 +12,7 @@ import {
   command,
   givenCheckout,
   givenShop,
+  notify,
   pay,
   someEmail,
   urls,
@@ -167,6 +169,31 @@ describe('a priced order', () => {
     expect((await shop.until(order.id, 'paid')).totalAmount).toBe(1000);
   });
 
+  test('of a bundle keeps what the bundle was, and that is what the provider is asked for', async () => {
+    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const ticket = { itemType: 'registration_type', itemId: shop.typeId, quantity: 1 };
+    const addon = { itemType: 'addon', itemId: (await openAddon(shop)).id, quantity: 1 };
+    const path = `${shop.path}/bundles`;
+    const fields = { name: 'Seat and lunch', items: [ticket, addon] };
+    const bundle = await must(shop.call, ['POST', path, fields]);
+    const order = await shop.placed({ items: [{ itemType: 'bundle', itemId: bundle.id }] });
+    expect(order.totalAmount).toBe(1500);
+    await must(shop.call, ['PUT', `${path}/${bundle.id}/items`, [{ ...addon, quantity: 3 }]]);
+    await must(shop.call, ['PATCH', `${path}/${bundle.id}`, { name: 'Lunches', priceAmount: 9 }]);
+    const { body } = await shop.confirm(order.id);
+    expect(await bus.sandboxSession(body.paymentUrl)).toMatchObject({
+      orderId: order.id,
+      amount: 1500,
+      currency: 'EUR',
+    });
+    await pay(body.paymentUrl);
+    const paid = await shop.until(order.id, 'paid');
+    const { registrationIds } = paid;
+    expect(registrationIds).toHaveLength(1);
+    const items = order.items.map((item: Body) => ({ ...item, registrationIds }));
+    expect(paid).toMatchObject({ items, totalAmount: 1500 });
+  });
+
   test('locks the currency of its event when it is placed, and not when it is refused', async () => {
     const shop = await givenShop(bus, { priceAmount: 1000, capacity: 1 });
     expect((await shop.place({ redemptionCode: 'NOBODY' })).status).toBe(412);
@@ -193,6 +220,18 @@ describe('a priced order', () => {
       refunds: [{ state: 'done', amount: 700 }],
     });
     expect(await shop.registrations()).toEqual([]);
+  });
+
+  test('is given back before the eyes of whoever has to keep the refund policy of its event', async () => {
+    const shop = await givenShop(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    await pay(url);
+    await shop.until(id, 'paid');
+    const refund = () => command(bus, shop, refundOrder, { orderId: id, amount: 100 });
+    expect((await refund()).policy).toBeNull();
+    const policy = { text: 'Half of it until May', refundableUntil: '2027-05-01T00:00:00.000Z' };
+    await command(bus, shop, setRefundPolicy, policy);
+    expect((await refund()).policy).toEqual(policy);
   });
 
   test('is refunded in parts, never beyond what was paid, and revoked with the last part', async () => {
@@ -526,4 +565,20 @@ test('orders are listed newest first, page by page', async () => {
 test('commerce.reconcile accounts for all money', async () => {
   const report = await bus.operator.callUnchecked(reconcileCommerce, {});
   expect(report).toMatchObject({ unbalanced: [], unmatched: [], failed: [] });
+});
+
+// After the accounts: what it leaves belongs to nobody.
+test('money of a known page that is told of for another order settles neither', async () => {
+  const shop = await givenShop(bus, { priceAmount: 701 });
+  const [one, other] = [await awaiting(shop), await awaiting(shop)];
+  const { id, attemptId, amount, currency } = await bus.sandboxSession(one.url);
+  const session = { id, attemptId, orderId: other.id, paymentId: `pi_${id}`, amount, currency };
+  expect(await notify(bus, { id: `evt_${id}`, type: 'session.paid', session })).toBe(200);
+  await expect
+    .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}), { timeout: 10_000 })
+    .toMatchObject({ unmatched: [{ amount: 701, currency: 'EUR' }], unbalanced: [] });
+  for (const order of [one, other]) {
+    expect((await shop.read(order.id)).status).toBe('awaiting_payment');
+  }
+  expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
 });

@@ -118,6 +118,19 @@ test('while the provider is away confirming is a 503, and the hold stays', async
   expect((await shop.confirm(id)).body.status).toBe('awaiting_payment');
 });
 
+test('a provider that is slow makes confirming a 503 before the gateway gives it up, and the hold stays', async () => {
+  const { id } = await shop.placed();
+  bus.processes.signal('payment-sandbox', 'SIGSTOP');
+  try {
+    const { status, body } = await shop.confirm(id);
+    expect([status, body.error.status]).toEqual([503, 'UNAVAILABLE']);
+    expect((await shop.read(id)).status).toBe('held');
+  } finally {
+    bus.processes.signal('payment-sandbox', 'SIGCONT');
+  }
+  expect((await shop.confirm(id)).body.status).toBe('awaiting_payment');
+});
+
 test('a confirmation that is repeated with its key gets a page, also when its first attempt was given up', async () => {
   const { id } = await shop.placed();
   const confirm = () =>

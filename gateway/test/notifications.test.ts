@@ -12,11 +12,11 @@ afterAll(async () => {
   await commerce?.close();
 });
 
-const tell = () =>
+const tell = (body = '{ "kept" :  "as it is" }') =>
   fetch(new URL('/payments/notifications/sandbox', gateway.apiUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sandbox-signature': 't=1,v1=2', cookie: 'a=b' },
-    body: '{ "kept" :  "as it is" }',
+    body,
   });
 
 test('a notification goes on as it came, with its signature, a place in a trace and nothing else of the sender', async () => {
@@ -26,6 +26,18 @@ test('a notification goes on as it came, with its signature, a place in a trace 
   expect(received?.headers['sandbox-signature']).toBe('t=1,v1=2');
   expect(received?.headers.cookie).toBeUndefined();
   expect(received?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+});
+
+test('a notification of 256 KiB goes on, and a larger one is a 413 that nobody else hears of', async () => {
+  const [known, most] = [commerce.received.length, 256 * 1024];
+  expect((await tell('x'.repeat(most))).status).toBe(200);
+  expect(commerce.received.slice(known)).toMatchObject([{ body: 'x'.repeat(most) }]);
+  const refused = await tell('x'.repeat(most + 1));
+  expect([refused.status, await refused.json()]).toMatchObject([
+    413,
+    { error: { code: 413, status: 'PAYLOAD_TOO_LARGE', message: expect.any(String) } },
+  ]);
+  expect(commerce.received).toHaveLength(known + 1);
 });
 
 test('a provider is told when to come again by whoever refuses it, commerce or the gateway', async () => {

@@ -1,5 +1,5 @@
 import { type Invariant, invariants, settledInvariants } from '@event-api/load-tests/invariants.ts';
-import { unexcused } from './answers.ts';
+import { type Season, unexcused } from './answers.ts';
 import { type Fact, whyNot } from './facts.ts';
 import type { Strike } from './faults/inject.ts';
 import type { Journal } from './journal.ts';
@@ -64,19 +64,25 @@ export async function check(
     ...wanted.map(({ title, promise }) => finding(title, promise, broken[title])),
     ...(await journalFindings(around, journal)),
     finding('money at the provider is money here', 'I4', await providerDifferences(around)),
-    finding(
-      'a request is refused only while something is away',
-      'answers',
-      unexcused(journal.refusals, strikes),
-    ),
+    ...answerFindings(journal, strikes),
     finding(
       'what was put right works again within thirty seconds',
       'I7',
       strikes.filter(({ failure }) => failure).map(({ fault, failure }) => ({ fault, failure })),
     ),
-    ...Object.entries(journal.broken).map(([title, rows]) => finding(title, 'answers', rows)),
   ];
 }
+
+/** What the answers themselves have shown. Nothing is given up when a drill ends: clients wait for their last answers. */
+export const answerFindings = (journal: Journal, seasons: readonly Season[]): Finding[] => [
+  finding(
+    'a request is refused only while something is away',
+    'answers',
+    unexcused(journal.refusals, seasons),
+  ),
+  finding('every request was decided in the end', 'answers', journal.unknown),
+  ...Object.entries(journal.broken).map(([title, rows]) => finding(title, 'answers', rows)),
+];
 
 export const finding = (title: string, promise: string, rows: unknown[] = []): Finding => ({
   title,

@@ -7,8 +7,11 @@ import type { Choices } from './random.ts';
 
 /** How long a client waits for one answer: longer than any time limit of the platform. */
 const PATIENCE_MS = 30_000;
-/** How long a request is repeated until it is decided. */
-const REPEAT_FOR_MS = 60_000;
+/**
+ * How long a request is repeated until it is decided. Whoever dies over one leaves its key to nobody for thirty seconds,
+ * and that may happen to it more than once.
+ */
+const REPEAT_FOR_MS = 100_000;
 
 export interface Asked {
   operation: string;

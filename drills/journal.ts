@@ -7,7 +7,7 @@ export interface Journal {
   /** How often each operation was answered how: by status, or `cut` and `silence`. */
   answers: Record<string, Record<string, number>>;
   refusals: Refusal[];
-  /** Requests that were given up: what became of them nobody here knows. */
+  /** Requests that were given up, of which there should be none: what became of them nobody here knows. */
   unknown: { operation: string; reference: string }[];
   /** Ids of records that an earlier copy of a database did not have yet: nobody promises those any more. */
   lost: Set<string>;

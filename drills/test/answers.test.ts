@@ -7,6 +7,8 @@ import {
   unexcused,
   whatIsWrong,
 } from '../answers.ts';
+import { answerFindings } from '../check.ts';
+import { createJournal } from '../journal.ts';
 
 const envelope = (code: number, status: string, more: object = {}) => ({
   error: { code, status, message: 'Why', ...more },
@@ -126,4 +128,16 @@ describe('a refusal', () => {
   ])('%s is excused or not', (_, each, when, excused) => {
     expect(unexcused([each], [when])).toEqual(excused ? [] : [each]);
   });
+});
+
+test('a request that was never decided breaks a promise', () => {
+  const brokenIn = (journal: ReturnType<typeof createJournal>) =>
+    answerFindings(journal, []).filter(({ isBroken }) => isBroken);
+  const journal = createJournal();
+  expect(brokenIn(journal)).toEqual([]);
+  const givenUp = { operation: 'register', reference: 'a' };
+  journal.unknown.push(givenUp);
+  expect(brokenIn(journal)).toMatchObject([
+    { title: 'every request was decided in the end', rows: [givenUp] },
+  ]);
 });

@@ -23,8 +23,8 @@ test(`nothing that was promised is broken by faults (SEED=${seed})`, {
   const report = await drillOn(around, { seed, seconds, calmMs: 600, say: () => {} });
   if (report.isBroken) console.log(describeReport(report));
   expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
-  // It has been a drill: faults came, clients worked, and somebody watched.
-  expect(report.strikes.length).toBeGreaterThan(1);
+  // It has been a drill: faults came, clients worked, and somebody watched. A minute has about a dozen faults.
+  expect(report.strikes.length).toBeGreaterThanOrEqual(6);
   expect(report.totals.acknowledged).toBeGreaterThan(100);
   expect(report.totals.facts).toBeGreaterThan(100);
   expect(report.totals.looks).toBeGreaterThan(50);

@@ -19,6 +19,7 @@ export interface ApplyDeps extends FinishDeps {
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
   const { db, log, faults, counts } = deps;
   await touchSettlement(db, settlement.id);
+  await faults.reach('settlement.stored');
   const { provider, sessionId, attemptId, toldOrderId } = settlement;
   const payment = await findPaymentOfSession(db, provider, sessionId, attemptId);
   if (!payment || (toldOrderId !== null && toldOrderId !== payment.orderId)) {

@@ -28,8 +28,7 @@ beforeAll(async () => {
   page = await browser.newPage({ viewport: { width: 420, height: 760 } });
   await new Promise<void>((resolve) => backHome.listen(0, '127.0.0.1', resolve));
   home = `http://localhost:${(backHome.address() as AddressInfo).port}`;
-  shop = await givenShop(bus, { priceAmount: 12_345, capacity: null });
-  await shop.call('PATCH', shop.path, { body: { name: hostile } });
+  shop = await givenShop(bus, { priceAmount: 12_345, capacity: null, name: hostile });
 }, 360_000);
 afterAll(async () => {
   await browser?.close();
@@ -58,7 +57,7 @@ async function openPage(): Promise<{ id: string; url: string }> {
 test('shows what is paid for, escapes it, and fetches nothing', async () => {
   await openPage();
   await page.getByRole('heading', { name: '€123.45' }).waitFor();
-  await page.getByText(hostile).waitFor();
+  await page.getByText(`1 × ${hostile}`).waitFor();
   expect(await page.title()).toBe('Pay €123.45');
   expect(elsewhere).toEqual([]);
   await picture('payment-page');

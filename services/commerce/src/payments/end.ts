@@ -30,7 +30,10 @@ export async function endPayment(deps: PaymentDeps, payment: PaymentRow): Promis
   });
 }
 
-/** An attempt that was cut off may have a session that is not known here: asked again, the provider names it. */
+/**
+ * An attempt that was cut off may have a session that is not known here: asked again, the provider names it. One
+ * that it does not name has no page that anybody could have been led to.
+ */
 async function sessionOf({ provider }: PaymentDeps, payment: PaymentRow): Promise<string | null> {
   const session = await provider.createSession(askedSession(payment));
   return session.outcome === 'created' ? session.sessionId : null;

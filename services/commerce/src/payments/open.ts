@@ -1,4 +1,5 @@
 import type { Database } from '@event-api/platform/db/database';
+import { unavailable } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
 import { freshId } from '@event-api/platform/ids';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
@@ -28,7 +29,8 @@ export interface ReturnUrls {
  * Gives an order its payment page. The attempt is kept with its URLs before the provider is asked, and a
  * repeat asks with the same attempt: there is one session, however often this is called.
  *
- * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 when the provider is away: the attempt stays.
+ * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 when the provider is away: the attempt stays; 503 when the
+ * attempt is lost: a repeat begins another.
  * Locks: the order, and never while the provider is asked.
  */
 export async function openPayment(
@@ -42,9 +44,11 @@ export async function openPayment(
   await faults.reach('payment.attempted');
   const session = await provider.createSession(askedSession(attempt));
   await faults.reach('payment.created');
-  if (session.outcome === 'refused') {
+  if (session.outcome !== 'created') {
     await writePaymentState(db, attempt.id, 'refused');
-    throw paymentUnavailable();
+    throw session.outcome === 'refused'
+      ? paymentUnavailable()
+      : unavailable(new Error('an attempt is lost'));
   }
   const isWanted = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);

@@ -22,12 +22,14 @@ export interface PaymentRow {
   holdExpiresAt: Date;
 }
 
+// Its title is what the lines say, as they were sold: an attempt is asked for again with the very same words.
 const select = `select p.id, p.business_unit_id as "businessUnitId", p.event_id as "eventId", p.order_id as "orderId",
-   o.order_number as "orderNumber", o.email, coalesce(e.name, '') as title, p.provider, p.state, p.amount, p.currency,
+   o.order_number as "orderNumber", o.email, p.provider, p.state, p.amount, p.currency,
    p.success_url as "successUrl", p.cancel_url as "cancelUrl", p.session_id as "sessionId", p.url,
-   o.hold_expires_at as "holdExpiresAt"
-   from commerce.payment p join commerce.customer_order o on o.id = p.order_id
-   left join commerce.event_copy e on e.id = p.event_id`;
+   o.hold_expires_at as "holdExpiresAt", left((
+     select string_agg(l.quantity || ' × ' || l.name, ', ' order by l.position)
+     from commerce.order_line l where l.order_id = o.id), 100) as title
+   from commerce.payment p join commerce.customer_order o on o.id = p.order_id`;
 
 const live = statement<PaymentRow>(
   'payment_live',
@@ -70,9 +72,11 @@ export const writeSession = (
 
 const setState = statement(
   'payment_set_state',
-  `update commerce.payment set state = $2 where id = $1 and state <> 'paid'`,
+  `update commerce.payment set state = $2
+   where id = $1 and state <> 'paid' and ($2 <> 'refused' or session_id is null)`,
 );
 
+/** What is paid stays so, and an attempt that has its session is not refused any more. */
 export const writePaymentState = (db: Db, paymentId: string, state: 'ended' | 'paid' | 'refused') =>
   db.query(setState, [paymentId, state]);
 

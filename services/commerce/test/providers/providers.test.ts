@@ -7,7 +7,7 @@ import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import { systemClock } from '@event-api/platform/clock';
 import { createLogger } from '@event-api/platform/log';
 import Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { chooseProvider } from '../../src/payments/providers/choose.ts';
 import type { PaymentProvider } from '../../src/payments/providers/provider.ts';
 import { createSandboxProvider } from '../../src/payments/providers/sandbox.ts';
@@ -37,7 +37,10 @@ beforeAll(async () => {
   speaker = await startStripeSpeaker();
   sandbox = await startSandbox();
 });
-afterEach(() => speaker.behave('fine'));
+afterEach(() => {
+  speaker.behave('fine');
+  vi.useRealTimers();
+});
 afterAll(async () => {
   await speaker.close();
   await sandbox.close();
@@ -80,7 +83,7 @@ const providers: [string, () => PaymentProvider, (sessionId: string) => Promise<
 
 async function opened(provider: PaymentProvider, attemptId: string): Promise<string> {
   const session = await provider.createSession(asked(attemptId));
-  if (session.outcome !== 'created') throw new Error(session.reason);
+  if (session.outcome !== 'created') throw new Error(session.outcome);
   return session.sessionId;
 }
 
@@ -89,7 +92,8 @@ describe.each(providers)('%s', (name, make, pay) => {
 
   test('makes one session for an attempt, however often it is asked', async () => {
     const provider = make();
-    const answers = [1, 2].map(() => provider.createSession(asked(attempt('once'))));
+    const wanted = asked(attempt('once'));
+    const answers = [1, 2].map(() => provider.createSession(wanted));
     const [first, second] = await Promise.all(answers);
     expect(first).toMatchObject({ outcome: 'created', url: expect.stringMatching(/^https?:/) });
     expect(second).toEqual(first);
@@ -155,8 +159,23 @@ describe('stripe', () => {
     expect(form?.get('success_url')).toBe('https://shop.example/ok?session={CHECKOUT_SESSION_ID}');
     expect(form?.get('metadata[orderId]')).toBe('ord_pay_told');
     expect(form?.get('line_items[0][price_data][currency]')).toBe('eur');
-    // It takes no session that lives shorter than half an hour.
-    expect(Number(form?.get('expires_at')) * 1000).toBeGreaterThan(Date.now() + 30 * 60_000);
+  });
+
+  test('answers a repeat with the same session at the last moment of its hold, and makes one that had not come through', async () => {
+    const [made, unheard] = ['pay_made', 'pay_unheard'].map((attemptId) => asked(attemptId));
+    if (!made || !unheard) throw new Error('nothing is asked');
+    const first = await stripe().createSession(made);
+    vi.setSystemTime(made.expiresAt);
+    expect(first).toMatchObject({ outcome: 'created' });
+    expect(await stripe().createSession(made)).toEqual(first);
+    expect(await stripe().createSession(unheard)).toMatchObject({ outcome: 'created' });
+  });
+
+  test('says of an attempt that has asked for something else before that it is lost', async () => {
+    const wanted = asked('pay_lost');
+    await stripe().createSession(wanted);
+    const other = { ...wanted, email: 'grace@example.com' };
+    expect(await stripe().createSession(other)).toEqual({ outcome: 'lost' });
   });
 
   test('refuses an amount: that is an answer, not a failure', async () => {

@@ -17,13 +17,14 @@ interface Session {
 /** A server that speaks as much of Stripe's HTTP as commerce uses. */
 export async function startStripeSpeaker() {
   const sessions = new Map<string, Session>();
-  const answered = new Map<string, unknown>();
+  const answered = new Map<string, { asked: string; body: unknown }>();
   const refunds = new Map<string, number>();
   let mode: 'fine' | 'broken' | 'hanging' = 'fine';
   const asked: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
 
   const server = createServer(async (request, response) => {
-    const form = new URLSearchParams(await textOf(request));
+    const text = await textOf(request);
+    const form = new URLSearchParams(text);
     const path = request.url ?? '';
     const key = request.headers['idempotency-key']?.toString();
     asked.push({ path, key, form });
@@ -32,9 +33,11 @@ export async function startStripeSpeaker() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (mode === 'broken') return send(500, { error: { type: 'api_error', message: 'broken' } });
     if (request.headers.authorization !== 'Bearer sk_test_1') return send(401, refusal('auth'));
-    if (key && answered.has(key)) return send(200, answered.get(key));
+    const known = key && answered.get(key);
+    if (known && known.asked !== `${path} ${text}`) return send(400, usedKey);
+    if (known) return send(200, known.body);
     const [status, body] = answer(request.method ?? '', path, form);
-    if (key && status === 200) answered.set(key, body);
+    if (key && status === 200) answered.set(key, { asked: `${path} ${text}`, body });
     return send(status, body);
   });
 
@@ -53,6 +56,8 @@ export async function startStripeSpeaker() {
   function create(form: URLSearchParams): [number, unknown] {
     const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
     if (amount < 50) return [400, refusal('amount_too_small')];
+    const livesMinutes = (Number(form.get('expires_at')) * 1000 - Date.now()) / 60_000;
+    if (livesMinutes < 30 || livesMinutes > 24 * 60) return [400, refusal('expires_at')];
     const id = `cs_test_${sessions.size + 1}`;
     const session: Session = {
       id,
@@ -101,6 +106,8 @@ export async function startStripeSpeaker() {
       return session;
     },
     session: (id: string) => sessions.get(id),
+    sessionsOf: (orderId: string) =>
+      [...sessions.values()].filter((session) => session.client_reference_id === orderId),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -111,6 +118,14 @@ export async function startStripeSpeaker() {
 const refusal = (code: string) => ({
   error: { type: 'invalid_request_error', code, message: code },
 });
+
+/** What Stripe answers to a key that was used with another form. */
+const usedKey = {
+  error: {
+    type: 'idempotency_error',
+    message: 'Keys for idempotent requests can only be used with the same parameters.',
+  },
+};
 
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = '';

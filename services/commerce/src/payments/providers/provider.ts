@@ -15,6 +15,7 @@ export interface PaymentNotification {
   payment: Payment | null;
 }
 
+/** What a session is asked for with. A repeat asks with the same, or it is `lost`. */
 export interface AskedSession {
   /** The provider's idempotency key: a repeat answers the same session. */
   attemptId: string;
@@ -28,12 +29,15 @@ export interface AskedSession {
   title: string;
   successUrl: string;
   cancelUrl: string;
+  /** When its hold ends, and with it the session, by `expireSession`. */
   expiresAt: Date;
 }
 
 export type CreatedSession =
   | { outcome: 'created'; sessionId: string; url: string }
-  | { outcome: 'refused'; reason: string };
+  | { outcome: 'refused'; reason: string }
+  /** The attempt has asked for something else before: what it got then cannot be had any more, and nobody has its URL. */
+  | { outcome: 'lost' };
 
 export type EndedSession = { outcome: 'expired' } | { outcome: 'paid'; payment: Payment };
 

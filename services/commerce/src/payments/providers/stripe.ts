@@ -1,11 +1,11 @@
-import { systemClock } from '@event-api/platform/clock';
 import { unavailable } from '@event-api/platform/errors';
 import Stripe from 'stripe';
-import type { Payment, PaymentNotification, PaymentProvider } from './provider.ts';
+import type { AskedSession, Payment, PaymentNotification, PaymentProvider } from './provider.ts';
 
 const toleranceSeconds = 300;
-// Stripe refuses a session that would live shorter; ours is ended when its hold ends.
-const shortestSessionSeconds = 31 * 60;
+// Stripe takes a session that lives for half an hour to a day. One that is asked for at the last moment of its hold
+// has to fit, too; ours is ended when its hold ends.
+const afterHoldSeconds = 35 * 60;
 
 /** Stripe, by its Checkout Sessions. Two webhook secrets may be live while one is replaced by the other. */
 export function createStripeProvider(options: {
@@ -26,37 +26,14 @@ export function createStripeProvider(options: {
   return {
     name: 'stripe',
     async createSession(asked) {
-      const shortest = Math.floor(systemClock.now().getTime() / 1000) + shortestSessionSeconds;
-      const expiresAt = Math.max(Math.ceil(asked.expiresAt.getTime() / 1000), shortest);
       try {
-        const session = await stripe.checkout.sessions.create(
-          {
-            mode: 'payment',
-            client_reference_id: asked.orderId,
-            customer_email: asked.email,
-            success_url: asked.successUrl,
-            cancel_url: asked.cancelUrl,
-            expires_at: expiresAt,
-            metadata: { orderId: asked.orderId, attemptId: asked.attemptId },
-            payment_intent_data: {
-              metadata: { orderId: asked.orderId, attemptId: asked.attemptId },
-            },
-            line_items: [
-              {
-                quantity: 1,
-                price_data: {
-                  currency: asked.currency.toLowerCase(),
-                  unit_amount: asked.amount,
-                  product_data: { name: `${asked.title} · ${asked.orderNumber}`.slice(0, 250) },
-                },
-              },
-            ],
-          },
-          { idempotencyKey: asked.attemptId },
-        );
+        const session = await stripe.checkout.sessions.create(sessionForm(asked), {
+          idempotencyKey: asked.attemptId,
+        });
         if (!session.url) return { outcome: 'refused', reason: 'no page was made' };
         return { outcome: 'created', sessionId: session.id, url: session.url };
       } catch (error) {
+        if (error instanceof Stripe.errors.StripeIdempotencyError) return { outcome: 'lost' };
         const reason = refusal(error);
         if (reason) return { outcome: 'refused', reason };
         throw unavailable(error);
@@ -127,6 +104,31 @@ export function createStripeProvider(options: {
       throw unavailable(error);
     }
   }
+}
+
+/** Of nothing but what is asked, and of no clock: Stripe refuses a key that comes again with another form. */
+function sessionForm(asked: AskedSession): Stripe.Checkout.SessionCreateParams {
+  const metadata = { orderId: asked.orderId, attemptId: asked.attemptId };
+  return {
+    mode: 'payment',
+    client_reference_id: asked.orderId,
+    customer_email: asked.email,
+    success_url: asked.successUrl,
+    cancel_url: asked.cancelUrl,
+    expires_at: Math.ceil(asked.expiresAt.getTime() / 1000) + afterHoldSeconds,
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: asked.currency.toLowerCase(),
+          unit_amount: asked.amount,
+          product_data: { name: `${asked.title} · ${asked.orderNumber}` },
+        },
+      },
+    ],
+  };
 }
 
 function hostOf(apiUrl: string) {

@@ -1,0 +1,173 @@
+import { type Database, openDatabase } from '@event-api/platform/db/database';
+import { migrate } from '@event-api/platform/db/migrations';
+import { noFaults, scriptedFaults } from '@event-api/platform/faults';
+import { freshId } from '@event-api/platform/ids';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { insertOrder } from '../src/orders/placing/queries.ts';
+import { readAgain } from '../src/orders/queries.ts';
+import { commerceOrm } from '../src/orm.ts';
+import { endPayment } from '../src/payments/end.ts';
+import { openPayment } from '../src/payments/open.ts';
+import { createStripeProvider } from '../src/payments/providers/stripe.ts';
+import { findLivePayment } from '../src/payments/queries.ts';
+import { startStripeSpeaker } from './providers/stripe-speaker.ts';
+
+const holdMs = 15 * 60_000;
+const urls = { successUrl: 'https://shop.example/ok', cancelUrl: 'https://shop.example/back' };
+let database: TestDatabase;
+let db: Database;
+let speaker: Awaited<ReturnType<typeof startStripeSpeaker>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('postgresUrl'));
+  await database.sql('create schema commerce');
+  await migrate(commerceOrm(database.url));
+  db = await openDatabase(commerceOrm(database.url), 2);
+  speaker = await startStripeSpeaker();
+});
+afterEach(() => vi.useRealTimers());
+afterAll(async () => {
+  await speaker?.close();
+  await db?.close();
+  await database?.drop();
+});
+
+const deps = (faults = noFaults) => ({
+  db,
+  faults,
+  provider: createStripeProvider({
+    secretKey: 'sk_test_1',
+    webhookSecrets: [],
+    apiUrl: speaker.url,
+  }),
+});
+
+/** An order of two lines, in an event of its own. */
+async function placed() {
+  const [id, eventId] = [freshId('ord'), freshId('evt')];
+  await database.sql(
+    `insert into commerce.event_copy (id, business_unit_id, event_id, version, name, status, currency, currency_locked)
+     values ($1, 'unit_1', $1, 1, 'Summit', 'published', 'EUR', true)`,
+    [eventId],
+  );
+  const line = { itemType: 'addon', itemId: 'a', unitAmount: 500, discountAmount: 0 } as const;
+  const noSeats = { attendees: [], firstSeat: 0, seatCount: 0 };
+  const lines = [
+    { ...line, ...noSeats, name: 'Dinner', quantity: 2, totalAmount: 1000 },
+    { ...line, ...noSeats, name: 'Tour', quantity: 1, totalAmount: 500 },
+  ];
+  await insertOrder(db, {
+    id,
+    businessUnitId: 'unit_1',
+    eventId,
+    email: 'ada@example.com',
+    name: null,
+    currency: 'EUR',
+    priced: { lines, seats: [], totalAmount: 1500 },
+    addonIds: ['a'],
+    redemptionCode: null,
+    responses: null,
+    holdExpiresAt: new Date(Date.now() + holdMs).toISOString(),
+  });
+  return readAgain(db, id);
+}
+
+/** An order whose session was made by Stripe and never written here; meanwhile its event got another name. */
+async function cutOff() {
+  const order = await placed();
+  const faults = scriptedFaults();
+  faults.at('payment.created', () => {
+    throw new Error('cut off');
+  });
+  await expect(openPayment(deps(faults), order, urls)).rejects.toThrow('cut off');
+  await database.sql(`update commerce.event_copy set name = 'Grand Summit' where id = $1`, [
+    order.eventId,
+  ]);
+  return order;
+}
+
+const payments = (orderId: string) =>
+  database.sql(
+    'select state, session_id from commerce.payment where order_id = $1 order by created_at',
+    [orderId],
+  );
+
+test('a page says what is paid for, as it was sold', async () => {
+  const { id, orderNumber } = await cutOff();
+  const { form } = speaker.asked.at(-1) ?? {};
+  expect(form?.get('client_reference_id')).toBe(id);
+  expect(form?.get('line_items[0][price_data][product_data][name]')).toBe(
+    `2 × Dinner, 1 × Tour · ${orderNumber}`,
+  );
+});
+
+test('a confirmation that was cut off gets its page later in the hold, though the event was renamed', async () => {
+  const order = await cutOff();
+  vi.setSystemTime(Date.now() + holdMs - 1000);
+  await openPayment(deps(), order, urls);
+  const [session, ...others] = speaker.sessionsOf(order.id);
+  expect(others).toEqual([]);
+  expect(await payments(order.id)).toEqual([{ state: 'open', session_id: session?.id }]);
+  const { status, paymentUrl } = await readAgain(db, order.id);
+  expect([status, paymentUrl]).toEqual(['awaiting_payment', session?.url]);
+});
+
+test('a session that was cut off is found and ended after the hold, though the event was renamed', async () => {
+  const order = await cutOff();
+  vi.setSystemTime(Date.now() + 2 * holdMs);
+  const attempt = await findLivePayment(db, order.id);
+  if (!attempt) throw new Error('there is no attempt');
+  await endPayment(deps(), attempt);
+  expect(speaker.sessionsOf(order.id)).toMatchObject([{ status: 'expired' }]);
+  expect(await payments(order.id)).toMatchObject([{ state: 'ended' }]);
+});
+
+test('an attempt that was never heard of is given up once its hold is over', async () => {
+  const order = await placed();
+  const faults = scriptedFaults();
+  faults.at('payment.attempted', () => {
+    throw new Error('cut off');
+  });
+  await expect(openPayment(deps(faults), order, urls)).rejects.toThrow('cut off');
+  vi.setSystemTime(Date.now() + 2 * holdMs);
+  const attempt = await findLivePayment(db, order.id);
+  if (!attempt) throw new Error('there is no attempt');
+  await endPayment(deps(), attempt);
+  expect(speaker.sessionsOf(order.id)).toEqual([]);
+  expect(await payments(order.id)).toEqual([{ state: 'refused', session_id: null }]);
+});
+
+test('an attempt that had asked for something else is one 503, and the next confirmation begins another', async () => {
+  const order = await cutOff();
+  await database.sql(
+    `update commerce.payment set cancel_url = 'https://else' where order_id = $1`,
+    [order.id],
+  );
+  await expect(openPayment(deps(), order, urls)).rejects.toMatchObject({ code: 503 });
+  await openPayment(deps(), order, urls);
+  const [, second] = speaker.sessionsOf(order.id);
+  expect(await payments(order.id)).toEqual([
+    { state: 'refused', session_id: null },
+    { state: 'open', session_id: second?.id },
+  ]);
+  expect((await readAgain(db, order.id)).paymentUrl).toBe(second?.url);
+});
+
+test('an attempt that has its session meanwhile is not given up by a repeat that is refused', async () => {
+  const order = await cutOff();
+  const faults = scriptedFaults();
+  faults.at('payment.created', async () => {
+    await database.sql(
+      `update commerce.payment set cancel_url = $2, session_id = 'cs_1', url = 'https://pay', state = 'open'
+       where order_id = $1`,
+      [order.id, urls.cancelUrl],
+    );
+  });
+  await database.sql(
+    `update commerce.payment set cancel_url = 'https://else' where order_id = $1`,
+    [order.id],
+  );
+  await expect(openPayment(deps(faults), order, urls)).rejects.toMatchObject({ code: 503 });
+  expect(await payments(order.id)).toEqual([{ state: 'open', session_id: 'cs_1' }]);
+});

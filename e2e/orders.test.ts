@@ -525,6 +525,44 @@ describe('placing', () => {
     expect(await dear.availability()).toMatchObject({ held: 0 });
   });
 
+  describe('a ticket that costs something after its code', () => {
+    /** A shop with a code for half the price, of whose ticket type a service has a copy that is wrong about approval. */
+    const misled = async (service: string, requiresApproval: boolean) => {
+      const shop = await givenShop(bus, { priceAmount: 1000, requiresApproval });
+      const discount = { type: 'percent', value: 50 };
+      const code = { registrationTypeId: shop.typeId, code: 'HALF', maxUses: 1, discount };
+      await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+      // Whoever has answered this has read all that came before.
+      await shop.place({ redemptionCode: 'NOBODY' });
+      await bus.database.sql(
+        `update ${service}.ticket_type_copy set requires_approval = ${!requiresApproval}, version = 0 where id = '${shop.typeId}'`,
+      );
+      return shop;
+    };
+
+    test.each(['commerce', 'registration'])(
+      'is sold where no approval is asked for, though %s has not heard yet',
+      async (service) => {
+        const shop = await misled(service, false);
+        expect(await shop.placed({ redemptionCode: 'HALF' })).toMatchObject({ totalAmount: 500 });
+        expect(await shop.availability()).toMatchObject({ held: 1 });
+        expect(await shop.placed()).toMatchObject({ totalAmount: 1000 });
+      },
+    );
+
+    test('is refused where approval is asked for, though commerce has not heard yet, and its code is not used', async () => {
+      const shop = await misled('commerce', true);
+      for (const _ of [1, 2]) {
+        expect(reasonOf(await shop.place({ redemptionCode: 'HALF' }))).toEqual([
+          412,
+          'NOT_ON_SALE',
+        ]);
+      }
+      const { redemptionCodes } = await must(shop.call, ['GET', `${shop.path}/redemption-codes`]);
+      expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
+    });
+  });
+
   test('in an archived event, or of what is closed, is refused', async () => {
     const shop = await givenShop(bus);
     await must(shop.call, ['PATCH', shop.typePath, { status: 'closed' }]);

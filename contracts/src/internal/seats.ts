@@ -60,6 +60,8 @@ export const claimSeats = operation({
           expiresAt: z.string(),
           discount: Discount.nullable(),
           discountedTicketTypeId: z.string().nullable(),
+          /** Whether a seat asks for approval, and so is not held. Missing in answers of the release before. */
+          needsApproval: z.boolean().optional(),
         }),
         z.object({ outcome: z.literal('already_registered'), registrationId: z.string() }),
         z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),

@@ -20,7 +20,7 @@ import { malformed, notOnSale } from '../errors.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './placing/queries.ts';
 import { type ClaimAnswer, refusalOf } from './placing/refusals.ts';
 import { type Expanded, expandOrder } from './placing/rules.ts';
-import { listAmount, priceOrder } from './prices/rules.ts';
+import { listAmount, type Priced, priceOrder } from './prices/rules.ts';
 import { findOrder, type OrderRow } from './queries.ts';
 import { judgeResponses } from './responses/rules.ts';
 
@@ -41,7 +41,8 @@ type Claimed = Extract<ClaimAnswer, { outcome: 'claimed' }>;
 /**
  * Places an order: its seats are set aside first, by registration, all or none; then it is priced, the
  * event's currency is locked, and the order is kept. What fails in between gives the seats back, and where that fails,
- * too, they come back when the claim runs out.
+ * too, they come back when the claim runs out. What a code may make free is claimed as free; where it
+ * costs something all the same and asks for approval, it is claimed anew as what costs money.
  *
  * Errors: 400 for lines, attendees and responses; 404; 412 of a sale; 503.
  * Source: docs/algorithms/checkout.md.
@@ -50,12 +51,13 @@ export async function placeOrder(
   deps: PlaceDeps,
   scope: EventScope,
   input: CreateOrder,
+  mayBeFree = input.redemptionCode !== null,
 ): Promise<Placed> {
   const id = newId('ord');
   const made = isRerun() && (await findOrder(deps.db, id));
   if (made) return { outcome: 'placed', order: made, alreadyRegistered: made.seats.length === 0 };
   const { offer, expanded } = await readGoods(deps, scope, input);
-  const claim = claimFor(scope, id, input, expanded);
+  const claim = claimFor(scope, id, input, expanded, mayBeFree);
   const answer = await deps.registration.call(claimSeats, claim).catch(async (error: unknown) => {
     // Whether it has taken effect nobody knows.
     await giveBack(deps, claim);
@@ -66,10 +68,15 @@ export async function placeOrder(
   if (answer.outcome !== 'claimed') {
     const refusal = refusalOf(answer, expanded);
     // An earlier run has claimed and died, and its hold is over. The next id is the same in every run, too.
-    if (refusal === null) return placeOrder(deps, scope, input);
+    if (refusal === null) return placeOrder(deps, scope, input, mayBeFree);
     throw refusal;
   }
-  const order = await priceClaim(deps, input, { claim, answer, offer, expanded }).catch(
+  const priced = priceOrder(expanded, answer);
+  if (claim.isFree && priced.totalAmount > 0 && answer.needsApproval !== false) {
+    await deps.registration.call(releaseClaim, keyOf(claim));
+    return placeOrder(deps, scope, input, false);
+  }
+  const order = await priceClaim(deps, input, { claim, answer, offer, expanded, priced }).catch(
     async (error: unknown) => {
       await giveBack(deps, claim);
       throw error;
@@ -126,6 +133,7 @@ function claimFor(
   claimId: string,
   { email, name, redemptionCode }: CreateOrder,
   expanded: Expanded,
+  mayBeFree: boolean,
 ): Claim {
   return {
     ...scope,
@@ -139,8 +147,7 @@ function claimFor(
     })),
     addonIds: expanded.addonIds,
     redemptionCode,
-    // What a code takes off is known only afterwards.
-    isFree: listAmount(expanded) === 0 || redemptionCode !== null,
+    isFree: listAmount(expanded) === 0 || mayBeFree,
   };
 }
 
@@ -148,15 +155,11 @@ function claimFor(
 async function priceClaim(
   deps: PlaceDeps,
   input: CreateOrder,
-  given: { claim: Claim; answer: Claimed; offer: OfferRow; expanded: Expanded },
+  given: { claim: Claim; answer: Claimed; offer: OfferRow; expanded: Expanded; priced: Priced },
 ): Promise<NewOrder> {
-  const { claim, answer, offer, expanded } = given;
+  const { claim, answer, offer, expanded, priced } = given;
   const { claimId: id, businessUnitId, eventId } = claim;
-  const priced = priceOrder(expanded, answer);
-  const needsApproval = expanded.seats.some(
-    ({ ticketTypeId }) => offer.types.get(ticketTypeId)?.requiresApproval,
-  );
-  if (!expanded.isOnSale || (priced.totalAmount > 0 && needsApproval)) throw notOnSale();
+  if (!expanded.isOnSale) throw notOnSale();
   const currency = offer.currencyLocked
     ? offer.currency
     : (await deps.catalog.call(lockCurrency, { businessUnitId, eventId })).currency;
@@ -194,10 +197,13 @@ async function keepOrder(deps: PlaceDeps, claim: Claim, order: NewOrder): Promis
 }
 
 /** For good. Not worth failing for: a claim that stays ends by itself. */
-async function giveBack(
-  { registration }: PlaceDeps,
-  { businessUnitId, eventId, claimId }: Claim,
-): Promise<void> {
+async function giveBack({ registration }: PlaceDeps, claim: Claim): Promise<void> {
   spendIds();
-  await registration.call(releaseClaim, { businessUnitId, eventId, claimId }).catch(() => {});
+  await registration.call(releaseClaim, keyOf(claim)).catch(() => {});
 }
+
+const keyOf = ({ businessUnitId, eventId, claimId }: Claim) => ({
+  businessUnitId,
+  eventId,
+  claimId,
+});

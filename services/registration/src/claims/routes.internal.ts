@@ -9,7 +9,7 @@ import { claimView, fulfilmentView } from './view.ts';
 export function claimRoutes(app: HttpServer, deps: ClaimDeps): void {
   app.route({
     ...operations.claimSeats,
-    handler: async ({ body }) => claimView(await claimSeats(deps, body)),
+    handler: async ({ body }) => claimView(await claimSeats(deps, body), body.seats),
   });
 
   app.route({

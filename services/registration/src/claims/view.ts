@@ -1,4 +1,4 @@
-import type { claimSeats, fulfilClaim } from '@event-api/contracts/internal/seats';
+import type { Claim, claimSeats, fulfilClaim } from '@event-api/contracts/internal/seats';
 import type { z } from 'zod';
 import type { Fulfilment } from '../admission/rules.ts';
 import type { ClaimDecision } from './rules.ts';
@@ -6,6 +6,7 @@ import type { ClaimDecision } from './rules.ts';
 /** What was decided on a claim, as another service is told it. */
 export function claimView(
   decision: ClaimDecision,
+  seats: Claim['seats'],
 ): z.input<(typeof claimSeats.schema.response)[200]> {
   if (decision.outcome !== 'claimed') return decision;
   const { claim, code } = decision;
@@ -14,6 +15,7 @@ export function claimView(
     expiresAt: claim.expiresAt?.toISOString() ?? '',
     discount: code?.discount ?? null,
     discountedTicketTypeId: code?.discount ? code.ticketTypeId : null,
+    needsApproval: seats.some(({ ticketTypeId }) => !claim.seats.has(ticketTypeId)),
   };
 }
 

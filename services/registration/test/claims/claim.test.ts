@@ -48,6 +48,7 @@ describe('claiming', () => {
       expiresAt,
       discount: null,
       discountedTicketTypeId: null,
+      needsApproval: false,
     });
     const [row] = await service.sql<{ ms: string }>(
       'select extract(epoch from $1::timestamptz - created_at) * 1000 as ms from registration.seat_claim where id = $2',
@@ -92,6 +93,17 @@ describe('claiming', () => {
         discountedTicketTypeId: typeId,
       });
     }
+  });
+
+  test('says whether a seat asks for approval, and says the same when it is repeated', async () => {
+    const approved = await givenType(service.sql, scope, { requiresApproval: true });
+    const body = claimOf([seat(), seat(approved)]);
+    expect(await claim(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
+    await service.sql(
+      'update registration.ticket_type_copy set requires_approval = false where id = $1',
+      [approved],
+    );
+    expect(await claim(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
   });
 
   test('answers the registration that the buyer has already', async () => {

@@ -38,8 +38,7 @@ const offer = statement<CopiedOffer>(
    select e.name as title, e.currency, e.currency_locked as "currencyLocked", e.form,
      (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'priceAmount', price_amount, 'items', items))
       from asked) as bundles,
-     (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount,
-        'requiresApproval', t.requires_approval))
+     (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
       from commerce.ticket_type_copy t join wanted using (id)
       where t.business_unit_id = $1 and t.event_id = $2) as types,
      (select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'priceAmount', a.price_amount,

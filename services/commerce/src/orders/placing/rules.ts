@@ -7,7 +7,7 @@ import {
 
 /** What an event sells, as far as an order asks for it. */
 export interface Offer {
-  types: ReadonlyMap<string, { name: string; priceAmount: number; requiresApproval: boolean }>;
+  types: ReadonlyMap<string, { name: string; priceAmount: number }>;
   addons: ReadonlyMap<string, { name: string; priceAmount: number; status: string }>;
   bundles: ReadonlyMap<string, OfferedBundle>;
 }

@@ -15,8 +15,8 @@ const ofDays = (entries: number, quantity: number): OfferedBundle => ({
 
 const offer: Offer = {
   types: new Map([
-    ['day', { name: 'Day', priceAmount: 999, requiresApproval: false }],
-    ['gala', { name: 'Gala', priceAmount: 100_000_000, requiresApproval: false }],
+    ['day', { name: 'Day', priceAmount: 999 }],
+    ['gala', { name: 'Gala', priceAmount: 100_000_000 }],
   ]),
   addons: new Map([
     ['lunch', { name: 'Lunch', priceAmount: 501, status: 'open' }],

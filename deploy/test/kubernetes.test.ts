@@ -11,7 +11,6 @@ import {
   type Container,
   type Manifest,
   manifestsOf,
-  mayConnect,
   parseManifests,
   selects,
 } from './manifests.ts';
@@ -29,11 +28,6 @@ function problemsOf(manifest: Manifest): unknown {
   const validate = ajv.getSchema(`kubernetes#/definitions/${definition}`);
   return validate?.(manifest) ? undefined : (validate?.errors ?? 'no schema');
 }
-
-const nameLabel = 'app.kubernetes.io/name';
-const named = (name: string) => ({ [nameLabel]: name, 'event-api/role': 'process' });
-const server = (name: string) => ({ [nameLabel]: name, 'event-api/server': name });
-const serverPorts = { postgres: 5432, nats: 4222, redis: 6379 };
 
 describe.each(overlays)('overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);
@@ -150,51 +144,11 @@ describe.each(overlays)('overlay %s', (overlay) => {
     if (overlay === 'production') expect(scaler?.minReplicas).toBeGreaterThanOrEqual(2);
   });
 
-  test('denies both directions to whoever has no policy', () => {
-    const deny = find('NetworkPolicy', 'default-deny')?.spec;
-    expect(deny).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-  });
-
-  test.each(topology)('lets $name reach whom it needs and nobody else', (each) => {
-    for (const other of topology) {
-      const reaches = (port: number) =>
-        mayConnect(manifests, named(each.name), named(other.name), port);
-      const [api, internal] = [reaches(8080), reaches(9090)];
-      expect({ other: other.name, api, internal }).toEqual({
-        other: other.name,
-        api: each.callsApiOf.includes(other.name),
-        internal: each.asks.includes(other.name),
-      });
-    }
-    for (const [name, port] of Object.entries(serverPorts)) {
-      const expected = each.servers.some((one) => one === name);
-      expect(mayConnect(manifests, named(each.name), server(name), port), name).toBe(expected);
-    }
-  });
-
-  test('lets migrations reach the database only, and operators no API', () => {
-    const migration = { 'event-api/role': 'migration' };
-    const operator = { 'event-api/role': 'operator' };
-    for (const { name } of topology) {
-      expect(mayConnect(manifests, migration, named(name), 9090)).toBe(false);
-      expect(mayConnect(manifests, operator, named(name), 9090)).toBe(true);
-      expect(mayConnect(manifests, operator, named(name), 8080)).toBe(false);
-    }
-    expect(mayConnect(manifests, migration, server('postgres'), 5432)).toBe(true);
-    expect(mayConnect(manifests, migration, server('nats'), 4222)).toBe(false);
-  });
-
   test('leads the world to the public port of the gateway only', () => {
     const backends = ofKind('Ingress').flatMap(({ spec }) =>
       (spec.rules ?? []).flatMap(({ http }) => http.paths.map(({ backend }) => backend.service)),
     );
     expect(backends).toEqual([{ name: 'gateway', port: { name: 'api' } }]);
-    const fromOutside = ofKind('NetworkPolicy').filter(({ spec }) =>
-      spec.ingress?.some(({ from = [] }) =>
-        from.some((peer) => peer.ipBlock || Object.keys(peer).length === 0),
-      ),
-    );
-    expect(fromOutside).toEqual([]);
   });
 
   test('takes every secret by reference, and the owner of the schemas is in migrations only', () => {

@@ -7,6 +7,7 @@ export interface Container {
   name: string;
   image: string;
   command?: string[];
+  args?: string[];
   env?: {
     name: string;
     value?: string;
@@ -36,12 +37,15 @@ export interface PodSpec {
   terminationGracePeriodSeconds?: number;
   securityContext?: { runAsNonRoot?: boolean; seccompProfile?: { type: string } };
   topologySpreadConstraints?: { topologyKey: string; labelSelector: Selector }[];
+  volumes?: { name: string; emptyDir?: { sizeLimit?: string } }[];
   containers: Container[];
 }
 
+export type Labels = Record<string, string>;
+
 export interface Selector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: string; values: string[] }[];
+  matchLabels?: Labels;
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
 
 export interface Peer {
@@ -53,7 +57,7 @@ export interface Peer {
 export interface Rule {
   from?: Peer[];
   to?: Peer[];
-  ports?: { port: number; protocol?: string }[];
+  ports?: { port?: number | string; endPort?: number; protocol?: string }[];
 }
 
 export interface Manifest {
@@ -68,7 +72,11 @@ export interface Manifest {
     policyTypes?: string[];
     ingress?: Rule[];
     egress?: Rule[];
+    replicas?: number;
     minReplicas?: number;
+    maxReplicas?: number;
+    metrics?: { resource?: { name: string; target: { averageUtilization?: number } } }[];
+    behavior?: object;
     maxUnavailable?: number;
     scaleTargetRef?: { name: string };
     rules?: {
@@ -91,35 +99,26 @@ export function parseManifests(text: string): Manifest[] {
   });
 }
 
-/** Whether pods with `labels` are meant by `selector`; an empty one means all. */
-export function selects(selector: Selector, labels: Record<string, string>): boolean {
+/** Whether what has `labels` is meant by `selector`; an empty one means all. */
+export function selects(selector: Selector, labels: Labels): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
+    matchExpressions.every((expression) => holds(expression, labels))
   );
 }
 
-/** Whether the policies let a pod of these manifests open a connection to another: both ends have to agree. */
-export function mayConnect(
-  manifests: Manifest[],
-  from: Record<string, string>,
-  to: Record<string, string>,
-  port: number,
+function holds(
+  { key, operator, values = [] }: NonNullable<Selector['matchExpressions']>[number],
+  labels: Labels,
 ): boolean {
-  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec);
-  const allows = (rule: Rule, peers: Peer[] | undefined, other: Record<string, string>) =>
-    rule.ports?.some((each) => each.port === port) === true &&
-    peers?.some(
-      (peer) => !peer.namespaceSelector && peer.podSelector && selects(peer.podSelector, other),
-    ) === true;
-  const goesOut = policies.some(
-    ({ podSelector, egress = [] }) =>
-      selects(podSelector ?? {}, from) && egress.some((rule) => allows(rule, rule.to, to)),
-  );
-  const comesIn = policies.some(
-    ({ podSelector, ingress = [] }) =>
-      selects(podSelector ?? {}, to) && ingress.some((rule) => allows(rule, rule.from, from)),
-  );
-  return goesOut && comesIn;
+  const value = labels[key];
+  const isListed = value !== undefined && values.includes(value);
+  const answers: Record<string, boolean> = {
+    In: isListed,
+    NotIn: !isListed,
+    Exists: value !== undefined,
+    DoesNotExist: value === undefined,
+  };
+  return answers[operator] ?? false;
 }

@@ -1,0 +1,90 @@
+import { BlockList } from 'node:net';
+import { type Labels, type Manifest, type Peer, type Rule, selects } from './manifests.ts';
+
+export interface Pod {
+  labels: Labels;
+  namespace: string;
+}
+
+/** One end of a connection: a pod, or an address that is none. */
+export type End = Pod | { address: string };
+
+export interface Port {
+  port: number;
+  protocol: 'TCP' | 'UDP';
+}
+
+export type Direction = 'Ingress' | 'Egress';
+
+/** Stands for every pod. Whether ranges of addresses hold for pods is left to the network; here they do. */
+const POD_ADDRESS = '10.244.0.10';
+
+const addressOf = (end: End) => ('address' in end ? end.address : POD_ADDRESS);
+
+/** Tells whether the policies let `pod` open a connection to another end (`Egress`), or that one to it (`Ingress`). A pod
+ *  that no policy of its namespace selects may do both. Whether the two ends agree is asked once for each. */
+export function gateOf(
+  manifests: Manifest[],
+  direction: Direction,
+  pod: Pod,
+): (other: End, port: Port) => boolean {
+  const own = manifests.filter(
+    ({ kind, metadata, spec }) =>
+      kind === 'NetworkPolicy' &&
+      metadata.namespace === pod.namespace &&
+      isAbout(direction, spec) &&
+      selects(spec.podSelector ?? {}, pod.labels),
+  );
+  const rules = own.flatMap(({ spec }) =>
+    direction === 'Ingress' ? (spec.ingress ?? []) : (spec.egress ?? []),
+  );
+  return (other, port) =>
+    own.length === 0 ||
+    rules.some(
+      (rule) => allowsPort(rule, port) && allowsPeer(rule, direction, other, pod.namespace),
+    );
+}
+
+/** Without `policyTypes` a policy is about what comes in, and about what goes out if it has rules for that. */
+function isAbout(direction: Direction, { policyTypes, egress }: Manifest['spec']): boolean {
+  return policyTypes?.includes(direction) ?? (direction === 'Ingress' || egress !== undefined);
+}
+
+/** No ports at all means all of them, and so does an entry without a number. */
+function allowsPort({ ports = [] }: Rule, { port, protocol }: Port): boolean {
+  if (ports.length === 0) return true;
+  return ports.some((each) => {
+    if ((each.protocol ?? 'TCP') !== protocol) return false;
+    if (each.port === undefined) return true;
+    // What a name stands for differs from pod to pod; the manifests have numbers.
+    if (typeof each.port === 'string') throw new Error(`port ${each.port} is no number`);
+    return each.port <= port && port <= (each.endPort ?? each.port);
+  });
+}
+
+/** No peers at all means everybody. */
+function allowsPeer(rule: Rule, direction: Direction, other: End, namespace: string): boolean {
+  const peers = (direction === 'Ingress' ? rule.from : rule.to) ?? [];
+  return peers.length === 0 || peers.some((peer) => isPeer(peer, other, namespace));
+}
+
+/** Without `namespaceSelector` pods of the policy's own namespace are meant; with it, those in all that it selects. */
+function isPeer({ ipBlock, ...selectors }: Peer, other: End, namespace: string): boolean {
+  if (ipBlock) {
+    const isIn = (range: string) => contains(range, addressOf(other));
+    return isIn(ipBlock.cidr) && !(ipBlock.except ?? []).some(isIn);
+  }
+  if ('address' in other) return false;
+  const { podSelector = {}, namespaceSelector } = selectors;
+  const inNamespace = namespaceSelector
+    ? selects(namespaceSelector, { 'kubernetes.io/metadata.name': other.namespace })
+    : other.namespace === namespace;
+  return inNamespace && selects(podSelector, other.labels);
+}
+
+function contains(range: string, address: string): boolean {
+  const [network = '', bits] = range.split('/');
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
+  return list.check(address);
+}

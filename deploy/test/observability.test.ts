@@ -124,6 +124,20 @@ describe('the alerts', () => {
   });
 });
 
+test('an alert tells of copies that stand still, however few messages wait', () => {
+  const aboutLag = alerts.filter(({ expr }) => seriesIn(expr).includes('projection_lag'));
+  const bounds = aboutLag.flatMap(({ expr }) =>
+    [...expr.matchAll(/projection_lag(?:\[\w+\]\))? > (\d+)/g)].map(([, bound]) => Number(bound)),
+  );
+  expect(Math.min(...bounds)).toBe(0);
+  // Under load something is always on its way: what counts is that the number never falls.
+  const stuck = aboutLag.find(({ expr }) =>
+    /min_over_time\(projection_lag\[\w+\]\) > 0/.test(expr),
+  );
+  expect(stuck?.expr).toMatch(/ and resets\(projection_lag\[\w+\]\) == 0$/);
+  expect(stuck?.labels?.severity).toBe('page');
+});
+
 describe('every series that is asked for', () => {
   const known = (name: string) => exported.has(name) || recorded.has(name) || name === 'up';
 

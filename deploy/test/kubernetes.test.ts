@@ -100,8 +100,28 @@ describe.each(overlays)('overlay %s', (overlay) => {
       expect(resources?.requests).toEqual({ cpu: expect.any(String), memory: '256Mi' });
       expect(resources?.limits).toEqual({ memory: '512Mi' });
       const heap = env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
-      if (heap) expect(heap).toBe(`--max-old-space-size=${512 * 0.75}`);
+      expect(heap).toBe(`--max-old-space-size=${512 * 0.75}`);
     }
+  });
+
+  test('gives every container a /tmp that ends with its pod, and ours a small one', () => {
+    for (const each of withPods) {
+      const { volumes = [], containers } = podOf(each);
+      for (const { volumeMounts = [] } of containers) {
+        const name = volumeMounts.find(({ mountPath }) => mountPath === '/tmp')?.name;
+        const tmp = volumes.find((volume) => volume.name === name)?.emptyDir;
+        expect(tmp, each.metadata.name).toEqual(ours.includes(each) ? { sizeLimit: '64Mi' } : {});
+      }
+    }
+  });
+
+  test('runs ours from one image, in production from the very one that a release has named', () => {
+    const images = new Set(containersOf(ours).map(({ image }) => image));
+    expect(images.size).toBe(1);
+    const pinned = overlay === 'production' ? /^[\w.-]+\/[\w./-]+@sha256:[0-9a-f]{64}$/ : /:local$/;
+    expect([...images][0]).toMatch(pinned);
+    const servers = containersOf(ofKind('StatefulSet')).map(({ image }) => image);
+    expect(servers.filter((image) => !/:\d[\w.-]*$/.test(image))).toEqual([]);
   });
 
   test('asks processes for life and readiness on their internal port', () => {
@@ -142,6 +162,23 @@ describe.each(overlays)('overlay %s', (overlay) => {
     // A replica count in the Deployment would undo the scaler's at every rollout.
     expect(deployment.spec).not.toHaveProperty('replicas');
     if (overlay === 'production') expect(scaler?.minReplicas).toBeGreaterThanOrEqual(2);
+    expect(scaler?.metrics?.map(({ resource }) => resource?.name)).toEqual(['cpu']);
+    const target = scaler?.metrics?.[0]?.resource?.target.averageUtilization;
+    expect(target).toBeGreaterThanOrEqual(60);
+    expect(target).toBeLessThanOrEqual(70);
+    expect(scaler?.behavior).toEqual({ scaleDown: { stabilizationWindowSeconds: 300 } });
+  });
+
+  test('has a budget and a scaler for every Deployment but the sandbox, which is one pod', () => {
+    const scaled = deployments.filter(({ spec }) => spec.replicas === undefined);
+    const names = scaled.map(({ metadata }) => metadata.name).toSorted();
+    const namesOf = (kind: string) => ofKind(kind).map(({ metadata }) => metadata.name);
+    expect(namesOf('PodDisruptionBudget').toSorted()).toEqual(names);
+    expect(namesOf('HorizontalPodAutoscaler').toSorted()).toEqual(names);
+    const others = deployments.filter((each) => !scaled.includes(each));
+    expect(others.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual(
+      overlay === 'kind' ? [['payment-sandbox', 1]] : [],
+    );
   });
 
   test('leads the world to the public port of the gateway only', () => {
@@ -149,6 +186,13 @@ describe.each(overlays)('overlay %s', (overlay) => {
       (spec.rules ?? []).flatMap(({ http }) => http.paths.map(({ backend }) => backend.service)),
     );
     expect(backends).toEqual([{ name: 'gateway', port: { name: 'api' } }]);
+  });
+
+  test.runIf(overlay === 'production')('has more of onsite ready, before doors open', () => {
+    const least = (name: string) => find('HorizontalPodAutoscaler', name)?.spec.minReplicas ?? 0;
+    for (const name of ['catalog', 'registration', 'commerce']) {
+      expect(least('onsite'), name).toBeGreaterThan(least(name));
+    }
   });
 
   test('takes every secret by reference, and the owner of the schemas is in migrations only', () => {

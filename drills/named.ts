@@ -15,7 +15,10 @@ const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(n
 export const namedDrills: Record<string, NamedDrill> = {
   keys: { summary: 'every key and secret is replaced', faults: keyFaults },
   nats: { summary: 'NATS stops, stalls, and loses its volume', faults: those(/^nats/) },
-  postgres: { summary: 'PostgreSQL restarts, fast and at once', faults: those(/^postgres/) },
+  postgres: {
+    summary: 'PostgreSQL restarts, fast and at once, and its disk is full',
+    faults: those(/postgres/),
+  },
   redis: { summary: 'Redis stops and stalls', faults: those(/^redis/) },
   resync: { summary: 'every service makes its copies anew', faults: [copiesAnew] },
   restore: { summary: "every service's database comes back from a copy", faults: restoreFaults },

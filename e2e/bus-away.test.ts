@@ -3,6 +3,7 @@ import { resyncCopies } from '@event-api/contracts/operator/copies';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillDisk, freeDisk } from './full-disk.ts';
 import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
 
 let bus: GivenBus;
@@ -90,6 +91,47 @@ describe('without NATS', () => {
     await bus.nats.start();
     await bus.processes.restart('registration');
     await countsAre(typePath, 1);
+  });
+});
+
+describe("with PostgreSQL's disk full", () => {
+  test('every service answers writes 503 and reads 200, and goes on as soon as there is room', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    const registrations = `${path}/registrations`;
+    const register = ['POST', registrations, registrationOf(typeId)] as const;
+    const { registration } = await must(call, register, 201);
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    const order = { email: someone(), items };
+    const { id: orderId } = await must(call, ['POST', `${path}/orders`, order], 201);
+    const door = { checkinCode: registration.checkinCode, subjectType: 'event' };
+    await countsAre(typePath, 1);
+
+    await fillDisk(bus.database.sql);
+    const writes = [
+      ['PATCH', typePath, { capacity: 7 }],
+      ['POST', registrations, registrationOf(typeId)],
+      ['POST', `${path}/orders/${orderId}/confirm`, {}],
+      ['POST', `${path}/orders`, { email: someone(), items }],
+      ['POST', `${path}/checkins`, door],
+    ] as const;
+    for (const [method, at, body] of writes) {
+      const key = { 'idempotency-key': randomUUID() };
+      for (const headers of [{}, key]) {
+        const answer = await call(method, at, { body, headers });
+        expect([at, answer.status, answer.headers['retry-after']]).toEqual([at, 503, '1']);
+      }
+    }
+    const reads = [
+      path,
+      typePath,
+      registrations,
+      `${typePath}/availability`,
+      `${path}/orders/${orderId}`,
+      `${path}/checkins`,
+    ];
+    for (const each of reads) await must(call, ['GET', each], 200);
+    await freeDisk(bus.database.sql);
+    for (const each of writes) await must(call, each);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Choices } from '../random.ts';
 import { copiesAnew } from './copies.ts';
+import { fullDisk } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { lockFaults } from './locks.ts';
 import { notificationFaults } from './notifications.ts';
@@ -12,6 +13,7 @@ export const allFaults: readonly Fault[] = [
   ...processFaults,
   ...serverFaults,
   ...lockFaults,
+  fullDisk,
   ...notificationFaults,
   ...requestFaults,
   copiesAnew,

@@ -29,10 +29,5 @@ export interface Fault {
 }
 
 export const nobody: readonly Owner[] = [];
-export const everybody: readonly Owner[] = [
-  'gateway',
-  'catalog',
-  'registration',
-  'commerce',
-  'onsite',
-];
+export const services: readonly Owner[] = ['catalog', 'registration', 'commerce', 'onsite'];
+export const everybody: readonly Owner[] = ['gateway', ...services];

@@ -13,6 +13,7 @@ const failure = (code: string, cause?: unknown) =>
 describe('a failure of the database means', () => {
   it.each([
     ['08006', 503],
+    ['53100', 503],
     ['53300', 503],
     ['57P01', 503],
     ['57P03', 503],

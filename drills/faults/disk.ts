@@ -1,0 +1,13 @@
+import { fillDisk, freeDisk } from '@event-api/e2e/full-disk.ts';
+import { type Fault, services } from './fault.ts';
+
+/** Nothing can be written any more. A request that the gateway cuts off is not excused: it writes nothing. */
+export const fullDisk: Fault = {
+  name: 'the disk of postgres full',
+  // Never while PostgreSQL is away, which nobody could then tell that its disk is full.
+  target: 'postgres',
+  excuses: services,
+  lastsMs: 1500,
+  begin: ({ around }) => fillDisk(around.sql),
+  end: ({ around }) => freeDisk(around.sql),
+};

@@ -1,7 +1,9 @@
+import { clockFaults } from './faults/clocks.ts';
 import { copiesAnew } from './faults/copies.ts';
 import { allFaults } from './faults/deck.ts';
 import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
+import { longStalls } from './faults/processes.ts';
 import { restoreFaults } from './faults/restore.ts';
 
 /** A drill of one thing, which an operator may want to have seen before it is needed. */
@@ -13,6 +15,7 @@ interface NamedDrill {
 const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
 
 export const namedDrills: Record<string, NamedDrill> = {
+  clocks: { summary: 'the clock of each process is four minutes off', faults: clockFaults },
   keys: { summary: 'every key and secret is replaced', faults: keyFaults },
   nats: { summary: 'NATS stops, stalls, and loses its volume', faults: those(/^nats/) },
   postgres: {
@@ -22,6 +25,7 @@ export const namedDrills: Record<string, NamedDrill> = {
   redis: { summary: 'Redis stops and stalls', faults: those(/^redis/) },
   resync: { summary: 'every service makes its copies anew', faults: [copiesAnew] },
   restore: { summary: "every service's database comes back from a copy", faults: restoreFaults },
+  stalls: { summary: 'every service stalls for longer than anybody waits', faults: longStalls },
   drain: { summary: 'every process is drained and started again', faults: those(/ drained$/) },
   kill: { summary: 'every process is killed', faults: those(/ killed$/) },
 };

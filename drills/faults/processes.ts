@@ -21,11 +21,16 @@ const kill = (name: string, excuses: readonly Owner[]): Fault => ({
   end: ({ around }) => around.processes.restart(name),
 });
 
-const stall = (name: string, excuses: readonly Owner[]): Fault => ({
-  name: `${name} stalled`,
+const stall = (
+  name: string,
+  excuses: readonly Owner[],
+  how = 'stalled',
+  lastsMs = 2500,
+): Fault => ({
+  name: `${name} ${how}`,
   target: name,
   excuses,
-  lastsMs: 2500,
+  lastsMs,
   begin: async ({ around }) => around.processes.signal(name, 'SIGSTOP'),
   end: async ({ around }) => around.processes.signal(name, 'SIGCONT'),
 });
@@ -46,3 +51,8 @@ export const processFaults: Fault[] = Object.entries(servedBy).flatMap(([name, e
   stall(name, excuses),
   drain(name, excuses),
 ]);
+
+/** Stalled for longer than a gateway waits, which is eight seconds: who asked first is told 504. */
+export const longStalls: Fault[] = Object.entries(servedBy)
+  .filter(([name]) => name !== 'gateway' && name !== 'payment-sandbox')
+  .map(([name, excuses]) => stall(name, excuses, 'stalled for long', 10_000));

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drillOn } from '../drill.ts';
+import { clockFaults } from '../faults/clocks.ts';
 import { allFaults } from '../faults/deck.ts';
 import { keyFaults } from '../faults/keys.ts';
+import { longStalls } from '../faults/processes.ts';
 import { restoreFaults } from '../faults/restore.ts';
 import { describeReport } from '../report.ts';
 import { type Surroundings, startSurroundings } from '../surroundings.ts';
@@ -31,12 +33,12 @@ test(`nothing that was promised is broken by faults (SEED=${seed})`, {
 });
 
 test.runIf(isFull)(
-  'nor by what operators do: keys and secrets replaced, databases restored',
+  'nor by keys and secrets replaced, databases restored, clocks that differ, and stalls that outlast patience',
   {
-    timeout: 600_000,
+    timeout: 900_000,
   },
   async () => {
-    const faults = [...keyFaults, ...restoreFaults];
+    const faults = [...keyFaults, ...restoreFaults, ...clockFaults, ...longStalls];
     const report = await drillOn(around, { seed, seconds, faults, once: true, say: () => {} });
     if (report.isBroken) console.log(describeReport(report));
     expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);

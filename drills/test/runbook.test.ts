@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { expect, test } from 'vitest';
+import { allFaults } from '../faults/deck.ts';
 import { namedDrill, namedDrills } from '../named.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -32,4 +33,25 @@ test('a drill by name plays each of its faults once, and no other', () => {
   }
   expect(namedDrill(undefined)).toEqual({});
   expect(() => namedDrill('moon')).toThrow('no drill moon');
+});
+
+test('the table of what is proven where names faults and tests that there are', () => {
+  const readme = readFileSync(join(root, 'drills/README.md'), 'utf8');
+  const [, table = ''] = readme.split('## What is proven where');
+  const rows = table.split('\n').filter((line) => /^\| [^-W]/.test(line));
+  expect(rows.length).toBeGreaterThan(20);
+  const faults = [...allFaults, ...Object.values(namedDrills).flatMap((drill) => drill.faults)];
+  const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  for (const row of rows) {
+    const [, , faultCell, testCell] = row.split('|');
+    for (const name of namesIn(faultCell)) {
+      const pattern = new RegExp(`^${name.replace(/<[a-z]+>/, '.+')}$`);
+      expect(
+        faults.some((fault) => pattern.test(fault.name)),
+        name,
+      ).toBe(true);
+    }
+    const tests = namesIn(testCell).filter((name) => name.includes('/'));
+    for (const file of tests) expect(existsSync(join(root, `${file}.test.ts`)), file).toBe(true);
+  }
 });

@@ -171,6 +171,49 @@ describe('stripe', () => {
     expect(await stripe().createSession(unheard)).toMatchObject({ outcome: 'created' });
   });
 
+  test.each([
+    ['ISK', 5000, '500000'],
+    ['UGX', 5000, '500000'],
+    ['MGA', 500_000, '5000'],
+    ['KWD', 5120, '5120'],
+    ['JPY', 5000, '5000'],
+  ])(
+    'counts %s as Stripe does: asked, received and given back',
+    async (currency, amount, stripes) => {
+      const provider = stripe();
+      const wanted = asked(`pay_${currency}`, { amount, currency });
+      const session = await provider.createSession(wanted);
+      const id = session.outcome === 'created' ? session.sessionId : '';
+      const told = speaker.asked.at(-1)?.form;
+      expect(told?.get('line_items[0][price_data][unit_amount]')).toBe(stripes);
+      const paid = speaker.pay(id);
+      const payment = { paymentId: paid.payment_intent ?? '', amount, currency };
+      expect(await provider.fetchSession(id)).toEqual({ outcome: 'paid', payment });
+      const payload = event('checkout.session.completed', paid);
+      const notification = expect.objectContaining({ payment });
+      const headers = notified(payload, 'whsec_new');
+      expect(provider.verifyNotification(Buffer.from(payload), headers, new Date())).toEqual({
+        outcome: 'payment',
+        notification,
+      });
+      await provider.refund({ refundId: `rfd_${currency}`, ...payment });
+      expect(speaker.asked.at(-1)?.form.get('amount')).toBe(stripes);
+    },
+  );
+
+  test('is not asked for what it cannot be told exactly: the refusal names the currency', async () => {
+    const before = speaker.asked.length;
+    const inexact = { amount: 5124, currency: 'KWD' };
+    const reason = expect.stringContaining('5124 minor units in KWD');
+    expect(await stripe().createSession(asked('pay_inexact', inexact))).toEqual({
+      outcome: 'refused',
+      reason,
+    });
+    const refund = { refundId: 'rfd_inexact', paymentId: 'pi_1', ...inexact };
+    expect(await stripe().refund(refund)).toEqual({ outcome: 'failed', reason });
+    expect(speaker.asked.length).toBe(before);
+  });
+
   test('says of an attempt that has asked for something else before that it is lost', async () => {
     const wanted = asked('pay_lost');
     await stripe().createSession(wanted);

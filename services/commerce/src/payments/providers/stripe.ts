@@ -1,6 +1,7 @@
 import { unavailable } from '@event-api/platform/errors';
 import Stripe from 'stripe';
 import type { AskedSession, Payment, PaymentNotification, PaymentProvider } from './provider.ts';
+import { fromStripeAmount, toStripeAmount } from './stripe-amounts/rules.ts';
 
 const toleranceSeconds = 300;
 // Stripe takes a session that lives for half an hour to a day. One that is asked for at the last moment of its hold
@@ -26,8 +27,10 @@ export function createStripeProvider(options: {
   return {
     name: 'stripe',
     async createSession(asked) {
+      const amount = toStripeAmount(asked.amount, asked.currency);
+      if (amount === null) return { outcome: 'refused', reason: notTaken(asked) };
       try {
-        const session = await stripe.checkout.sessions.create(sessionForm(asked), {
+        const session = await stripe.checkout.sessions.create(sessionForm(asked, amount), {
           idempotencyKey: asked.attemptId,
         });
         if (!session.url) return { outcome: 'refused', reason: 'no page was made' };
@@ -56,24 +59,12 @@ export function createStripeProvider(options: {
     verifyNotification(raw, headers, now) {
       const header = headers['stripe-signature'];
       if (typeof header !== 'string') return { outcome: 'forged' };
-      for (const secret of webhookSecrets) {
-        try {
-          const event = stripe.webhooks.constructEvent(
-            raw,
-            header,
-            secret,
-            toleranceSeconds,
-            undefined,
-            now.getTime(),
-          );
-          return readEvent(event);
-        } catch {
-          // Signed by the other secret, or by nobody.
-        }
-      }
-      return { outcome: 'forged' };
+      const event = signedEvent(raw, header, now);
+      return event ? readEvent(event) : { outcome: 'forged' };
     },
-    async refund({ refundId, paymentId, amount }) {
+    async refund({ refundId, paymentId, ...asked }) {
+      const amount = toStripeAmount(asked.amount, asked.currency);
+      if (amount === null) return { outcome: 'failed', reason: notTaken(asked) };
       try {
         const refund = await stripe.refunds.create(
           { payment_intent: paymentId, amount, metadata: { refundId } },
@@ -91,6 +82,18 @@ export function createStripeProvider(options: {
     },
   };
 
+  function signedEvent(raw: Buffer, header: string, now: Date): Stripe.Event | null {
+    for (const secret of webhookSecrets) {
+      try {
+        const at = now.getTime();
+        return stripe.webhooks.constructEvent(raw, header, secret, toleranceSeconds, undefined, at);
+      } catch {
+        // Signed by the other secret, or by nobody.
+      }
+    }
+    return null;
+  }
+
   async function fetchSession(sessionId: string): ReturnType<PaymentProvider['fetchSession']> {
     try {
       const session = await stripe.checkout.sessions.retrieve(sessionId);
@@ -107,7 +110,7 @@ export function createStripeProvider(options: {
 }
 
 /** Of nothing but what is asked, and of no clock: Stripe refuses a key that comes again with another form. */
-function sessionForm(asked: AskedSession): Stripe.Checkout.SessionCreateParams {
+function sessionForm(asked: AskedSession, amount: number): Stripe.Checkout.SessionCreateParams {
   const metadata = { orderId: asked.orderId, attemptId: asked.attemptId };
   return {
     mode: 'payment',
@@ -123,7 +126,7 @@ function sessionForm(asked: AskedSession): Stripe.Checkout.SessionCreateParams {
         quantity: 1,
         price_data: {
           currency: asked.currency.toLowerCase(),
-          unit_amount: asked.amount,
+          unit_amount: amount,
           product_data: { name: `${asked.title} · ${asked.orderNumber}` },
         },
       },
@@ -147,17 +150,21 @@ function refusal(error: unknown): string | null {
   return error.code ?? 'refused';
 }
 
-/** Only money that has come counts: a session can be complete while its payment is still on its way. */
+const notTaken = ({ amount, currency }: { amount: number; currency: string }): string =>
+  `Stripe takes no amount of ${amount} minor units in ${currency}`;
+
+/**
+ * Only money that has come counts: a session can be complete while its payment is still on its way.
+ * Errors: an amount that no session of ours has asked for, since it is no whole number of minor units.
+ */
 function paymentOf(session: Stripe.Checkout.Session): Payment | null {
-  const {
-    payment_status: status,
-    payment_intent: intent,
-    amount_total: amount,
-    currency,
-  } = session;
-  if (status !== 'paid' || amount === null || currency === null) return null;
+  const { payment_status: status, payment_intent: intent, amount_total: total } = session;
+  if (status !== 'paid' || total === null || session.currency === null) return null;
+  const currency = session.currency.toUpperCase();
+  const amount = fromStripeAmount(total, currency);
+  if (amount === null) throw new Error(`Stripe tells of an amount of ${total} in ${currency}`);
   const paymentId = typeof intent === 'string' ? intent : (intent?.id ?? session.id);
-  return { paymentId, amount, currency: currency.toUpperCase() };
+  return { paymentId, amount, currency };
 }
 
 const settling = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];

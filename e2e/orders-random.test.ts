@@ -64,7 +64,7 @@ async function goOn(
   if (paymentUrl && next() < 0.85) {
     const how = one('', '', '', '?notify=twice', '?delayMs=800', '?amount=3', '?notify=never');
     await pay(paymentUrl, how);
-    if (!isCancelled && how !== '?notify=never' && next() < 0.5) {
+    if (!isCancelled && how !== '?notify=never' && next() < 0.9) {
       const amount = one(undefined, undefined, undefined, 1, 200);
       await eventually(() => command(bus, shop, refundOrder, { orderId: id, amount }), 2000);
     }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => bus?.stop());
 
-const pairs = process.env.TEST_SIZE === 'full' ? 10_000 : 300;
+const pairs = process.env.TEST_SIZE === 'full' ? 10_000 : 200;
 const lanes = 4;
 
 const someone = () => `${randomUUID()}@example.com`;

@@ -14,7 +14,7 @@ export interface PlatformUnderTest {
   process: ChildProcess;
   /** Everything that it has written so far, to either stream. */
   output(): string;
-  /** Answers when `text` has been written. Errors: when it ends before, or after a minute. */
+  /** Answers when `text` has been written. Errors: when it ends before, or after two minutes. */
   until(text: string): Promise<void>;
   /** Answers the exit code, or the signal that ended it. */
   exit: Promise<number | NodeJS.Signals | null>;
@@ -53,7 +53,7 @@ export function startPlatform(
     processes: () => [...treeOf(child.pid ?? 0), ...processesOn(env.DATA_DIR)],
     async until(text) {
       const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-      await becomesTrue(async () => output.includes(text) || hasEnded(), 60_000);
+      await becomesTrue(async () => output.includes(text) || hasEnded(), 120_000);
       if (!output.includes(text)) throw new Error(`never said "${text}":\n${output}`);
     },
   };

@@ -210,7 +210,6 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   });
 
   test.each([
-    'services/catalog/src/main.ts',
     'services/registration/src/main.ts',
     'gateway/src/main.ts',
     'native/bin/postgres',

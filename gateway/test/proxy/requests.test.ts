@@ -216,6 +216,27 @@ describe('what a service never hears of', () => {
     expect(upstream.received).toEqual([]);
   });
 
+  it('a body of 2 MiB, whose sender may send all of it and goes on on the same connection', async () => {
+    const connection = connectRaw(gateway.apiUrl);
+    const headers = [
+      'Host: gateway',
+      `Authorization: Bearer ${made.secret}`,
+      'Content-Type: application/json',
+    ];
+    const length = 2 * 1024 * 1024;
+    connection.write(
+      request('POST /v1/events HTTP/1.1', [...headers, `Content-Length: ${length}`]),
+    );
+    const [refused] = await connection.answers(1);
+    expectEnvelope(refused, 413, 'PAYLOAD_TOO_LARGE');
+    connection.write(' '.repeat(length));
+    connection.write(request('GET /v1/events HTTP/1.1', headers));
+    const [, next] = await connection.answers(2);
+    expect(next?.status).toBe(200);
+    connection.socket.end();
+    await connection.closed;
+  });
+
   it('a byte more than 1 MiB, whereas 1 MiB passes', async () => {
     const exactly = Buffer.alloc(1024 * 1024, 32);
     expect((await made.client('POST', '/v1/events', { raw: exactly })).status).toBe(200);

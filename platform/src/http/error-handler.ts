@@ -35,14 +35,21 @@ const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
   FST_ERR_NOT_FOUND: notFound,
 };
 
+/**
+ * Whoever is cut off while sending may never read why. So a body of up to this size is taken in after its refusal, and
+ * thrown away; only a larger one, or one of unknown size, is cut off.
+ */
+const thrownAwayBytes = 8 * 1024 * 1024;
+
 /** The one place that writes an error's answer. A 5xx is logged with its cause, a 4xx is not. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toApiError(error);
   if (answer.code === 500) request.log.error({ err: answer.cause ?? error }, 'unforeseen error');
   else if (answer.code > 500) request.log.warn({ err: answer.cause ?? answer }, 'unavailable');
+  reply.code(answer.code).headers(answer.headers);
+  const isSmall = Number(request.headers['content-length']) <= thrownAwayBytes;
+  if (answer.code === 413 && isSmall) reply.removeHeader('connection');
   reply
-    .code(answer.code)
-    .headers(answer.headers)
     .type('application/json; charset=utf-8')
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(envelope(answer));

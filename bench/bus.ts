@@ -179,7 +179,6 @@ async function measureReads(
     db: reader,
     schema: 'registration',
     origins: ['catalog'],
-    budgetMs: 1000,
   });
   bench.db.publishWith(bench.outbox.publish);
   const endAt = performance.now() + durationMs;

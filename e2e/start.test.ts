@@ -28,28 +28,21 @@ const dataDir = newDataDir();
 const otherDataDir = newDataDir();
 let port: string;
 let platform: PlatformUnderTest;
+let left: string[];
 
 const baseUrl = () => `http://127.0.0.1:${port}`;
 const demoKeyOf = (output: string) => /API key\s+(sk_live_\w{32})$/m.exec(output)?.[1] ?? '';
 const get = (url: string, key: string) =>
   fetch(url, { headers: { authorization: `Bearer ${key}` } });
 
-/** What is killed: all that a terminal knows of, or the script behind it. */
-const victims = process.env.TEST_SIZE === 'full' ? ['all', 'script'] : ['all'];
-const left: unknown[] = [];
-
 /** Starts it, kills it outright while it fills its database, and answers what is left of it. */
-async function killedEarly(victim: string): Promise<unknown[]> {
-  const killed = startPlatform({ DATA_DIR: dataDir, PORT: port });
+async function killedEarly(own: { DATA_DIR: string; PORT: string }): Promise<string[]> {
+  const killed = startPlatform(own);
   await killed.until('making the demo conference');
   const processes = killed.processes();
   expect(processes.length).toBeGreaterThan(5);
-  const script = processes.find(
-    ({ commandLine }) =>
-      commandLine.includes('scripts/start.ts') && !commandLine.includes('run.mjs'),
-  );
-  process.kill(victim === 'all' ? (killed.process.pid ?? 0) : (script?.pid ?? 0), 'SIGKILL');
-  return leftOver(processes, dataDir);
+  killed.process.kill('SIGKILL');
+  return leftOver(processes, own.DATA_DIR);
 }
 
 async function conferencesAt(url: string, key: string) {
@@ -63,7 +56,7 @@ async function conferencesAt(url: string, key: string) {
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
   beforeAll(async () => {
     port = String(await freePort());
-    for (const victim of victims) left.push(...(await killedEarly(victim)));
+    left = await killedEarly({ DATA_DIR: dataDir, PORT: port });
     platform = startPlatform({ DATA_DIR: dataDir, PORT: port });
     await platform.until(READY);
   }, 5 * MINUTE);
@@ -210,6 +203,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   });
 
   test.each([
+    'services/catalog/src/main.ts',
     'services/registration/src/main.ts',
     'gateway/src/main.ts',
     'native/bin/postgres',
@@ -227,6 +221,37 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       expect(await becomesTrue(answers, 10_000)).toBe(true);
     },
     MINUTE,
+  );
+
+  const isFull = process.env.TEST_SIZE === 'full';
+  test.runIf(isFull)(
+    'a copy beside it, killed as well, leaves nothing and completes it later',
+    {
+      timeout: 240_000,
+    },
+    async () => {
+      const own = { DATA_DIR: otherDataDir, PORT: String(await freePort()) };
+      expect(await killedEarly(own)).toEqual([]);
+
+      const again = startPlatform(own);
+      await again.until(READY);
+      const key = demoKeyOf(again.output());
+      const { events, ticketTypes } = await conferencesAt(`http://127.0.0.1:${own.PORT}`, key);
+      expect([events.length, ticketTypes.length]).toEqual([1, 6]);
+      const path = `http://127.0.0.1:${own.PORT}/v1/events/${events[0]?.id}`;
+      expect(await admissionsOf(path, key)).toEqual(demoAdmissions);
+      expect(await programOf(path, key)).toEqual(demoProgram);
+      expect((await get(`${baseUrl()}/v1/events`, key)).status).toBe(401);
+
+      // The script itself this time, not what started it.
+      const rest = again.processes();
+      const script = rest.find(
+        ({ commandLine }) =>
+          commandLine.includes('scripts/start.ts') && !commandLine.includes('run.mjs'),
+      );
+      process.kill(script?.pid ?? 0, 'SIGKILL');
+      expect(await leftOver(rest, otherDataDir)).toEqual([]);
+    },
   );
 
   test('Ctrl-C ends it with 0 and leaves no process; the next start has the same key and data', async () => {

@@ -1,5 +1,4 @@
-import { programs } from '../surroundings.ts';
-import type { Fault } from './fault.ts';
+import { everybody, type Fault } from './fault.ts';
 import { servedBy } from './processes.ts';
 
 /** Clocks may differ by five minutes (docs/runbook.md); a busy machine takes some of the rest. */
@@ -34,6 +33,7 @@ const off = (name: string, byMs: number, how: string): Fault => {
 };
 
 /** The clock of one process is not that of the others. */
-export const clockFaults: Fault[] = programs
-  .filter((name) => name !== 'payment-sandbox')
-  .flatMap((name) => [off(name, offMs, 'ahead'), off(name, -offMs, 'behind')]);
+export const clockFaults: Fault[] = everybody.flatMap((name) => [
+  off(name, offMs, 'ahead'),
+  off(name, -offMs, 'behind'),
+]);

@@ -1,5 +1,6 @@
 import { fillDisk, freeDisk } from '@event-api/e2e/full-disk.ts';
-import { type Fault, services } from './fault.ts';
+import { services } from '../surroundings.ts';
+import type { Fault } from './fault.ts';
 
 /** Nothing can be written any more. A request that the gateway cuts off is not excused: it writes nothing. */
 export const fullDisk: Fault = {

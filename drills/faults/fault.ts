@@ -2,7 +2,7 @@ import type { Owner } from '../answers.ts';
 import type { Journal } from '../journal.ts';
 import type { Choices } from '../random.ts';
 import type { Shop } from '../shops.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { type Surroundings, services } from '../surroundings.ts';
 
 /** Whatever a fault needs. */
 export interface Stage {
@@ -29,5 +29,4 @@ export interface Fault {
 }
 
 export const nobody: readonly Owner[] = [];
-export const services: readonly Owner[] = ['catalog', 'registration', 'commerce', 'onsite'];
 export const everybody: readonly Owner[] = ['gateway', ...services];

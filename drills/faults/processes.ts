@@ -1,4 +1,5 @@
 import type { Owner } from '../answers.ts';
+import { services } from '../surroundings.ts';
 import { everybody, type Fault } from './fault.ts';
 
 /** Whose requests a process serves or is asked for: docs/consistency.md, "What holds when something is away". */
@@ -53,6 +54,6 @@ export const processFaults: Fault[] = Object.entries(servedBy).flatMap(([name, e
 ]);
 
 /** Stalled for longer than a gateway waits, which is eight seconds: who asked first is told 504. */
-export const longStalls: Fault[] = Object.entries(servedBy)
-  .filter(([name]) => name !== 'gateway' && name !== 'payment-sandbox')
-  .map(([name, excuses]) => stall(name, excuses, 'stalled for long', 10_000));
+export const longStalls: Fault[] = services.map((name) =>
+  stall(name, servedBy[name] ?? [], 'stalled for long', 10_000),
+);

@@ -19,8 +19,11 @@ beforeEach(() => {
   upstream.received.length = 0;
 });
 
+const ownHead = () => ['Host: gateway', `Authorization: Bearer ${made.secret}`];
+const jsonHeaders = () => [...ownHead(), 'Content-Type: application/json'];
+
 const ask = async (line: string, headers: string[] = [], body: string | Buffer = '') => {
-  const all = ['Host: gateway', `Authorization: Bearer ${made.secret}`, ...headers];
+  const all = [...ownHead(), ...headers];
   const head = Buffer.from(request(`${line} HTTP/1.1`, all), 'latin1');
   return (await exchange(gateway.apiUrl, Buffer.concat([head, Buffer.from(body)])))[0];
 };
@@ -202,12 +205,7 @@ describe('what a service never hears of', () => {
     }
     const connection = connectRaw(gateway.apiUrl);
     connection.write(
-      request('POST /v1/events HTTP/1.1', [
-        'Host: gateway',
-        `Authorization: Bearer ${made.secret}`,
-        'Content-Type: application/json',
-        'Transfer-Encoding: chunked',
-      ]),
+      request('POST /v1/events HTTP/1.1', [...jsonHeaders(), 'Transfer-Encoding: chunked']),
     );
     for (let i = 0; i < 32; i++) connection.write(`10000\r\n${' '.repeat(65_536)}\r\n`);
     const [answer] = await connection.answers(1);
@@ -218,11 +216,7 @@ describe('what a service never hears of', () => {
 
   it('a body of 2 MiB, whose sender may send all of it and goes on on the same connection', async () => {
     const connection = connectRaw(gateway.apiUrl);
-    const headers = [
-      'Host: gateway',
-      `Authorization: Bearer ${made.secret}`,
-      'Content-Type: application/json',
-    ];
+    const headers = jsonHeaders();
     const length = 2 * 1024 * 1024;
     connection.write(
       request('POST /v1/events HTTP/1.1', [...headers, `Content-Length: ${length}`]),
@@ -248,11 +242,7 @@ describe('what a service never hears of', () => {
 
   it('a body that ends before its announced length', async () => {
     const connection = connectRaw(gateway.apiUrl);
-    const headers = [
-      'Host: gateway',
-      `Authorization: Bearer ${made.secret}`,
-      'Content-Type: application/json',
-    ];
+    const headers = jsonHeaders();
     connection.write(
       request('POST /v1/events HTTP/1.1', [...headers, 'Content-Length: 10'], '{"a'),
     );

@@ -16,7 +16,7 @@ type Place = Pick<PositionRow, 'seq' | 'incarnation'>;
 /** How far the copies of this process's service have come. */
 export interface Position {
   /**
-   * Waits until the copies have come as far as the token says, for `withinMs` at most, and answers whether they have.
+   * Waits until the copies have come as far as the token says, for `withinMs` at most, a second where nothing is said, and answers whether they have.
    * Those of a token of a stream that is gone have: there is nothing to wait for. Never fails.
    */
   reach(token: ReadAfter, withinMs?: number): Promise<boolean>;
@@ -26,6 +26,7 @@ export interface Position {
   forget(): void;
 }
 
+const patienceMs = 1000;
 const lookEveryMs = 5;
 /** How long one waits after a wait was in vain, until the position moves again. */
 const stalledBudgetMs = 50;
@@ -35,9 +36,8 @@ export function createPosition(options: {
   schema: string;
   /** Whose messages the copies here are made from. */
   origins: readonly Origin[];
-  budgetMs?: number;
 }): Position {
-  const { db, origins, budgetMs = 1000 } = options;
+  const { db, origins } = options;
   const read = readPosition(options.schema);
   let known: Place | null = null;
   let stalledAt: Place | null = null;
@@ -77,7 +77,7 @@ export function createPosition(options: {
     forget() {
       known = null;
     },
-    async reach(token, withinMs = budgetMs) {
+    async reach(token, withinMs = patienceMs) {
       const need = Math.max(0, ...origins.map((origin) => token.positions[origin] ?? 0));
       if (need === 0 || isReached(token, need)) return true;
       const waitMs = withinMs <= inVainMs ? Math.min(stalledBudgetMs, withinMs) : withinMs;

@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Position } from '../projections/position.ts';
 import { type ReadAfterScope, runInScope } from './scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from './token.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    readAfter: ReadAfterScope;
+    /** `isReached`: whether the copies here have come as far as was asked for. */
+    readAfter: ReadAfterScope & { isReached: boolean };
   }
   interface FastifyContextConfig {
     /** The answer rests on no copy: it need not wait for any, even where its caller knows of more. */
@@ -21,7 +22,7 @@ declare module 'fastify' {
  * what it has written.
  */
 export function readAfterHooks(app: FastifyInstance, position: Position | null): void {
-  app.decorateRequest('readAfter', null as unknown as ReadAfterScope);
+  app.decorateRequest('readAfter', null as unknown as FastifyRequest['readAfter']);
   app.addHook('onRequest', (request, _reply, done) => {
     const asked = parseReadAfter(request.headers[readAfterHeader]);
     request.readAfter = { asked, written: null, isReached: true };

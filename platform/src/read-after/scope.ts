@@ -5,8 +5,6 @@ import { mergeReadAfter, type ReadAfter } from './token.ts';
 export interface ReadAfterScope {
   readonly asked: ReadAfter | null;
   written: ReadAfter | null;
-  /** Whether the copies here have come as far as was asked for. */
-  isReached?: boolean;
 }
 
 const scopes = new AsyncLocalStorage<ReadAfterScope>();

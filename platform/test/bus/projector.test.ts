@@ -175,7 +175,7 @@ describe('two processes', () => {
       schema,
       copies: [thingCopy],
       owners: { catalog: createSnapshotOwner({ url: owner.url, signer }) },
-      position: createPosition({ db: third.db, schema, origins: ['catalog'], budgetMs: 1000 }),
+      position: createPosition({ db: third.db, schema, origins: ['catalog'] }),
       leadership: always,
       spans: null,
       log: createLogger({ service: 'test', level: 'silent' }),

@@ -95,7 +95,7 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
       // As if it kept copies of registration's, which its own records have nothing to do with.
       const { db } = started;
       const origins = ['registration'] as const;
-      readAfterHooks(http, createPosition({ db, schema: 'catalog', origins, budgetMs: 1000 }));
+      readAfterHooks(http, createPosition({ db, schema: 'catalog', origins }));
       snapshotRoutes(http, { owner: 'catalog', db, sources: [publishedThings] });
       const url = await http.listen({ host: '127.0.0.1', port: 0 });
       undo.push(() => http.close());

@@ -39,7 +39,6 @@ export async function startCatalog({ databaseUrl }: { databaseUrl?: string } = {
       db,
       schema: 'catalog',
       origins: ['registration'],
-      budgetMs: 1000,
     }),
   });
   const serving = await serve({

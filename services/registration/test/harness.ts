@@ -136,7 +136,7 @@ async function startReplica(given: {
       copies: registrationCopies,
       owners: { catalog: snapshotOwner(given.owner) },
     }),
-    position: createPosition({ db, schema: 'registration', origins: ['catalog'], budgetMs: 1000 }),
+    position: createPosition({ db, schema: 'registration', origins: ['catalog'] }),
     callers: callers.verifier,
     // Without a bus there is nothing to make copies anew from.
     resyncCopies: async () => {},

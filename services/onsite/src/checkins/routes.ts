@@ -44,7 +44,7 @@ export function checkinRoutes(
         (made) => (made.alreadyCheckedIn ? 'repeat' : 'first'),
         () =>
           createCheckin(deps, eventOfPath(request), request.body, {
-            copiesAreLate: request.readAfter.isReached === false,
+            copiesAreLate: !request.readAfter.isReached,
           }),
       );
       const answer = { checkin: checkinView(checkin), alreadyCheckedIn };

@@ -23,6 +23,12 @@ export const Registration = z
     status: z.enum(registrationStatuses).meta({ example: 'confirmed' }),
     type: z.enum(registrationKinds),
     registrationTypeId: id('tt').nullable(),
+    redemptionCodeId: id('code')
+      .nullable()
+      .meta({ description: 'The redemption code that the registration uses.', example: null }),
+    orderId: id('ord')
+      .nullable()
+      .meta({ description: 'The order that created the registration.', example: null }),
     attendeeId: id('att'),
     contactId: id('con'),
     checkinCode: z.string().meta({ description: 'The badge.', example: 'CHK-7D2M9QK4X1T8VBNA' }),

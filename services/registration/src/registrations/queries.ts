@@ -15,6 +15,8 @@ export interface RegistrationRow {
   status: RegistrationStatus;
   type: 'attendee' | 'speaker' | 'exhibitor';
   ticketTypeId: string | null;
+  redemptionCodeId: string | null;
+  orderId: string | null;
   attendeeId: string;
   contactId: string;
   checkinCode: string;
@@ -24,9 +26,9 @@ export interface RegistrationRow {
 }
 
 export const registrationColumns = `r.id, r.event_id as "eventId", r.email, r.name, r.status, r.type,
-  r.ticket_type_id as "ticketTypeId", r.attendee_id as "attendeeId", r.contact_id as "contactId",
-  r.checkin_code as "checkinCode", r.registered_at as "registeredAt",
-  r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason"`;
+  r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId", r.order_id as "orderId",
+  r.attendee_id as "attendeeId", r.contact_id as "contactId", r.checkin_code as "checkinCode",
+  r.registered_at as "registeredAt", r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason"`;
 
 const registrationById = statement<RegistrationRow>(
   'registration_by_id',

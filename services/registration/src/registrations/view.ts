@@ -12,6 +12,8 @@ export function registrationView(row: RegistrationRow): z.input<typeof Registrat
     status: row.status,
     type: row.type,
     registrationTypeId: row.ticketTypeId,
+    redemptionCodeId: row.redemptionCodeId,
+    orderId: row.orderId,
     attendeeId: row.attendeeId,
     contactId: row.contactId,
     checkinCode: row.checkinCode,

@@ -1,0 +1,60 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { orders } from '../claims/orders.ts';
+import { givenCode, givenEvent, givenType } from '../given.ts';
+import { register, succeeded } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+let service: TestRegistration;
+let inside: Client;
+let call: Client;
+let scope: EventScope;
+let typeId: string;
+const { seat, claimOf, claim, fulfil } = orders(() => ({ service, inside, call, scope, typeId }));
+
+beforeAll(async () => {
+  service = await startRegistration();
+  inside = await service.service();
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  typeId = await givenType(service.sql, scope, { requiresApproval: true });
+  call = await service.as(scope.businessUnitId);
+});
+
+const pathOf = (id = '') => `/v1/events/${scope.eventId}/registrations${id && `/${id}`}`;
+
+describe('redemptionCodeId and orderId of a registration', () => {
+  test('are null without a code and without an order', async () => {
+    const created = await register(call, scope, { registrationTypeId: typeId });
+    expect(created).toMatchObject({ redemptionCodeId: null, orderId: null });
+  });
+
+  test('name the code in every response that shows the registration', async () => {
+    const { id: codeId, code } = await givenCode(service.sql, scope, typeId);
+    const created = await register(call, scope, {
+      registrationTypeId: typeId,
+      redemptionCode: code,
+    });
+    const responses = [
+      created,
+      succeeded(await call('GET', pathOf(created.id))),
+      succeeded(await call('GET', pathOf())).registrations[0],
+      succeeded(await call('POST', `${pathOf(created.id)}/approve`)),
+      succeeded(await call('POST', `${pathOf(created.id)}/cancel`)),
+    ];
+    for (const response of responses) {
+      expect(response).toMatchObject({ redemptionCodeId: codeId, orderId: null });
+    }
+  });
+
+  test('name the order that created the registration', async () => {
+    const order = claimOf([seat(await givenType(service.sql, scope))]);
+    await claim(order);
+    const { seats } = await fulfil(order);
+    const read = succeeded(await call('GET', pathOf(seats[0].registrationId)));
+    expect(read).toMatchObject({ redemptionCodeId: null, orderId: order.claimId });
+  });
+});

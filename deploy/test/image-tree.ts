@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   lstatSync,
   mkdtempSync,
@@ -66,9 +67,14 @@ export function buildImageTree(): string {
   });
   if (install.status !== 0)
     throw new Error(`pnpm install failed\n${install.stdout}${install.stderr}`);
+  // The project's own Node can be below a folder that only its owner may enter.
+  copyFileSync(process.execPath, nodeIn(folder));
   setFolderModes(folder, 0o555);
   return folder;
 }
+
+/** The Node binary of an image tree, which every user can run. */
+export const nodeIn = (folder: string): string => join(folder, 'node');
 
 export function removeImageTree(folder: string): void {
   setFolderModes(folder, 0o755);

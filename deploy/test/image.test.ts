@@ -11,7 +11,7 @@ import { tether } from '@event-api/deploy-local/tether';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { neighbourOf, topology } from '../topology.ts';
-import { buildImageTree, isInContext, removeImageTree, root } from './image-tree.ts';
+import { buildImageTree, isInContext, nodeIn, removeImageTree, root } from './image-tree.ts';
 
 const NOBODY = 65_534;
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
@@ -105,12 +105,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     args: string[],
     env: Record<string, string>,
   ): { child: ChildProcess; output: () => string } {
-    const [program = '', ...rest] = [
-      ...asNobody(),
-      ...tether('SIGKILL'),
-      process.execPath,
-      ...args,
-    ];
+    const [program = '', ...rest] = [...asNobody(), ...tether('SIGKILL'), nodeIn(tree), ...args];
     const child = spawn(program, rest, { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {

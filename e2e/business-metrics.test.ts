@@ -127,7 +127,8 @@ describe('orders', () => {
     await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
       expect(value).toBeGreaterThan(7200),
     );
-    if (owed) await command(given.bus, owed.shop, refundOrder, { orderId: owed.orderId });
+    if (owed)
+      await command(given.bus, owed.shop, refundOrder, { orderId: owed.orderId, all: true });
     await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
       expect(value).toBe(0),
     );

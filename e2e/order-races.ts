@@ -21,11 +21,24 @@ export async function refundTwice(bus: GivenBus): Promise<number> {
   const { id, url } = await awaiting(shop);
   await pay(url);
   await shop.until(id, 'paid');
-  const asked = { orderId: id, amount: 700 };
+  // Not as duplicates, which would be rejected for another reason.
+  const asked = { orderId: id, amount: 700, force: true };
   const answers = await Promise.allSettled(
     Array.from({ length: 8 }, () => command(bus, shop, refundOrder, asked)),
   );
   return answers.filter(({ status }) => status === 'fulfilled').length;
+}
+
+/** Sends eight identical refunds of a tenth of an order at once. Returns how many were paid. */
+export async function refundDuplicates(bus: GivenBus): Promise<number> {
+  const shop = await givenShop(bus, { priceAmount: 1000 });
+  const { id, url } = await awaiting(shop);
+  await pay(url);
+  await shop.until(id, 'paid');
+  const responses = await Promise.allSettled(
+    Array.from({ length: 8 }, () => command(bus, shop, refundOrder, { orderId: id, amount: 100 })),
+  );
+  return responses.filter(({ status }) => status === 'fulfilled').length;
 }
 
 /** Tells a hundred times of one payment, and answers how often it counted. */

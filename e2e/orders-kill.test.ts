@@ -54,7 +54,8 @@ const held = async (shop: Shop) => (await shop.placed()).id as string;
 
 const urlOf = (shop: Shop) => awaiting(shop).then(({ url }) => url);
 const idOf = (shop: Shop) => awaiting(shop).then(({ id }) => id);
-const refund = (shop: Shop, orderId: string) => command(bus, shop, refundOrder, { orderId });
+const refund = (shop: Shop, orderId: string) =>
+  command(bus, shop, refundOrder, { orderId, all: true });
 const payPage = (_: Shop, url: string) => pay(url);
 
 const cases: Case[] = [

@@ -18,6 +18,7 @@ import {
   atOnce,
   confirmAgainstCancel,
   moneyAgainstExpiry,
+  refundDuplicates,
   refundTwice,
   tellHundredTimes,
   wordOf,
@@ -174,6 +175,11 @@ describe('what decides it', () => {
     await expectNoFaults();
   });
 
+  test('pays one of many identical refunds that are sent at once', async () => {
+    expect(await refundDuplicates(bus)).toBe(1);
+    await expectNoFaults();
+  });
+
   test('is the payment when its notification comes a hundred times at once: it counts once', async () => {
     expect(await tellHundredTimes(bus)).toBe(1);
     await expectNoFaults();
@@ -192,6 +198,7 @@ describe('what decides it', () => {
     await restartCommerce(['off:order.lock', slow], { REPEAT_EVERY_MS: impatient.REPEAT_EVERY_MS });
     await untilWrong(() => confirmAgainstCancel(bus, 16));
     await untilWrong(() => refundTwice(bus), 1);
+    await untilWrong(() => refundDuplicates(bus), 1);
     await startBoth('off:order.lock');
     await untilWrong(() => moneyAgainstExpiry(bus));
     await bus.database.sql('alter table commerce.settlement drop constraint settlement_payment');

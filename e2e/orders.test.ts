@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallOptions } from '../scripts/operator-client.ts';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
 import type { GivenBus } from './given-bus.ts';
 import { must } from './given-bus.ts';
@@ -89,7 +91,7 @@ describe('a free order', () => {
     const { id } = await shop.placed();
     await shop.confirm(id);
     expect(reasonOf(await shop.cancel(id))).toEqual([412, 'ALREADY_PAID']);
-    await expect(command(bus, shop, refundOrder, { orderId: id })).rejects.toThrow(
+    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
       'NOTHING_TO_REFUND',
     );
   });
@@ -214,7 +216,11 @@ describe('a priced order', () => {
     await shop.until(id, 'refund_due');
     const { refunds } = await command(bus, shop, listRefunds, { state: 'due' });
     expect(refunds).toMatchObject([{ orderId: id, amount: 700, currency: 'EUR', state: 'due' }]);
-    const answer = await command(bus, shop, refundOrder, { orderId: id, reason: 'Too late' });
+    const answer = await command(bus, shop, refundOrder, {
+      orderId: id,
+      all: true,
+      reason: 'Too late',
+    });
     expect(answer).toMatchObject({
       order: { status: 'refunded' },
       refunds: [{ state: 'done', amount: 700 }],
@@ -227,11 +233,11 @@ describe('a priced order', () => {
     const { id, url } = await awaiting(shop);
     await pay(url);
     await shop.until(id, 'paid');
-    const refund = () => command(bus, shop, refundOrder, { orderId: id, amount: 100 });
-    expect((await refund()).policy).toBeNull();
+    const refund = (amount: number) => command(bus, shop, refundOrder, { orderId: id, amount });
+    expect((await refund(100)).policy).toBeNull();
     const policy = { text: 'Half of it until May', refundableUntil: '2027-05-01T00:00:00.000Z' };
     await command(bus, shop, setRefundPolicy, policy);
-    expect((await refund()).policy).toEqual(policy);
+    expect((await refund(101)).policy).toEqual(policy);
   });
 
   test('is refunded in parts, never beyond what was paid, and revoked with the last part', async () => {
@@ -250,7 +256,7 @@ describe('a priced order', () => {
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await shop.read(id)).status).toBe('refunded');
     expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 10 });
-    await expect(command(bus, shop, refundOrder, { orderId: id })).rejects.toThrow(
+    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
       'NOTHING_TO_REFUND',
     );
   });
@@ -278,13 +284,50 @@ describe('a priced order', () => {
     const due = 'attendee_registered 400 done';
     expect(await refunded({ onlyDue: true })).toEqual(['paid', [due], 0]);
     expect(await refunded({ amount: 100 })).toEqual(['paid', [due, 'operator 100 done'], 0]);
-    expect(await refunded({})).toEqual(['refunded', [due, 'operator 400 done'], 1]);
-    await expect(refunded({ onlyDue: true, amount: 100 })).rejects.toThrow('only what is due');
+    expect(await refunded({ all: true })).toEqual(['refunded', [due, 'operator 400 done'], 1]);
+    await expect(refunded({ onlyDue: true, amount: 100 })).rejects.toThrow(
+      'amount cannot be combined with onlyDue',
+    );
     const nothingDue = await shop.placed();
     await pay((await shop.confirm(nothingDue.id)).body.paymentUrl);
     await shop.until(nothingDue.id, 'paid');
     const asked = { orderId: nothingDue.id, onlyDue: true };
-    await expect(command(bus, shop, refundOrder, asked)).rejects.toThrow('NOTHING_TO_REFUND');
+    await expect(command(bus, shop, refundOrder, asked)).rejects.toThrow(
+      /NOTHING_TO_REFUND.*"refundable":400,"currency":"EUR"/,
+    );
+    await expect(command(bus, shop, refundOrder, asked)).rejects.toThrow(/No refund .* is due/);
+  });
+
+  test('rejects an identical refund within ten minutes, unless it is forced or has a key', async () => {
+    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const { id, url } = await awaiting(shop);
+    await pay(url);
+    await shop.until(id, 'paid');
+    const refund = (input: object, options: CallOptions = {}) => {
+      const scope = { businessUnitId: shop.unitId, eventId: shop.eventId, orderId: id };
+      return bus.operator.callUnchecked(refundOrder, { ...scope, ...input }, options);
+    };
+    const { refunds } = (await refund({ amount: 100 })) as Body;
+    const [first] = refunds;
+    await expect(refund({ amount: 100 })).rejects.toThrow(
+      new RegExp(`409.*ALREADY_EXISTS.*"refundId":"${first.id}","requestedAt":"2`),
+    );
+    await expect(
+      refund({ amount: 100 }, { key: randomUUID(), isKeyGenerated: true }),
+    ).rejects.toThrow('409');
+    await refund({ amount: 101 });
+    await refund({ amount: 100, force: true });
+    await refund({ amount: 100 }, { key: randomUUID() });
+    expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
+      { amount: 100 },
+      { amount: 100 },
+      { amount: 101 },
+      { amount: 100 },
+    ]);
+    await bus.database.sql(
+      `update commerce.refund set requested_at = requested_at - interval '10 minutes' where order_id = '${id}'`,
+    );
+    await refund({ amount: 100 });
   });
 
   test.each([

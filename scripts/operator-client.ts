@@ -1,4 +1,5 @@
 import type { Operation } from '@event-api/contracts/operation';
+import { generatedKeyHeader } from '@event-api/contracts/operator/headers';
 import type { Ed25519Jwk } from '@event-api/deploy-local/keys';
 import { createCallerSigner } from '@event-api/platform/callers';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/read-after/store';
@@ -34,12 +35,19 @@ type Output<O extends Operation> = {
     : never;
 }[keyof O['schema']['response']];
 
+export interface CallOptions {
+  /** Sent as `Idempotency-Key`. */
+  key?: string | undefined;
+  /** The key was generated for this call, not chosen by the operator. */
+  isKeyGenerated?: boolean;
+}
+
 export interface OperatorClient {
   /** Runs one operator operation at its owner and answers the reply as it came.
    *  Errors: OperatorRefusal; PlatformUnreachableError. */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
-  /** The same for a command whose input nobody has judged yet. */
-  callUnchecked(operation: Operation, input: unknown): Promise<unknown>;
+  /** The same for an input of unknown type. */
+  callUnchecked(operation: Operation, input: unknown, options?: CallOptions): Promise<unknown>;
 }
 
 /**
@@ -77,7 +85,11 @@ export async function createOperatorClient(options: {
   const { tokens } = options;
   const signer = await createCallerSigner({ issuer: 'admin', privateJwk: options.privateJwk });
 
-  async function callUnchecked(operation: Operation, input: unknown): Promise<unknown> {
+  async function callUnchecked(
+    operation: Operation,
+    input: unknown,
+    { key, isKeyGenerated = false }: CallOptions = {},
+  ): Promise<unknown> {
     const { owner, operationId } = operation.config;
     const scope = scopeOf(input);
     const known = scope && (await tokens?.ask(scope));
@@ -86,6 +98,8 @@ export async function createOperatorClient(options: {
       headers: {
         'content-type': 'application/json',
         'x-caller': await signer.sign({ audience: 'operator' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(isKeyGenerated && { [generatedKeyHeader]: 'true' }),
         ...(known && { [readAfterHeader]: formatReadAfter(known) }),
       },
       body: JSON.stringify(input),

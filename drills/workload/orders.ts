@@ -105,8 +105,13 @@ export async function refund({ shop, choices, journal, operator }: Buyer): Promi
   );
   if (paid.length === 0) return;
   const known = choices.pick(paid);
-  const amount = choices.pick([undefined, 1, Math.ceil(known.totalAmount * 0.6)]);
-  const input = { businessUnitId: shop.unitId, eventId: shop.eventId, orderId: known.id, amount };
+  const extent = choices.pick<{ all: true } | { amount: number }>([
+    { all: true },
+    { amount: 1 },
+    { amount: Math.ceil(known.totalAmount * 0.6) },
+  ]);
+  const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
+  const input = { ...scope, orderId: known.id, ...extent, force: choices.chance(0.5) };
   const once = async () => {
     try {
       const answer = await operator.call(refundOrder, input);

@@ -63,11 +63,16 @@ export const notFound = (): ApiError => new ApiError(404, 'Not found');
 export const unauthenticated = (): ApiError =>
   new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });
 
-/** 412 for a business rule, by its stable word, and with `more` on what it is about. */
-export const preconditionFailed = (reason: PreconditionReason, more: object = {}): ApiError =>
-  new ApiError(412, preconditionReasons[reason], { details: [{ reason, ...more }] });
+/** 412 for a business rule, with its stable reason. `more` adds details; `message` replaces the general one. */
+export const preconditionFailed = (
+  reason: PreconditionReason,
+  more: object = {},
+  message: string = preconditionReasons[reason],
+): ApiError => new ApiError(412, message, { details: [{ reason, ...more }] });
 
-export const alreadyExists = (message: string): ApiError => new ApiError(409, message);
+/** 409, with `detail` on the existing record. */
+export const alreadyExists = (message: string, detail?: object): ApiError =>
+  new ApiError(409, message, detail ? { details: [detail] } : {});
 
 /** 409 while the same thing is still going on. */
 export const aborted = (message: string, retryAfterSeconds: number): ApiError =>

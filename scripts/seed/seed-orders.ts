@@ -73,7 +73,8 @@ async function makeOrder(
   }
   await untilStatus(api, `${path}/${orderId}`, 'paid');
   if (fate === 'refunded') {
-    await operator.call(refundOrder, { ...scope, orderId, reason: 'Cannot come after all' });
+    const reason = 'Cannot come after all';
+    await operator.call(refundOrder, { ...scope, orderId, all: true, reason });
   }
 }
 

@@ -27,6 +27,10 @@ export const Refund = z.object({
 
 export type Refund = z.infer<typeof Refund>;
 
+/** How much an `order.refund` pays: exactly one of these fields says so. */
+export const refundExtents = ['amount', 'onlyDue', 'all'] as const;
+export type RefundExtent = (typeof refundExtents)[number];
+
 const config = { tag: 'Orders', owner: 'commerce', audience: 'operator' } as const;
 
 export const refundOrder = operation({
@@ -35,7 +39,10 @@ export const refundOrder = operation({
   config: {
     ...config,
     operationId: 'order.refund',
-    summary: 'Refund an order, in full or in part; pays what is due, too',
+    summary: 'Refund what is due for an order and, with amount or all, more of its payment',
+    description:
+      'Exactly one of `amount`, `onlyDue` and `all` is required. A refund that is identical to one of the last ten minutes is 409, unless `force` is true or the request has an `Idempotency-Key`.',
+    errors: [409],
     preconditions: ['NOTHING_TO_REFUND'],
   },
   schema: {
@@ -43,8 +50,12 @@ export const refundOrder = operation({
       .object({
         ...eventScope,
         orderId: text({ min: 1, max: 200 }),
+        all: z.boolean().default(false).meta({
+          description:
+            'Refund everything that is left of the payment. The registrations of the order are revoked.',
+        }),
         onlyDue: z.boolean().default(false).meta({
-          description: 'Pay what is due and nothing else: what the order has made stays.',
+          description: 'Refund only what is due. The registrations of the order stay.',
         }),
         amount: z
           .int()
@@ -52,16 +63,28 @@ export const refundOrder = operation({
           .max(limits.amount * 100_000)
           .optional()
           .meta({
-            description:
-              'What goes back on top of what is due. Without it all the rest does, and what the order has made is revoked.',
+            description: 'The amount to refund on top of what is due, in the minor unit.',
+            example: 1500,
           }),
-        reason: text({ min: 0, max: 200 }).nullable().default(null),
+        reason: text({ min: 0, max: 200 }).nullable().default(null).meta({
+          description: 'A note that is stored with the refund',
+        }),
+        force: z.boolean().default(false).meta({
+          description:
+            'Refund even if an identical refund was requested less than ten minutes ago.',
+        }),
       })
       .check((ctx) => {
-        const { onlyDue, amount } = ctx.value;
-        if (!onlyDue || amount === undefined) return;
-        const message = 'is not for a refund of only what is due';
-        ctx.issues.push({ code: 'custom', message, path: ['amount'], input: amount });
+        const sent = refundExtents.filter((field) => ctx.value[field]);
+        if (sent.length === 1) return;
+        for (const field of sent.length === 0 ? refundExtents : sent) {
+          const others = refundExtents.filter((other) => other !== field);
+          const message =
+            sent.length === 0
+              ? `is required unless ${others.join(' or ')} is sent`
+              : `cannot be combined with ${sent.filter((other) => other !== field).join(' and ')}`;
+          ctx.issues.push({ code: 'custom', message, path: [field], input: ctx.value[field] });
+        }
       }),
     response: {
       200: z.object({

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import { invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
 
 /** 412: nothing new can be sold in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
@@ -38,9 +38,33 @@ export const paymentUnavailable = () => preconditionFailed('PAYMENT_UNAVAILABLE'
 /** 412: nothing is left that could be given back. */
 export const nothingToRefund = () => preconditionFailed('NOTHING_TO_REFUND');
 
-/** 400: more than what is left of what was paid. */
+/** 412: no refund of the order is due; `refundable` is what `amount` or `all` can refund. */
+export const nothingDue = (refundable: number, currency: string) =>
+  preconditionFailed(
+    'NOTHING_TO_REFUND',
+    { refundable, currency },
+    `No refund of the order is due. ${refundable} ${currency} (in the minor unit) can be refunded with amount or all.`,
+  );
+
+/** 400: more than what is left of the payment. */
 export const refundTooHigh = (left: number) =>
-  invalidArgument([{ field: 'amount', issue: `must be at most ${left}`, code: 'too_big' }]);
+  invalidArgument([
+    {
+      field: 'amount',
+      issue:
+        left === 0
+          ? 'exceeds what can be refunded on top of what is due, which is 0: send onlyDue'
+          : `must be at most ${left}`,
+      code: 'too_big',
+    },
+  ]);
+
+/** 409: the same refund was requested a few minutes ago. */
+export const duplicateRefund = (refundId: string, requestedAt: Date) =>
+  alreadyExists(
+    `An identical refund, ${refundId}, was requested at ${requestedAt.toISOString()}. To refund again, send force: true`,
+    { refundId, requestedAt: requestedAt.toISOString() },
+  );
 
 /** 400, field by field. */
 export const malformed = (issues: readonly FieldIssue[]) => invalidArgument(issues);

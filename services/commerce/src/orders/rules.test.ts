@@ -1,6 +1,6 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import { describe, expect, it } from 'vitest';
-import { decideRefund, isRefundedWhole } from '../refunds/rules.ts';
+import { decideRefund, isRefundedWhole, type RefundRequest } from '../refunds/rules.ts';
 import { decideSettlement } from '../settlements/rules.ts';
 import {
   type ClaimOutcome,
@@ -102,8 +102,8 @@ describe.each(orderStatuses)('an order that is %s', (status) => {
 
   it('is refunded', () => {
     const [free, priced] = expected.refund;
-    expect(decideRefund(of(status, 0), 0, [], undefined).outcome).toBe(free);
-    expect(decideRefund(of(status, 500), 500, [], undefined).outcome).toBe(priced);
+    expect(decideRefund(of(status, 0), 0, [], all).outcome).toBe(free);
+    expect(decideRefund(of(status, 500), 500, [], all).outcome).toBe(priced);
   });
 
   it('shows its status, and expired as soon as a hold without more is over', () => {
@@ -113,6 +113,14 @@ describe.each(orderStatuses)('an order that is %s', (status) => {
     expect(decideConfirm(over).outcome).toBe(status === 'held' ? 'closed' : expected.confirm[1]);
     expect(decideCancel(over).outcome).toBe(status === 'held' ? 'unchanged' : expected.cancel);
   });
+});
+
+const all: RefundRequest = { extent: 'all', force: false };
+const onlyDue: RefundRequest = { extent: 'onlyDue', force: false };
+const amount = (value: number): RefundRequest => ({
+  extent: 'amount',
+  amount: value,
+  force: false,
 });
 
 describe('an order whose fulfilment has begun', () => {
@@ -203,41 +211,52 @@ describe('a refund', () => {
     amount: number,
     state: 'due' | 'pending' | 'done' | 'failed',
     settlementId = 'stl_1',
-  ) => ({ id, amount, state, settlementId });
+  ) => ({
+    id,
+    amount,
+    state,
+    settlementId,
+    cause: 'operator',
+    requestedExtent: null,
+    requestedAt: null,
+    requestedAgoMs: null,
+  });
 
   it('is the rest of what was paid, or as much as is asked for', () => {
-    expect(decideRefund(paid, 500, [], undefined)).toEqual({
+    expect(decideRefund(paid, 500, [], all)).toEqual({
       outcome: 'refund',
       dueIds: [],
       amount: 500,
     });
-    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], undefined)).toMatchObject({
+    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], all)).toMatchObject({
       amount: 300,
     });
-    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], 300)).toMatchObject({
+    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], amount(300))).toMatchObject({
       amount: 300,
     });
   });
 
   it('is never more than is left, whatever is on its way; what has failed is left', () => {
-    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], 301)).toEqual({
+    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], amount(301))).toEqual({
       outcome: 'too_high',
       left: 300,
     });
-    expect(decideRefund(paid, 500, [kept('a', 200, 'failed')], 500)).toMatchObject({ amount: 500 });
-    expect(decideRefund(paid, 500, [kept('a', 500, 'done')], undefined)).toEqual({
+    expect(decideRefund(paid, 500, [kept('a', 200, 'failed')], amount(500))).toMatchObject({
+      amount: 500,
+    });
+    expect(decideRefund(paid, 500, [kept('a', 500, 'done')], all)).toEqual({
       outcome: 'nothing',
     });
   });
 
   it('pays what is due, too', () => {
     const due = [kept('a', 700, 'due', 'stl_2')];
-    expect(decideRefund(paid, 500, due, 100)).toEqual({
+    expect(decideRefund(paid, 500, due, amount(100))).toEqual({
       outcome: 'refund',
       dueIds: ['a'],
       amount: 100,
     });
-    expect(decideRefund({ status: 'refund_due', settlementId: null }, 0, due, undefined)).toEqual({
+    expect(decideRefund({ status: 'refund_due', settlementId: null }, 0, due, all)).toEqual({
       outcome: 'refund',
       dueIds: ['a'],
       amount: 0,
@@ -245,16 +264,19 @@ describe('a refund', () => {
   });
 
   it.each([
-    ['nothing more', 0, { outcome: 'refund', dueIds: ['a'], amount: 0 }],
-    ['some more', 100, { outcome: 'refund', dueIds: ['a'], amount: 100 }],
-    ['all the rest', undefined, { outcome: 'refund', dueIds: ['a'], amount: 300 }],
-    ['more than the rest', 301, { outcome: 'too_high', left: 300 }],
+    ['nothing more', onlyDue, { outcome: 'refund', dueIds: ['a'], amount: 0 }],
+    ['some more', amount(100), { outcome: 'refund', dueIds: ['a'], amount: 100 }],
+    ['all the rest', all, { outcome: 'refund', dueIds: ['a'], amount: 300 }],
+    ['more than the rest', amount(301), { outcome: 'too_high', left: 300 }],
   ])('of an order of which a part is due is that part and %s', (_, asked, expected) => {
     expect(decideRefund(paid, 500, [kept('a', 200, 'due')], asked)).toEqual(expected);
   });
 
   it('of only what is due is nothing where nothing is', () => {
-    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], 0)).toEqual({ outcome: 'nothing' });
+    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], onlyDue)).toEqual({
+      outcome: 'nothing_due',
+      left: 300,
+    });
   });
 
   it('makes an order refunded with the last of its own money', () => {

@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { RefundState } from '@event-api/contracts/operator/refunds';
+import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
@@ -15,20 +15,48 @@ export interface RefundRow extends EventScope {
   failure: string | null;
   createdAt: Date;
   doneAt: Date | null;
+  requestId: string | null;
+  requestedExtent: RefundExtent | null;
+  requestedAt: Date | null;
+  /** Milliseconds since `requestedAt`, by the clock of the database. */
+  requestedAgoMs: number | null;
+}
+
+/** The `order.refund` request that a refund belongs to. */
+export interface RefundRequestRef {
+  requestId: string;
+  extent: RefundExtent;
 }
 
 const columns = `r.id, r.business_unit_id as "businessUnitId", r.event_id as "eventId", r.order_id as "orderId",
    r.settlement_id as "settlementId", r.amount, r.currency, r.state, r.cause, r.reason, r.failure,
-   r.created_at as "createdAt", r.done_at as "doneAt"`;
+   r.created_at as "createdAt", r.done_at as "doneAt", r.request_id as "requestId",
+   r.requested_extent as "requestedExtent", r.requested_at as "requestedAt",
+   (extract(epoch from clock_timestamp() - r.requested_at) * 1000)::float8 as "requestedAgoMs"`;
 
 const insert = statement(
   'refund_insert',
   `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state, cause,
-     reason, created_at, tried_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp())`,
+     reason, created_at, tried_at, request_id, requested_extent, requested_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp(), $11::text, $12,
+     case when $11::text is not null then clock_timestamp() end)`,
 );
 
-export const insertRefund = (tx: Tx, r: Omit<RefundRow, 'failure' | 'createdAt' | 'doneAt'>) =>
+type NewRefund = Pick<
+  RefundRow,
+  | 'id'
+  | 'businessUnitId'
+  | 'eventId'
+  | 'orderId'
+  | 'settlementId'
+  | 'amount'
+  | 'currency'
+  | 'state'
+  | 'cause'
+  | 'reason'
+>;
+
+export const insertRefund = (tx: Tx, r: NewRefund, request: RefundRequestRef | null = null) =>
   tx.query(insert, [
     r.id,
     r.businessUnitId,
@@ -40,6 +68,8 @@ export const insertRefund = (tx: Tx, r: Omit<RefundRow, 'failure' | 'createdAt' 
     r.state,
     r.cause,
     r.reason,
+    request?.requestId ?? null,
+    request?.extent ?? null,
   ]);
 
 const ofOrder = statement<RefundRow>(
@@ -53,13 +83,17 @@ export const refundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
 const begin = statement(
   'refund_begin',
   `update commerce.refund set state = 'pending', reason = coalesce($2, reason), failure = null,
-     tried_at = clock_timestamp()
+     tried_at = clock_timestamp(), request_id = $3, requested_extent = $4, requested_at = clock_timestamp()
    where id = any($1) and state = 'due'`,
 );
 
-/** What is due is on its way from now on. */
-export const beginRefunds = (tx: Tx, ids: readonly string[], reason: string | null) =>
-  tx.query(begin, [ids, reason]);
+/** Moves due refunds to `pending`. */
+export const beginRefunds = (
+  tx: Tx,
+  ids: readonly string[],
+  reason: string | null,
+  { requestId, extent }: RefundRequestRef,
+) => tx.query(begin, [ids, reason, requestId, extent]);
 
 const end = statement(
   'refund_end',

@@ -1,4 +1,4 @@
-import { refundStates } from '@event-api/contracts/operator/refunds';
+import { refundExtents, refundStates } from '@event-api/contracts/operator/refunds';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** Money that is owed to a buyer (`due`), or on its way or back. Its id is the provider's idempotency key. */
@@ -21,6 +21,10 @@ export const Refund = defineEntity({
     createdAt: p.datetime(3),
     doneAt: p.datetime(3).nullable(),
     triedAt: p.datetime(3),
+    /** The `order.refund` request that decided or released this refund, and how much it asked for. */
+    requestId: p.text().nullable(),
+    requestedExtent: p.enum(refundExtents).nullable(),
+    requestedAt: p.datetime(3).nullable(),
   },
   indexes: [
     { name: 'refund_newest', properties: ['businessUnitId', 'eventId', 'createdAt', 'id'] },

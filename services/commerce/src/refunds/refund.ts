@@ -1,50 +1,66 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { freshId } from '@event-api/platform/ids';
-import { nothingToRefund, refundTooHigh } from '../errors.ts';
+import type { Tx } from '@event-api/platform/db/database';
+import { newId } from '@event-api/platform/ids';
+import { duplicateRefund, nothingDue, nothingToRefund, refundTooHigh } from '../errors.ts';
 import { lockOrder, type OrderRow, readOrder } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { payRefund, type RefundDeps } from './pay.ts';
 import { beginRefunds, insertRefund, type RefundRow, refundsOfOrder } from './queries.ts';
-import { decideRefund } from './rules.ts';
+import { decideRefund, type RefundDecision, type RefundRequest } from './rules.ts';
 
 /**
- * Gives money of an order back: what is due, and on top of it `amount`, or without one the rest of what was paid. The
- * refunds are kept as `pending` before the provider is asked.
+ * Refunds what is due for an order and, by the request's extent, more of its payment. The refunds are stored as
+ * `pending` before the provider is called. A request that was cut off and runs again under the same `Idempotency-Key`
+ * finds the refunds that it has stored and pays those.
  *
- * Errors: 400 for more than is left; 404; 412 `NOTHING_TO_REFUND`; 503 when the provider is away: what is
- * pending is repeated by itself. Locks: the order, and never while the provider is asked.
+ * Errors: 400 for more than is left; 404; 409 for a duplicate; 412 `NOTHING_TO_REFUND`; 503 when the provider is
+ * unavailable: pending refunds are retried in the background. Locks: the order, never while the provider is called.
  */
 export async function refundOrder(
   deps: RefundDeps,
   scope: EventScope,
-  asked: { orderId: string; amount?: number | undefined; reason: string | null },
+  input: { orderId: string; reason: string | null; request: RefundRequest },
 ): Promise<{ order: OrderRow; refunds: RefundRow[] }> {
   const { db, faults } = deps;
-  const { id } = await readOrder(db, scope, asked.orderId);
+  const { id } = await readOrder(db, scope, input.orderId);
+  const ref = { requestId: newId('rfd'), extent: input.request.extent };
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, id, faults.guardIsOff('order.lock'));
-    const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
     const refunds = await refundsOfOrder(tx, id);
-    const decision = decideRefund(order, settlement?.amount ?? 0, refunds, asked.amount);
-    if (decision.outcome === 'nothing') throw nothingToRefund();
-    if (decision.outcome === 'too_high') throw refundTooHigh(decision.left);
-    await beginRefunds(tx, decision.dueIds, asked.reason);
-    if (!settlement || decision.amount === 0) return;
-    await insertRefund(tx, {
-      ...scope,
-      id: freshId('rfd'),
-      orderId: id,
-      settlementId: settlement.id,
-      amount: decision.amount,
-      currency: settlement.currency,
-      state: 'pending',
-      cause: 'operator',
-      reason: asked.reason,
-    });
+    if (refunds.some(({ requestId }) => requestId === ref.requestId)) return;
+    const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
+    const decision = decideRefund(order, settlement?.amount ?? 0, refunds, input.request);
+    const { dueIds, amount } = requireRefund(decision, order);
+    await beginRefunds(tx, dueIds, input.reason, ref);
+    if (!settlement || amount === 0) return;
+    const { currency } = settlement;
+    const refund = { orderId: id, settlementId: settlement.id, amount, currency };
+    await insertOperatorRefund(tx, { ...scope, ...refund, reason: input.reason }, ref);
   });
   await faults.reach('refund.begun');
   for (const refund of await refundsOfOrder(db, id)) {
     if (refund.state === 'pending') await payRefund(deps, refund);
   }
   return { order: await readOrder(db, scope, id), refunds: await refundsOfOrder(db, id) };
+}
+
+const insertOperatorRefund = (
+  tx: Tx,
+  refund: Omit<Parameters<typeof insertRefund>[1], 'id' | 'state' | 'cause'>,
+  ref: { requestId: string; extent: RefundRequest['extent'] },
+) => insertRefund(tx, { ...refund, id: ref.requestId, state: 'pending', cause: 'operator' }, ref);
+
+function requireRefund(decision: RefundDecision, { currency }: OrderRow) {
+  switch (decision.outcome) {
+    case 'refund':
+      return decision;
+    case 'duplicate':
+      throw duplicateRefund(decision.refundId, decision.requestedAt);
+    case 'too_high':
+      throw refundTooHigh(decision.left);
+    case 'nothing_due':
+      throw nothingDue(decision.left, currency);
+    case 'nothing':
+      throw nothingToRefund();
+  }
 }

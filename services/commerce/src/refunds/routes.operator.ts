@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { readRefundPolicy } from '@event-api/contracts/internal/events';
+import { generatedKeyHeader } from '@event-api/contracts/operator/headers';
 import * as operations from '@event-api/contracts/operator/refunds';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
 import type { HttpServer } from '@event-api/platform/http/server';
@@ -6,11 +8,29 @@ import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import { eventRecord } from '@event-api/platform/projections/require-event';
 import { noteWritten } from '@event-api/platform/read-after/scope';
 import { parseReadAfter } from '@event-api/platform/read-after/token';
+import type { z } from 'zod';
 import { orderView } from '../orders/view.ts';
 import type { RefundDeps } from './pay.ts';
 import { listNewestRefunds } from './queries.ts';
 import { refundOrder } from './refund.ts';
+import type { RefundRequest } from './rules.ts';
 import { refundView } from './view.ts';
+
+type RefundBody = z.output<typeof operations.refundOrder.schema.body>;
+
+/** The schema has checked that the body has exactly one extent. */
+function refundRequest({ amount, all, force }: RefundBody, hasKey: boolean): RefundRequest {
+  const isForced = force || hasKey;
+  if (amount !== undefined) return { extent: 'amount', amount, force: isForced };
+  return { extent: all ? 'all' : 'onlyDue', force: isForced };
+}
+
+/**
+ * Whether the client chose an `Idempotency-Key` for this refund. The key that the admin command generates for each
+ * call says nothing about the operator's intention: a command that was repeated by mistake has another one.
+ */
+const hasChosenKey = (headers: IncomingHttpHeaders): boolean =>
+  headers['idempotency-key'] !== undefined && headers[generatedKeyHeader] === undefined;
 
 export function refundRoutes(
   app: HttpServer,
@@ -18,12 +38,13 @@ export function refundRoutes(
 ): void {
   app.route({
     ...operations.refundOrder,
-    handler: async ({ body: { businessUnitId, eventId, onlyDue, ...asked } }) => {
+    handler: async ({ body, headers }) => {
+      const { businessUnitId, eventId, orderId, reason } = body;
       const scope = { businessUnitId, eventId };
-      // Before money moves: an operator is told nothing about a refund that the policy could not be read for.
+      // Before money moves: if the policy cannot be read, nothing is refunded.
       const { policy } = await deps.catalog.call(readRefundPolicy, scope);
-      const amount = onlyDue ? 0 : asked.amount;
-      const { order, refunds } = await refundOrder(deps, scope, { ...asked, amount });
+      const request = refundRequest(body, hasChosenKey(headers));
+      const { order, refunds } = await refundOrder(deps, scope, { orderId, reason, request });
       noteWritten(parseReadAfter(order.readAfter));
       return { order: orderView(order), refunds: refunds.map(refundView), policy };
     },

@@ -1,5 +1,5 @@
 import type { Fulfilment } from '@event-api/contracts/internal/seats';
-import type { RefundState } from '@event-api/contracts/operator/refunds';
+import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
 import type { Seat } from '../orders/placing/rules.ts';
 
 /**
@@ -21,9 +21,17 @@ export function decideSeatsOwed(
   return { amount, isAll: false };
 }
 
+/** How much an operator asks to refund. */
+export type RefundRequest =
+  | { extent: 'all'; force: boolean }
+  | { extent: 'onlyDue'; force: boolean }
+  | { extent: 'amount'; amount: number; force: boolean };
+
 export type RefundDecision =
   | { outcome: 'refund'; dueIds: string[]; amount: number }
+  | { outcome: 'duplicate'; refundId: string; requestedAt: Date }
   | { outcome: 'nothing' }
+  | { outcome: 'nothing_due'; left: number }
   | { outcome: 'too_high'; left: number };
 
 interface Kept {
@@ -33,28 +41,65 @@ interface Kept {
   settlementId: string;
 }
 
+interface Requested extends Kept {
+  cause: string;
+  requestedExtent: RefundExtent | null;
+  requestedAt: Date | null;
+  requestedAgoMs: number | null;
+}
+
+/** An identical refund request within this time is a duplicate. */
+const duplicateWindowMs = 10 * 60_000;
+
 /**
- * What an operator's refund of an order comes to: all that is due, and beyond it `asked`, which
- * may be nothing, or without it the rest of what was paid. Never more than was paid, with what is still on its way.
+ * Decides what an operator's refund pays: everything that is due and, by its extent, nothing else, an amount, or the
+ * rest of the payment. Refunds never exceed the payment; pending ones count. A request that is identical to a recent
+ * one is a duplicate, because it is more often a repeated command than a second refund.
  * Source: docs/rules.md, "Payments".
  */
 export function decideRefund(
   order: { status: string; settlementId: string | null },
   paid: number,
-  refunds: readonly Kept[],
-  asked: number | undefined,
+  refunds: readonly Requested[],
+  request: RefundRequest,
 ): RefundDecision {
   const dueIds = refunds.filter(({ state }) => state === 'due').map(({ id }) => id);
+  const duplicated = request.force ? undefined : findDuplicated(refunds, request, dueIds.length);
+  if (duplicated) return { outcome: 'duplicate', ...duplicated };
   const left = order.status === 'paid' ? paid - spentOf(order.settlementId, refunds) : 0;
-  if (asked !== undefined && asked > left) {
-    return left === 0 && dueIds.length === 0
-      ? { outcome: 'nothing' }
-      : { outcome: 'too_high', left };
+  if (request.extent === 'onlyDue') {
+    if (dueIds.length > 0) return { outcome: 'refund', dueIds, amount: 0 };
+    return left > 0 ? { outcome: 'nothing_due', left } : { outcome: 'nothing' };
   }
-  const amount = asked ?? left;
-  return amount === 0 && dueIds.length === 0
-    ? { outcome: 'nothing' }
-    : { outcome: 'refund', dueIds, amount };
+  const amount = request.extent === 'all' ? left : request.amount;
+  if (left === 0 && dueIds.length === 0) return { outcome: 'nothing' };
+  if (amount > left) return { outcome: 'too_high', left };
+  return { outcome: 'refund', dueIds, amount };
+}
+
+/**
+ * The refund of the first identical request in the window. Failed refunds do not count. `all` and `onlyDue` are no
+ * duplicates while something is due: each due refund is paid once, so the request pays something new.
+ */
+function findDuplicated(
+  refunds: readonly Requested[],
+  request: RefundRequest,
+  dueCount: number,
+): { refundId: string; requestedAt: Date } | undefined {
+  if (request.extent !== 'amount' && dueCount > 0) return undefined;
+  for (const refund of refunds) {
+    const { id, state, cause, amount, requestedExtent, requestedAt, requestedAgoMs } = refund;
+    const isRecent = requestedAgoMs !== null && requestedAgoMs < duplicateWindowMs;
+    const isPaid = state === 'pending' || state === 'done';
+    if (!isRecent || !isPaid || requestedAt === null || requestedExtent !== request.extent) {
+      continue;
+    }
+    // What was due is paid on top of an amount, and is no part of it.
+    const isSameAmount =
+      request.extent !== 'amount' || (cause === 'operator' && amount === request.amount);
+    if (isSameAmount) return { refundId: id, requestedAt };
+  }
+  return undefined;
 }
 
 const spentOf = (settlementId: string | null, refunds: readonly Kept[]): number =>

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { refundOrder } from './refunds.ts';
+
+const scope = { businessUnitId: 'unit_1', eventId: 'evt_1', orderId: 'ord_1' };
+
+const issuesOf = (input: object) =>
+  refundOrder.schema.body
+    .safeParse({ ...scope, ...input })
+    .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
+
+test.each([[{ amount: 5 }], [{ onlyDue: true }], [{ all: true }], [{ amount: 5, all: false }]])(
+  'accepts %j',
+  (input) => {
+    expect(issuesOf(input)).toEqual([]);
+  },
+);
+
+test.each([
+  [
+    {},
+    [
+      'amount is required unless onlyDue or all is sent',
+      'onlyDue is required unless amount or all is sent',
+      'all is required unless amount or onlyDue is sent',
+    ],
+  ],
+  [{ onlyDue: false, all: false }, expect.arrayContaining([expect.stringMatching(/^amount is/)])],
+  [
+    { amount: 5, all: true },
+    ['amount cannot be combined with all', 'all cannot be combined with amount'],
+  ],
+  [
+    { amount: 5, onlyDue: true },
+    ['amount cannot be combined with onlyDue', 'onlyDue cannot be combined with amount'],
+  ],
+  [{ amount: 5, onlyDue: true, all: true }, expect.objectContaining({ length: 3 })],
+])('rejects %j and names the fields', (input, expected) => {
+  expect(issuesOf(input)).toEqual(expected);
+});

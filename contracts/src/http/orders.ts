@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import { email, id, ListQuery, listOf, name, normalEmail, text, timestampOut } from './fields.ts';
+import { openObject } from './open-object.ts';
 
 export const orderStatuses = [
   'held',
@@ -106,33 +107,10 @@ const CreateOrderLine = z.object({
     }),
 });
 
-/** JSON no deeper and no longer than what is kept of it. */
-const responses = z
-  .record(z.string(), z.unknown())
-  .check((ctx) => {
-    const issue = responsesIssue(ctx.value);
-    if (issue) ctx.issues.push({ code: 'custom', message: issue, input: ctx.value });
-  })
-  .meta({ description: "Answers to the event's registration form, by question id.", example: {} });
-
-function responsesIssue(value: unknown): string | null {
-  if (depthOf(value) > orderLimits.responsesDepth) {
-    return `must not be nested deeper than ${orderLimits.responsesDepth} levels`;
-  }
-  const json = JSON.stringify(value);
-  if (Buffer.byteLength(json) > orderLimits.responsesBytes) return 'must have at most 32 KiB';
-  // Escapes of what PostgreSQL cannot keep: NUL, and halves of a surrogate pair.
-  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i.test(json)) {
-    return 'must not contain NUL, and must be well-formed Unicode';
-  }
-  return null;
-}
-
-function depthOf(value: unknown, deepest: number = orderLimits.responsesDepth + 1): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (deepest === 0) return 1;
-  return 1 + Math.max(0, ...Object.values(value).map((each) => depthOf(each, deepest - 1)));
-}
+const responses = openObject({
+  maxBytes: orderLimits.responsesBytes,
+  maxDepth: orderLimits.responsesDepth,
+}).meta({ description: "Answers to the event's registration form, by question id.", example: {} });
 
 export const CreateOrder = z
   .object({

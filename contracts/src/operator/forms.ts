@@ -5,7 +5,7 @@ import { eventScope } from './perks.ts';
 
 export const questionTypes = ['text', 'number', 'boolean', 'choice'] as const;
 
-// What is sent under `__proto__` is dropped before anybody reads it, so that such a question could not be answered.
+// `responses` drops a field named `__proto__`, so that such a question could not be answered.
 const questionId = () =>
   z
     .string()

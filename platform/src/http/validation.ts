@@ -65,6 +65,7 @@ function wording(issue: Issue): { issue: string; code: string } {
 const articles: Record<string, string> = {
   int: 'an integer',
   object: 'a JSON object',
+  record: 'a JSON object',
   array: 'an array',
 };
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { aborted, invalidArgument } from '../errors.ts';
 import { type Faults, noFaults } from '../faults.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { idempotencyQueries } from './queries.ts';
 import { decideRepeat, decideSettling } from './rules.ts';
 import { type IdempotencyScope, runIdempotently } from './scope.ts';
@@ -11,8 +12,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key that this request holds, until it is answered. */
     heldKey: { id: KeyId; scope: IdempotencyScope } | null;
-    /** Of the body as it came. */
-    bodyHash?: string;
   }
 }
 
@@ -127,9 +126,10 @@ export function idempotentPosts(
   app.addHook('onClose', async () => clearInterval(sweeper));
 }
 
-function hashOf({ url, bodyHash = '' }: FastifyRequest): string {
+/** Identifies a request by its path and its body as a JSON value, as it was before validation. */
+function hashOf({ url, unvalidatedBody }: FastifyRequest): string {
   return createHash('sha256')
-    .update(`${url.split('?')[0]}\n${bodyHash}`)
+    .update(`${url.split('?')[0]}\n${canonicalJson(unvalidatedBody)}`)
     .digest('base64url');
 }
 

@@ -105,6 +105,23 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
     expect(answer).not.toContain('polluted');
   });
 
+  const successes = Object.keys(operation.schema.response);
+  if (successes.includes('201') && !operation.config.makesMany) {
+    test('creates a record that its Location returns', async () => {
+      const records = await makeRecords([operation], used.ask, used.operate);
+      const path = pathOf(operation, records);
+      const created = await used.ask({ method, path, body: bodyOf(operation, records) });
+      expect(created.status).toBe(201);
+      const { location = '' } = created.headers;
+      const read = await used.ask({ method: 'GET', path: location });
+      expect(read.status).toBe(200);
+      const { alreadyRegistered: _, ...body } = JSON.parse(created.body);
+      const record = body.registration ?? body.checkin ?? body;
+      expect(JSON.parse(read.body)).toEqual(record);
+      expect(location.split('/').at(-1)).toBe(record.id);
+    });
+  }
+
   if (method === 'GET') {
     test('answers HEAD as GET, without the body', async () => {
       const path = pathOf(operation, kept.records) + queryOf(operation);

@@ -152,7 +152,10 @@ describe('an integrator and an operator', () => {
       venueId: room.id,
     });
     const speaker = { ...scope(), name: 'Grace Hopper', sessionIds: [talk.id] };
-    await operator.call(createSpeaker, speaker);
+    const grace = await operator.call(createSpeaker, speaker);
+    expect(await ask('GET', `${path}/venues/${room.id}`)).toEqual(room);
+    expect(await ask('GET', `${path}/sessions/${talk.id}`)).toEqual(talk);
+    expect(await ask('GET', `${path}/speakers/${grace.id}`)).toEqual(grace);
     expect((await ask('GET', `${path}/venues`)).venues).toMatchObject([{ id: room.id, perkIds }]);
     const { sessions } = await ask('GET', `${path}/sessions`);
     expect(sessions).toMatchObject([{ id: talk.id, title: 'On engines', venueId: room.id }]);
@@ -214,6 +217,7 @@ describe('an integrator and an operator', () => {
     const [gone] = (await ask('POST', codes, batch)).redemptionCodes;
     expect(await ask('POST', `${codes}/${gone.id}/disable`)).toMatchObject({ status: 'disabled' });
     expect((await call('GET', `${codes}/lookup?code=${gone.code}`)).status).toBe(404);
+    expect(await ask('GET', `${codes}/${gone.id}`)).toEqual({ ...gone, status: 'disabled' });
     expect((await ask('GET', codes)).redemptionCodes).toHaveLength(3);
     expect(friends).toMatchObject({ code: 'Friends', uses: 0, status: 'active' });
   });
@@ -281,7 +285,9 @@ describe('an integrator and an operator', () => {
     expect(await refused('POST', scans, cleo)).toEqual([412, 'GATE_CLOSED']);
     const away = { registrationId: ids['dan@example.com'], subjectType: 'event' };
     expect(await refused('POST', scans, away)).toEqual([412, 'NOT_CONFIRMED']);
-    expect((await ask('GET', `${scans}?registrationId=${fay}`)).checkins).toHaveLength(2);
+    const { checkins: scanned } = await ask('GET', `${scans}?registrationId=${fay}`);
+    expect(scanned).toHaveLength(2);
+    expect(await ask('GET', `${scans}/${scanned[0].id}`)).toEqual(scanned[0]);
     const { checkins } = await ask('GET', `${scans}?subjectType=venue&subjectId=${ids.Library}`);
     expect(checkins).toMatchObject([{ registrationId: fay }]);
   });
@@ -299,6 +305,7 @@ describe('an integrator and an operator', () => {
       'erin@example.com': 'pending',
       'fay@example.com': 'confirmed',
     });
+    expect(await ask('GET', `${path}/attendees/${attendees[0].id}`)).toEqual(attendees[0]);
     const { operator } = platform;
     const { id: exhibitorId } = await operator.call(exhibitors.createExhibitor, {
       ...scope(),

@@ -1,6 +1,7 @@
 import { placeOrder } from '@event-api/contracts/http/orders';
 import type { Operation } from '@event-api/contracts/operation';
 import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
+import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
 import { z } from 'zod';
 import { smallestBody } from './bodies.ts';
 import type { RawClient } from './raw-client.ts';
@@ -44,14 +45,57 @@ const kinds: Record<string, { prefix: string; make: Maker }> = {
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', make: posted({ name: 'Everything' }) },
   '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', make: ordered },
   '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', make: ordered },
+  '/v1/events/:eventId/checkins/:id': { prefix: 'chk', make: checkedIn },
+  '/v1/events/:eventId/attendees/:id': {
+    prefix: 'att',
+    make: async (ask, _collection, records) =>
+      (await registered(ask, records, 'edith@example.com')).attendeeId,
+  },
+  '/v1/events/:eventId/sessions/:id': {
+    prefix: 'ses',
+    make: commanded(createSession, {
+      title: 'Keynote',
+      startsAt: '2027-05-10T08:00:00Z',
+      endsAt: '2027-05-10T09:00:00Z',
+    }),
+  },
+  '/v1/events/:eventId/speakers/:id': {
+    prefix: 'spk',
+    make: commanded(createSpeaker, { name: 'Grace Hopper' }),
+  },
+  '/v1/events/:eventId/venues/:id': {
+    prefix: 'ven',
+    make: commanded(createVenue, { name: 'Hall' }),
+  },
   '/v1/events/:eventId/exhibitors/:exhibitorId': {
     prefix: 'exh',
-    async make(_ask, _collection, records, operate) {
-      const input = { eventId: records[eventPattern], name: 'Engines' };
-      return ((await operate(createExhibitor, input)) as { id: string }).id;
-    },
+    make: commanded(createExhibitor, { name: 'Engines' }),
   },
 };
+
+/** Creates a record by an operator's command on the event. */
+function commanded(command: Operation, fields: object): Maker {
+  return async (_ask, _collection, records, operate) => {
+    const input = { eventId: records[eventPattern], ...fields };
+    return ((await operate(command, input)) as { id: string }).id;
+  };
+}
+
+async function checkedIn(ask: RawClient, path: string, records: Records): Promise<string> {
+  const { id } = await registered(ask, records, 'dora@example.com');
+  await ask({ method: 'POST', path: `${fill(eventPattern, records)}/registrations/${id}/approve` });
+  return (await post(ask, path, { registrationId: id, subjectType: 'event' })).checkin.id;
+}
+
+/** Registers a person for the ticket type. */
+async function registered(
+  ask: RawClient,
+  records: Records,
+  email: string,
+): Promise<{ id: string; attendeeId: string }> {
+  const body = { email, registrationTypeId: records[ticketTypePattern] };
+  return (await post(ask, `${fill(eventPattern, records)}/registrations`, body)).registration;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
 async function post(ask: RawClient, path: string, body: object): Promise<any> {
@@ -114,10 +158,8 @@ export async function makeRecords(
     const collection = fill(pattern.slice(0, pattern.lastIndexOf('/')), records);
     records[pattern] = await kindOf(pattern).make(ask, collection, records, operate);
   }
-  const registrations = `${fill(eventPattern, records)}/registrations`;
-  const body = { email: 'mary@example.com', registrationTypeId: records[ticketTypePattern] };
-  const { id } = (await post(ask, registrations, body)).registration;
-  await ask({ method: 'POST', path: `${registrations}/${id}/approve` });
+  const { id } = await registered(ask, records, 'mary@example.com');
+  await ask({ method: 'POST', path: `${fill(eventPattern, records)}/registrations/${id}/approve` });
   return { ...records, [confirmed]: id };
 }
 

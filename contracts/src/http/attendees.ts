@@ -17,20 +17,27 @@ export const Attendee = z
   })
   .meta({ id: 'Attendee' });
 
+const config = { tag: 'Attendees', owner: 'registration', audience: 'api' } as const;
+
 export const listAttendees = operation({
   method: 'GET',
   url: '/v1/events/:eventId/attendees',
   config: {
+    ...config,
     operationId: 'listAttendees',
-    tag: 'Attendees',
     summary: 'List attendees',
     description: 'One entry a person, newest first.',
-    owner: 'registration',
-    audience: 'api',
   },
   schema: {
     params: EventPath,
     querystring: ListQuery,
     response: { 200: listOf('attendees', Attendee) },
   },
+});
+
+export const getAttendee = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/attendees/:id',
+  config: { ...config, operationId: 'getAttendee', summary: 'Read one attendee' },
+  schema: { params: EventPath.extend({ id: id('att') }), response: { 200: Attendee } },
 });

@@ -81,6 +81,13 @@ export const listCheckins = operation({
   },
 });
 
+export const getCheckin = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/checkins/:id',
+  config: { ...config, operationId: 'getCheckin', summary: 'Read one check-in' },
+  schema: { params: EventPath.extend({ id: id('chk') }), response: { 200: Checkin } },
+});
+
 export const createCheckin = operation({
   method: 'POST',
   url: '/v1/events/:eventId/checkins',

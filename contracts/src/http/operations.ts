@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { createAddon, getAddon, listAddons, updateAddon } from './addons.ts';
-import { listAttendees } from './attendees.ts';
+import { getAttendee, listAttendees } from './attendees.ts';
 import { getAvailability } from './availability.ts';
 import {
   createBundle,
@@ -9,14 +9,22 @@ import {
   replaceBundleItems,
   updateBundle,
 } from './bundles.ts';
-import { createCheckin, listCheckins } from './checkins.ts';
+import { createCheckin, getCheckin, listCheckins } from './checkins.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
 import { cancelOrder, confirmOrder, getOrder, listOrders, placeOrder } from './orders.ts';
-import { listSessions, listSpeakers, listVenues } from './program.ts';
+import {
+  getSession,
+  getSpeaker,
+  getVenue,
+  listSessions,
+  listSpeakers,
+  listVenues,
+} from './program.ts';
 import {
   createRedemptionCodes,
   disableRedemptionCode,
+  getRedemptionCode,
   listRedemptionCodes,
   lookUpRedemptionCode,
 } from './redemption-codes.ts';
@@ -58,6 +66,7 @@ export const apiOperations: readonly Operation[] = [
   listRedemptionCodes,
   createRedemptionCodes,
   lookUpRedemptionCode,
+  getRedemptionCode,
   disableRedemptionCode,
   listAddons,
   createAddon,
@@ -75,10 +84,15 @@ export const apiOperations: readonly Operation[] = [
   cancelOrder,
   listCheckins,
   createCheckin,
+  getCheckin,
   listSessions,
+  getSession,
   listSpeakers,
+  getSpeaker,
   listVenues,
+  getVenue,
   listAttendees,
+  getAttendee,
   listExhibitors,
   getExhibitor,
 ];

@@ -62,6 +62,18 @@ export const listSessions = operation({
   },
 });
 
+export const getSession = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/sessions/:id',
+  config: {
+    ...config,
+    operationId: 'getSession',
+    summary: 'Read one session',
+    description: 'A session that a date move has cleared is a 404.',
+  },
+  schema: { params: EventPath.extend({ id: id('ses') }), response: { 200: Session } },
+});
+
 export const listSpeakers = operation({
   method: 'GET',
   url: '/v1/events/:eventId/speakers',
@@ -78,6 +90,18 @@ export const listSpeakers = operation({
   },
 });
 
+export const getSpeaker = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/speakers/:id',
+  config: {
+    ...config,
+    operationId: 'getSpeaker',
+    summary: 'Read one speaker',
+    description: 'With the sessions of the speaker that are on the agenda.',
+  },
+  schema: { params: EventPath.extend({ id: id('spk') }), response: { 200: Speaker } },
+});
+
 export const listVenues = operation({
   method: 'GET',
   url: '/v1/events/:eventId/venues',
@@ -92,4 +116,15 @@ export const listVenues = operation({
     querystring: ListQuery,
     response: { 200: listOf('venues', Venue) },
   },
+});
+
+export const getVenue = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/venues/:id',
+  config: {
+    ...config,
+    operationId: 'getVenue',
+    summary: 'Read one room',
+  },
+  schema: { params: EventPath.extend({ id: id('ven') }), response: { 200: Venue } },
 });

@@ -138,6 +138,20 @@ export const lookUpRedemptionCode = operation({
   },
 });
 
+const RedemptionCodePath = EventPath.extend({ codeId: id('code') });
+
+export const getRedemptionCode = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/redemption-codes/:codeId',
+  config: {
+    ...config,
+    operationId: 'getRedemptionCode',
+    summary: 'Read one redemption code',
+    description: 'With its current uses.',
+  },
+  schema: { params: RedemptionCodePath, response: { 200: RedemptionCode } },
+});
+
 export const disableRedemptionCode = operation({
   method: 'POST',
   url: '/v1/events/:eventId/redemption-codes/:codeId/disable',
@@ -148,7 +162,7 @@ export const disableRedemptionCode = operation({
     description: 'Final. A repeat answers the code unchanged.',
   },
   schema: {
-    params: EventPath.extend({ codeId: id('code') }),
+    params: RedemptionCodePath,
     response: { 200: RedemptionCode },
   },
 });

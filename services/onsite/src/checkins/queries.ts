@@ -2,6 +2,7 @@ import type { Checkin, SubjectType } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
 import type { z } from 'zod';
 import { onAgenda } from '../sessions/queries.ts';
 import type { Badge, Shown } from './rules.ts';
@@ -144,6 +145,23 @@ export const findEarlier = (db: Db, asked: readonly NewCheckin[]): Promise<Check
     asked.map(({ subjectType }) => subjectType),
     asked.map(({ subjectId }) => subjectId),
   ]);
+
+const checkinById = statement<CheckinRow>(
+  'checkin_by_id',
+  `select ${columns} from onsite.checkin c
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
+);
+
+/** One check-in. Errors: 404. */
+export async function readCheckin(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  checkinId: string,
+): Promise<CheckinRow> {
+  const [row] = await db.query(checkinById, [businessUnitId, eventId, checkinId]);
+  if (!row) throw notFound();
+  return row;
+}
 
 export interface CheckinFilter {
   subjectType?: SubjectType | undefined;

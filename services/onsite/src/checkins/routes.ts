@@ -9,7 +9,7 @@ import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { requireEventAtDoor } from '../copies/require-event.ts';
 import { doors } from './budget.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
-import { listNewestCheckins } from './queries.ts';
+import { listNewestCheckins, readCheckin } from './queries.ts';
 import { checkinView } from './view.ts';
 
 export function checkinRoutes(
@@ -34,6 +34,12 @@ export function checkinRoutes(
   });
 
   app.route({
+    ...operations.getCheckin,
+    handler: async (request) =>
+      checkinView(await readCheckin(deps.db, eventOfPath(request), request.params.id)),
+  });
+
+  app.route({
     ...operations.createCheckin,
     config: { ...operations.createCheckin.config, waitForCopiesMs: doors.waitForCopiesMs },
     onRequest: requireEventAtDoor(deps.askOwner),
@@ -49,7 +55,7 @@ export function checkinRoutes(
       );
       const answer = { checkin: checkinView(checkin), alreadyCheckedIn };
       if (alreadyCheckedIn) return answer;
-      const location = `/v1/events/${checkin.eventId}/checkins?registrationId=${checkin.registrationId}`;
+      const location = `/v1/events/${checkin.eventId}/checkins/${checkin.id}`;
       return reply.code(201).header('location', location).send(answer);
     },
   });

@@ -22,6 +22,23 @@ const columns = `s.id, s.event_id as "eventId", s.title, s.description, s.starts
 /** On the agenda: made since the last date move that is known here. The event's copy is `e`, the session `s`. */
 export const onAgenda = 's.agenda_epoch >= e.agenda_epoch';
 
+const sessionById = statement<SessionRow>(
+  'session_by_id',
+  `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${onAgenda}`,
+);
+
+/** One session of the agenda. Errors: 404, also for a session that a date move has cleared. */
+export async function readSession(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  sessionId: string,
+): Promise<SessionRow> {
+  const [row] = await db.query(sessionById, [businessUnitId, eventId, sessionId]);
+  if (!row) throw notFound();
+  return row;
+}
+
 const lockRow = statement<SessionRow>(
   'session_lock',
   `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id

@@ -1,17 +1,17 @@
 import { limits } from '@event-api/contracts/http/fields';
-import { listSessions } from '@event-api/contracts/http/program';
+import * as operations from '@event-api/contracts/http/program';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
-import { listAgenda, type SessionRow } from './queries.ts';
+import { listAgenda, readSession, type SessionRow } from './queries.ts';
 import { sessionView } from './view.ts';
 
 const placeOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as const;
 
 export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
-    ...listSessions,
+    ...operations.listSessions,
     onRequest: requireEvent(deps.askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
@@ -22,5 +22,11 @@ export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
       const { items, nextCursor } = page(rows, limit, sessionView, placeOf, list);
       return { sessions: items, nextCursor };
     },
+  });
+
+  app.route({
+    ...operations.getSession,
+    handler: async (request) =>
+      sessionView(await readSession(deps.db, eventOfPath(request), request.params.id)),
   });
 }

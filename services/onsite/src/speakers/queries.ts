@@ -23,11 +23,23 @@ const columns = `p.id, p.event_id as "eventId", p.name, p.title, p.bio, p.regist
     join onsite.event_copy e on e.id = s.event_id
     where ${onAgenda} order by x.n) as "sessionIds", p.created_at as "createdAt"`;
 
-const speakerById = statement<SpeakerRow>(
-  'speaker_by_id',
-  `select ${columns} from onsite.speaker p
-   where p.business_unit_id = $1 and p.event_id = $2 and p.id = $3 for update of p`,
-);
+const byId = `select ${columns} from onsite.speaker p
+   where p.business_unit_id = $1 and p.event_id = $2 and p.id = $3`;
+
+const speakerById = statement<SpeakerRow>('speaker_by_id', byId);
+
+/** One speaker. Errors: 404. */
+export async function readSpeaker(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  speakerId: string,
+): Promise<SpeakerRow> {
+  const [row] = await db.query(speakerById, [businessUnitId, eventId, speakerId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const lockRow = statement<SpeakerRow>('speaker_lock', `${byId} for update of p`);
 
 /** One speaker, locked. Errors: 404. */
 export async function lockSpeaker(
@@ -35,7 +47,7 @@ export async function lockSpeaker(
   { businessUnitId, eventId }: EventScope,
   speakerId: string,
 ): Promise<SpeakerRow> {
-  const [row] = await tx.query(speakerById, [businessUnitId, eventId, speakerId]);
+  const [row] = await tx.query(lockRow, [businessUnitId, eventId, speakerId]);
   if (!row) throw notFound();
   return row;
 }

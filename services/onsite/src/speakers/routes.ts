@@ -1,15 +1,15 @@
 import { limits } from '@event-api/contracts/http/fields';
-import { listSpeakers } from '@event-api/contracts/http/program';
+import * as operations from '@event-api/contracts/http/program';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
-import { listNewestSpeakers } from './queries.ts';
+import { listNewestSpeakers, readSpeaker } from './queries.ts';
 import { speakerView } from './view.ts';
 
 export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
-    ...listSpeakers,
+    ...operations.listSpeakers,
     onRequest: requireEvent(deps.askOwner),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
@@ -20,5 +20,11 @@ export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
       const { items, nextCursor } = page(rows, limit, speakerView, (row) => [row.id], list);
       return { speakers: items, nextCursor };
     },
+  });
+
+  app.route({
+    ...operations.getSpeaker,
+    handler: async (request) =>
+      speakerView(await readSpeaker(deps.db, eventOfPath(request), request.params.id)),
   });
 }

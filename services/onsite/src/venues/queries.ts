@@ -16,11 +16,23 @@ export interface VenueRow {
 const columns = `v.id, v.event_id as "eventId", v.name, v.description, v.perk_ids as "perkIds",
   v.created_at as "createdAt"`;
 
-const lockRow = statement<VenueRow>(
-  'venue_lock',
-  `select ${columns} from onsite.venue v
-   where v.business_unit_id = $1 and v.event_id = $2 and v.id = $3 for update`,
-);
+const byId = `select ${columns} from onsite.venue v
+   where v.business_unit_id = $1 and v.event_id = $2 and v.id = $3`;
+
+const venueById = statement<VenueRow>('venue_by_id', byId);
+
+/** One room. Errors: 404. */
+export async function readVenue(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  venueId: string,
+): Promise<VenueRow> {
+  const [row] = await db.query(venueById, [businessUnitId, eventId, venueId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const lockRow = statement<VenueRow>('venue_lock', `${byId} for update`);
 
 /** One room, locked. Errors: 404. */
 export async function lockVenue(

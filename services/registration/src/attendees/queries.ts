@@ -2,6 +2,7 @@ import type { RegistrationStatus } from '@event-api/contracts/http/registrations
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
 
 /** The columns of an attendee that are shown, with all registrations of the person, oldest first. */
 export interface AttendeeRow {
@@ -14,15 +15,33 @@ export interface AttendeeRow {
   registrations: { id: string; status: RegistrationStatus }[];
 }
 
-// Newest first, by `attendee_newest_first`; the few registrations of each by `registration_of_attendee`.
+// The few registrations of each attendee are found by `registration_of_attendee`.
+const select = `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
+   a.created_at as "createdAt",
+   (select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.place)
+     from registration.registration r where r.attendee_id = a.id) as registrations
+   from registration.attendee a`;
+
+const attendeeById = statement<AttendeeRow>(
+  'attendee_by_id',
+  `${select} where a.business_unit_id = $1 and a.event_id = $2 and a.id = $3`,
+);
+
+/** One attendee. Errors: 404. */
+export async function readAttendee(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  attendeeId: string,
+): Promise<AttendeeRow> {
+  const [row] = await db.query(attendeeById, [businessUnitId, eventId, attendeeId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+// Newest first, by `attendee_newest_first`.
 const newestAttendees = statement<AttendeeRow>(
   'newest_attendees',
-  `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
-     a.created_at as "createdAt",
-     (select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.place)
-       from registration.registration r where r.attendee_id = a.id) as registrations
-   from registration.attendee a
-   where a.business_unit_id = $1 and a.event_id = $2 and a.place < coalesce(
+  `${select} where a.business_unit_id = $1 and a.event_id = $2 and a.place < coalesce(
        (select k.place from registration.attendee k
         where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
        case when $3::text is null then 9223372036854775807 else 0 end)

@@ -55,6 +55,15 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
   });
 
   app.route({
+    ...operations.getRedemptionCode,
+    handler: async ({ caller: { businessUnitId }, params: { eventId, codeId } }) => {
+      const scope = { businessUnitId, eventId };
+      await settleIfDue(deps, scope);
+      return codeView(await readCode(db, scope, codeId));
+    },
+  });
+
+  app.route({
     ...operations.disableRedemptionCode,
     onRequest: requireCode,
     handler: async ({ caller: { businessUnitId }, params: { eventId, codeId } }) => {

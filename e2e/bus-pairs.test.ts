@@ -3,30 +3,15 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import type { Client } from '@event-api/platform/testing/http';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
-import { patient } from './given-checkout.ts';
+import { type GivenBus, must, openEvent } from './given-bus.ts';
+import { type PairedGateways, startPairedGateways } from './paired-gateways.ts';
 
 let bus: GivenBus;
-let gateways: Client[];
 let unitId: string;
-let at: (url: string) => Client;
+let at: PairedGateways['at'];
+let gateway: PairedGateways['gateway'];
 beforeAll(async () => {
-  bus = await givenBus({ faults: patient });
-  const { processes, specOf } = bus;
-  const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {
-    FAULTS: patient.catalog,
-  });
-  const registration = await processes.startCopy(specOf('registration'), 'registration 2', {
-    FAULTS: patient.registration,
-    CATALOG_INTERNAL_URL: catalog.internalUrl,
-  });
-  const second = await processes.startCopy(specOf('gateway'), 'gateway 2', {
-    CATALOG_URL: catalog.apiUrl,
-    REGISTRATION_URL: registration.apiUrl,
-  });
-  const unit = await bus.newUnit();
-  ({ unitId, at } = unit);
-  gateways = [bus.gatewayUrl, second.apiUrl].map(at);
+  ({ bus, unitId, at, gateway } = await startPairedGateways());
 }, 120_000);
 afterAll(() => bus?.stop());
 
@@ -34,11 +19,6 @@ const pairs = process.env.TEST_SIZE === 'full' ? 10_000 : 200;
 const lanes = 4;
 
 const someone = () => `${randomUUID()}@example.com`;
-const gateway = (turn: number): Client => {
-  const client = gateways[turn % gateways.length];
-  if (!client) throw new Error('no gateway');
-  return client;
-};
 
 /** What a read after a write has shown: null where it saw the write. */
 type Seen = string | null;

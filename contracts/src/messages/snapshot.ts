@@ -36,6 +36,10 @@ export interface SnapshotType<Data extends z.ZodObject = z.ZodObject> {
   data: Data;
 }
 
+/** A snapshot of this type, for operations that carry one. */
+export const snapshotOf = <Data extends z.ZodObject>({ type, data }: SnapshotType<Data>) =>
+  Snapshot.extend({ type: z.literal(type), data });
+
 export const snapshotType = <Data extends z.ZodObject>(
   declared: SnapshotType<Data>,
 ): SnapshotType<Data> => declared;

@@ -27,6 +27,11 @@ export interface AskOwner {
    * Errors: 404, alike for a foreign and a nonexistent record; 503 as above.
    */
   require(record: CopiedRecord, withinMs?: number): Promise<void>;
+  /**
+   * Writes a record that its owner has sent in a request or a response. A projection that has this
+   * version or a newer one stays as it is. Errors: 503 for data that the projection cannot read.
+   */
+  store(snapshot: Snapshot): Promise<void>;
 }
 
 /** A refusal may be slow but has to be right: an owner that is there is seldom slower, however busy its machine. */
@@ -113,6 +118,7 @@ export function createAskOwner(options: {
 
   return {
     refresh,
+    store: async (snapshot) => void (await store(copyOf(snapshot.type), snapshot)),
     async require(record, withinMs) {
       const key = keyOf(record);
       if (seen.has(key)) return;

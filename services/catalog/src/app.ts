@@ -7,6 +7,7 @@ import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
+import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { Copy } from '@event-api/platform/projections/copy';
 import type { Position } from '@event-api/platform/projections/position';
 import { resyncRoute } from '@event-api/platform/projections/resync-route';
@@ -26,6 +27,7 @@ import { publishedPerks } from './perks/queries.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { refundPolicyOperatorRoutes } from './refund-policies/routes.operator.ts';
 import { seatCountCopy } from './seats/on-seat-ledger.ts';
+import type { Promotion } from './seats/promote.ts';
 import { publishedTicketTypes } from './ticket-types/queries.ts';
 import { ticketTypeRoutes } from './ticket-types/routes.ts';
 
@@ -38,6 +40,8 @@ export interface CatalogDeps {
   telemetry: Telemetry;
   checkResponses: boolean;
   position: Position;
+  askOwner: AskOwner;
+  promotion: Promotion;
   /** Has every copy made anew. */
   resyncCopies: () => Promise<void>;
 }

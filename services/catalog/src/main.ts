@@ -12,6 +12,7 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildCatalog, catalogCopies } from './app.ts';
 import { config } from './config.ts';
 import { catalogOrm } from './orm.ts';
+import { createPromotion } from './seats/promote.ts';
 
 await run(async () => {
   const settings = config();
@@ -39,7 +40,13 @@ await run(async () => {
     metrics: telemetry.metrics,
     spans: telemetry.spans,
   });
+  const promotion = createPromotion(
+    { url: settings.REGISTRATION_INTERNAL_URL, signer },
+    faults.guardIsOff('promotion.timeout') ? 5000 : undefined,
+  );
   const { api, internal } = buildCatalog({
+    promotion,
+    askOwner: messaging.askOwner,
     position: messaging.position,
     resyncCopies: messaging.projector.resync,
     db,

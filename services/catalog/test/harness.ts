@@ -4,17 +4,26 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { scriptedFaults } from '@event-api/platform/faults';
 import { serve } from '@event-api/platform/http/serve';
 import { createLogger } from '@event-api/platform/log';
+import { createAskOwner } from '@event-api/platform/projections/ask-owner';
 import { createPosition } from '@event-api/platform/projections/position';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { inject } from 'vitest';
-import { buildCatalog } from '../src/app.ts';
+import { buildCatalog, catalogCopies } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
+import { createPromotion } from '../src/seats/promote.ts';
 
 /** Catalog on a port and a database of its own, or with a database elsewhere that may be away. */
-export async function startCatalog({ databaseUrl }: { databaseUrl?: string } = {}) {
+export async function startCatalog({
+  databaseUrl,
+  // Nothing listens there: registration is unavailable.
+  registrationUrl = 'http://127.0.0.1:1',
+}: {
+  databaseUrl?: string;
+  registrationUrl?: string;
+} = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   if (!databaseUrl) await migrate(catalogOrm(database.url));
   const db = await openDatabase(catalogOrm(databaseUrl ?? database.url), 10);
@@ -34,6 +43,8 @@ export async function startCatalog({ databaseUrl }: { databaseUrl?: string } = {
     log,
     telemetry,
     checkResponses: true,
+    askOwner: createAskOwner({ db, copies: catalogCopies, owners: {} }),
+    promotion: createPromotion({ url: registrationUrl, signer: await callers.signer('catalog') }),
     resyncCopies: async () => {},
     position: createPosition({
       db,

@@ -16,6 +16,7 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { publishedSeats } from './admission/queries.ts';
 import type { Admission } from './admission/queue.ts';
+import { waitlistRoutes } from './admission/routes.internal.ts';
 import { startSettleJob } from './admission/settle.job.ts';
 import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
@@ -87,6 +88,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
     readAfterHooks(inner, deps.position);
     snapshotRoutes(inner, { owner: 'registration', db: deps.db, sources });
     claimRoutes(inner, deps);
+    waitlistRoutes(inner, deps);
     badgeRoutes(inner, deps);
     perkOperatorRoutes(inner, deps);
     resyncRoute(inner, { service: 'registration', resync: deps.resyncCopies });

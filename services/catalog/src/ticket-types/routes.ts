@@ -7,12 +7,15 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
 import { decodeOrderKey, orderKey } from '../lists/order-key.ts';
+import type { PromoteDeps } from '../seats/promote.ts';
 import { createTicketType } from './create.ts';
 import { listTicketTypesInOrder, readTicketType } from './queries.ts';
 import { updateTicketType } from './update.ts';
 import { ticketTypeView } from './view.ts';
 
-export function ticketTypeRoutes(app: HttpServer, deps: { db: Database; faults: Faults }): void {
+type TicketTypeDeps = PromoteDeps & { db: Database; faults: Faults };
+
+export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
   const { db } = deps;
 
   const requireTicketType = async (request: FastifyRequest) => {
@@ -61,7 +64,9 @@ export function ticketTypeRoutes(app: HttpServer, deps: { db: Database; faults: 
   app.route({
     ...operations.updateTicketType,
     onRequest: requireTicketType,
-    handler: async ({ caller, params, body }) =>
-      ticketTypeView(await updateTicketType(db, caller, params.eventId, params.typeId, body)),
+    handler: async ({ caller, params, body, readAfter }) => {
+      const late = { countsAreLate: !readAfter.isReached };
+      return ticketTypeView(await updateTicketType(deps, caller, params, body, late));
+    },
   });
 }

@@ -51,3 +51,33 @@ export function saleWindowIssues({
   if (!opensAt || !closesAt || closesAt > opensAt) return [];
   return [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
 }
+
+/** What of a ticket type decides whether its waitlist can move. */
+interface Seats {
+  status: SaleStatus;
+  capacity?: number | null;
+  allowWaitlist: boolean;
+  confirmed?: number;
+  waitlisted?: number;
+}
+
+/**
+ * Whether an update may leave seats for people on the waitlist, so that registration has to promote
+ * them. Only a capacity adds seats. A repeat of an update counts, because the earlier response may
+ * have been lost. `countsAreLate` says that the counts are older than what the caller knows.
+ */
+export function mayPromote(
+  before: Pick<Seats, 'capacity'>,
+  patch: TicketTypePatch,
+  after: Seats,
+  countsAreLate: boolean,
+): boolean {
+  const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
+  if (patch.capacity === undefined || seatsOf(after) < seatsOf(before)) return false;
+  if (status !== 'open' && status !== 'closed') return false;
+  if (countsAreLate) return true;
+  return (allowWaitlist || waitlisted > 0) && seatsOf(after) > confirmed;
+}
+
+const seatsOf = ({ capacity }: Pick<Seats, 'capacity'>): number =>
+  capacity ?? Number.POSITIVE_INFINITY;

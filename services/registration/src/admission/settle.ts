@@ -4,7 +4,7 @@ import { statement } from '@event-api/platform/db/statement';
 import type { Admission } from './queue.ts';
 
 /** How long a read waits for what is due. */
-const waitMs = 1000;
+const readTimeoutMs = 1000;
 
 /** After so many that moved nobody there is nobody: the ledger counts people who do not wait, which is told elsewhere. */
 const idleSettles = 2;
@@ -47,13 +47,14 @@ export const findDueEvents = (db: Db): Promise<EventScope[]> => db.query(dueEven
 
 /**
  * Has what is due in an event settled before it is read: claims that have run out, and people who can
- * move up because of a changed ticket type. Waits a second at most and never fails.
+ * move up because of a changed ticket type. Waits a second at most, or `timeoutMs`, and never fails.
  */
 export async function settleIfDue(
   { db, admission }: { db: Db; admission: Admission },
   scope: EventScope,
+  timeoutMs = readTimeoutMs,
 ): Promise<void> {
-  const deadline = performance.now() + waitMs;
+  const deadline = performance.now() + timeoutMs;
   for (let idle = 0; idle < idleSettles && performance.now() < deadline; ) {
     const [row] = await db.query(isDue, [scope.businessUnitId, scope.eventId]);
     if (!row?.due) return;

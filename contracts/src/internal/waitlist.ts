@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { ticketTypeSnapshot } from '../messages/catalog.ts';
+import { seatLedgerSnapshot } from '../messages/registration.ts';
+import { snapshotOf } from '../messages/snapshot.ts';
+import { operation } from '../operation.ts';
+
+/** A ticket type as catalog publishes it. */
+export const TicketTypeRecord = snapshotOf(ticketTypeSnapshot);
+
+/** The seats of a ticket type as registration publishes them; null while nobody has registered for it. */
+export const SeatLedgerRecord = snapshotOf(seatLedgerSnapshot).nullable();
+
+export const promoteWaitlist = operation({
+  method: 'POST',
+  url: '/internal/waitlist/promote',
+  config: {
+    tag: 'Internal',
+    owner: 'registration',
+    audience: 'service',
+    operationId: 'promoteWaitlist',
+    summary: 'Apply a changed ticket type, promote people from its waitlist and return its seats',
+  },
+  schema: {
+    body: z.object({
+      /** The changed record. Only the service that owns ticket types may send it. */
+      ticketType: TicketTypeRecord,
+      /** How long promoting may take. Afterwards the operation returns what is committed. */
+      timeoutMs: z.int().min(0).max(5000),
+    }),
+    response: {
+      200: z.object({
+        seatLedger: SeatLedgerRecord,
+      }),
+    },
+  },
+});

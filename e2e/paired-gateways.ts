@@ -1,0 +1,41 @@
+import type { Client } from '@event-api/platform/testing/http';
+import { type GivenBus, givenBus } from './given-bus.ts';
+import { patient } from './given-checkout.ts';
+
+/** The platform with two gateways; each has a catalog and a registration of its own behind it. */
+export interface PairedGateways {
+  bus: GivenBus;
+  unitId: string;
+  /** A client of this URL with the key of the unit. */
+  at(url: string): Client;
+  /** The gateways in turns: consecutive turns use different ones. */
+  gateway(turn: number): Client;
+}
+
+export async function startPairedGateways(): Promise<PairedGateways> {
+  const bus = await givenBus({ faults: patient });
+  const { processes, specOf } = bus;
+  const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {
+    FAULTS: patient.catalog,
+  });
+  const registration = await processes.startCopy(specOf('registration'), 'registration 2', {
+    FAULTS: patient.registration,
+    CATALOG_INTERNAL_URL: catalog.internalUrl,
+  });
+  const second = await processes.startCopy(specOf('gateway'), 'gateway 2', {
+    CATALOG_URL: catalog.apiUrl,
+    REGISTRATION_URL: registration.apiUrl,
+  });
+  const { unitId, at } = await bus.newUnit();
+  const gateways = [bus.gatewayUrl, second.apiUrl].map(at);
+  return {
+    bus,
+    unitId,
+    at,
+    gateway(turn) {
+      const client = gateways[turn % gateways.length];
+      if (!client) throw new Error('no gateway');
+      return client;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { mayPromote } from './rules.ts';
+
+const type = {
+  status: 'open',
+  capacity: 3,
+  allowWaitlist: true,
+  confirmed: 1,
+  waitlisted: 2,
+} as const;
+
+type Case = [
+  what: string,
+  before: number | null,
+  patch: Parameters<typeof mayPromote>[1],
+  after: Partial<Parameters<typeof mayPromote>[2]>,
+  countsAreLate: boolean,
+];
+
+describe('an update may add seats for the waitlist', () => {
+  it.each<Case>([
+    ['when it raises the capacity', 1, { capacity: 3 }, {}, false],
+    ['when it removes the limit', 1, { capacity: null }, { capacity: null }, false],
+    ['when it repeats the capacity', 3, { capacity: 3 }, {}, false],
+    ['when it repeats that there is no limit', null, { capacity: null }, { capacity: null }, false],
+    ['when the type is closed', 1, { capacity: 3 }, { status: 'closed' }, false],
+    [
+      'when people still wait although nobody new may',
+      1,
+      { capacity: 3 },
+      { allowWaitlist: false },
+      false,
+    ],
+    ['when somebody may wait by now', 1, { capacity: 3 }, { waitlisted: 0 }, false],
+    [
+      'when the counts are late, whatever they say',
+      1,
+      { capacity: 3 },
+      { allowWaitlist: false, confirmed: 9, waitlisted: 0 },
+      true,
+    ],
+  ])('%s', (_what, capacity, patch, after, countsAreLate) => {
+    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreLate)).toBe(true);
+  });
+
+  it.each<Case>([
+    ['when it does not name the capacity', 3, { name: 'Late bird' }, {}, true],
+    ['when it only changes the status', 3, { status: 'closed' }, { status: 'closed' }, true],
+    ['when it lowers the capacity', 5, { capacity: 3 }, {}, true],
+    ['when it sets a limit', null, { capacity: 3 }, {}, true],
+    ['when the type is a draft', 1, { capacity: 3 }, { status: 'draft' }, true],
+    ['when the type is archived', 1, { capacity: 3 }, { status: 'archived' }, true],
+    [
+      'when nobody waits or may wait',
+      1,
+      { capacity: 3 },
+      { allowWaitlist: false, waitlisted: 0 },
+      false,
+    ],
+    ['when all seats are taken', 1, { capacity: 3 }, { confirmed: 3 }, false],
+  ])('but not %s', (_what, capacity, patch, after, countsAreLate) => {
+    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreLate)).toBe(false);
+  });
+});

@@ -1,0 +1,170 @@
+import type { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenEvent, givenTicketType, pathOf, succeeded, type TicketTypeBody } from './given.ts';
+import { startCatalog, type TestCatalog } from './harness.ts';
+import { type Promote, startRegistrationStandIn } from './registration-stand-in.ts';
+
+let registration: Awaited<ReturnType<typeof startRegistrationStandIn>>;
+let catalog: TestCatalog;
+let businessUnitId: string;
+let call: Client;
+let type: TicketTypeBody;
+/** What catalog has sent to registration. */
+let requests: Parameters<Promote>[0][];
+
+beforeAll(async () => {
+  registration = await startRegistrationStandIn();
+  catalog = await startCatalog({ registrationUrl: registration.url });
+  registration.trust(catalog.callers.verifier);
+});
+afterAll(async () => {
+  await catalog?.close();
+  await registration?.close();
+});
+beforeEach(async () => {
+  businessUnitId = newId('unit');
+  call = await catalog.as(businessUnitId);
+  type = await openType({ capacity: 1, allowWaitlist: true });
+  requests = [];
+  registration.respond(async (input) => {
+    requests.push(input);
+    return { seatLedger: null };
+  });
+});
+
+const patch = (body: object, of = type) => call('PATCH', pathOf(of), { body });
+
+async function openType(fields: object): Promise<TicketTypeBody> {
+  const made = await givenTicketType(call, await givenEvent(call), fields);
+  return succeeded(await call('PATCH', pathOf(made), { body: { status: 'open' } }));
+}
+
+/** Responds with seats as registration would publish them. */
+const respondWith = (confirmed: number, waitlisted: number, version = 10): void =>
+  registration.respond(async (input) => {
+    requests.push(input);
+    const { eventId, aggregateId } = input.ticketType;
+    return {
+      seatLedger: {
+        id: newId('msg'),
+        type: 'registration.seat_ledger',
+        businessUnitId,
+        eventId,
+        aggregateId,
+        version,
+        occurredAt: '2027-01-01T00:00:00.000Z',
+        data: { confirmed, waitlisted, held: 0 },
+      },
+    };
+  });
+
+const writeCounts = (confirmed: number, waitlisted: number, version = 5) =>
+  catalog.sql(
+    `insert into catalog.seat_count (id, business_unit_id, event_id, version, confirmed, waitlisted)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (id) do update set version = $4, confirmed = $5, waitlisted = $6`,
+    [type.id, businessUnitId, type.eventId, version, confirmed, waitlisted],
+  );
+
+const counts = async () => succeeded<TicketTypeBody>(await call('GET', pathOf(type))).counts;
+
+describe('an update that raises a capacity', () => {
+  it('sends the changed record and shows the returned seats in its response and in the next read', async () => {
+    await writeCounts(1, 2);
+    respondWith(3, 0);
+    const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
+    expect(changed).toMatchObject({ capacity: 3, counts: { confirmed: 3, waitlisted: 0 } });
+    expect(await counts()).toEqual({ confirmed: 3, waitlisted: 0 });
+    expect(requests).toHaveLength(1);
+    const [{ ticketType }] = requests as [Parameters<Promote>[0]];
+    expect(ticketType).toMatchObject({
+      type: 'catalog.ticket_type' satisfies (typeof ticketTypeSnapshot)['type'],
+      businessUnitId,
+      eventId: type.eventId,
+      aggregateId: type.id,
+      data: { capacity: 3, allowWaitlist: true, status: 'open' },
+    });
+  });
+
+  it('keeps a newer projection', async () => {
+    await writeCounts(4, 1, 20);
+    respondWith(3, 0, 10);
+    succeeded(await patch({ capacity: 5 }));
+    expect(await counts()).toEqual({ confirmed: 4, waitlisted: 1 });
+  });
+
+  it('asks again when the same capacity is sent again', async () => {
+    await writeCounts(1, 2);
+    succeeded(await patch({ capacity: 3 }));
+    succeeded(await patch({ capacity: 3 }));
+    expect(requests).toHaveLength(2);
+  });
+
+  it('shows no seats of a type that nobody has registered for', async () => {
+    const { counts } = succeeded<TicketTypeBody>(await patch({ capacity: null }));
+    expect(counts).toEqual({ confirmed: 0, waitlisted: 0 });
+  });
+});
+
+describe('registration is not asked by an update', () => {
+  it.each([
+    ['that does not name the capacity', { name: 'Late bird' }],
+    ['that only changes the status', { status: 'closed' }],
+    ['that lowers the capacity', { capacity: 1 }],
+    ['that archives the type', { capacity: 9, status: 'archived' }],
+  ])('%s', async (_case, body) => {
+    type = await openType({ capacity: 2, allowWaitlist: true });
+    await writeCounts(2, 2);
+    succeeded(await patch(body));
+    expect(requests).toEqual([]);
+  });
+
+  it('that is refused', async () => {
+    await writeCounts(1, 2);
+    expect((await patch({ capacity: 3, status: 'draft' })).status).toBe(400);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('when registration does not help', () => {
+  const slow = () =>
+    registration.respond(
+      () => new Promise((resolve) => setTimeout(resolve, 3000, { seatLedger: null }).unref()),
+    );
+
+  it('responds with the counts known here after half a second', async () => {
+    await writeCounts(1, 2);
+    slow();
+    const begun = performance.now();
+    const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
+    expect(performance.now() - begun).toBeLessThan(2500);
+    expect(changed).toMatchObject({ capacity: 3, counts: { confirmed: 1, waitlisted: 2 } });
+  });
+
+  it('responds likewise when registration fails', async () => {
+    await writeCounts(1, 2);
+    registration.respond(() => Promise.reject(new Error('no')));
+    const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
+    expect(changed).toMatchObject({ capacity: 3, counts: { confirmed: 1, waitlisted: 2 } });
+  });
+
+  it('responds likewise when registration is unavailable', async () => {
+    const alone = await startCatalog();
+    const unit = await alone.as(newId('unit'));
+    const made = await givenTicketType(unit, await givenEvent(unit), {
+      capacity: 1,
+      allowWaitlist: true,
+    });
+    succeeded(await unit('PATCH', pathOf(made), { body: { status: 'open' } }));
+    const begun = performance.now();
+    const changed = await unit('PATCH', pathOf(made), { body: { capacity: 3 } });
+    expect(performance.now() - begun).toBeLessThan(2500);
+    expect(succeeded(changed)).toMatchObject({
+      capacity: 3,
+      counts: { confirmed: 0, waitlisted: 0 },
+    });
+    await alone.close();
+  });
+});

@@ -1,0 +1,38 @@
+import {
+  type promoteWaitlist as operation,
+  SeatLedgerRecord,
+} from '@event-api/contracts/internal/waitlist';
+import type { Db } from '@event-api/platform/db/database';
+import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import type { z } from 'zod';
+import { publishedSeats } from './queries.ts';
+import type { Admission } from './queue.ts';
+import { settleIfDue } from './settle.ts';
+
+type Input = z.output<typeof operation.schema.body>;
+type Result = z.input<(typeof operation.schema.response)[200]>;
+
+export interface PromoteDeps {
+  db: Db;
+  admission: Admission;
+  askOwner: AskOwner;
+}
+
+/**
+ * Applies a ticket type that its owner has changed, promotes from the waitlist and returns the seats.
+ *
+ * The projection takes the record from the request, so promoting does not wait for the bus. An older
+ * version changes nothing. When `timeoutMs` ends first, the seats are those committed so far; the
+ * settle job promotes the rest. Emits: the seats.
+ */
+export async function promoteWaitlist(
+  deps: PromoteDeps,
+  { ticketType, timeoutMs }: Input,
+): Promise<Result> {
+  const deadline = performance.now() + timeoutMs;
+  const { businessUnitId, eventId, aggregateId } = ticketType;
+  await deps.askOwner.store(ticketType);
+  await settleIfDue(deps, { businessUnitId, eventId }, deadline - performance.now());
+  const seats = await publishedSeats.read(deps.db, businessUnitId, aggregateId);
+  return { seatLedger: SeatLedgerRecord.parse(seats) };
+}

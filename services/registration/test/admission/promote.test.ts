@@ -1,0 +1,155 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/ids';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { changeEvent, givenEvent, givenType } from '../given.ts';
+import { register, succeeded, typeData } from '../given-copies.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { brokenInvariants } from '../invariants.ts';
+import { holdLock } from './hold-lock.ts';
+import { givenWaiting } from './many.ts';
+
+let service: TestRegistration;
+let sql: TestRegistration['sql'];
+beforeAll(async () => {
+  service = await startRegistration({ replicas: 2, settleEveryMs: 200 });
+  sql = service.sql;
+});
+afterAll(() => service?.close());
+afterEach(async () => expect(await brokenInvariants(sql)).toEqual({}));
+
+/** Calls one replica's internal listener as this service. */
+async function as(issuer: string, n = 0) {
+  const signer = await service.callers.signer(issuer);
+  return httpClient(service.replica(n).internalUrl, {
+    'x-caller': await signer.sign({ audience: 'service' }),
+  });
+}
+
+interface Changed {
+  capacity: number | null;
+  version?: number;
+  timeoutMs?: number;
+}
+
+/** Sends a changed ticket type as catalog does. */
+async function promote(
+  { businessUnitId, eventId }: EventScope,
+  typeId: string,
+  { capacity, version = 2, timeoutMs = 5000 }: Changed,
+  issuer = 'catalog',
+) {
+  const ticketType = {
+    id: newId('msg'),
+    type: 'catalog.ticket_type',
+    businessUnitId,
+    eventId,
+    aggregateId: typeId,
+    version,
+    occurredAt: '2027-01-01T00:00:00.000Z',
+    data: typeData({ capacity, allowWaitlist: true }),
+  };
+  const call = await as(issuer, 1);
+  return call('POST', '/internal/waitlist/promote', { body: { ticketType, timeoutMs } });
+}
+
+const seatsOf = (body: { seatLedger: { data: object } | null }) => body.seatLedger?.data;
+
+/** A full type of this capacity with people on its waitlist. */
+async function fullType(capacity: number, waitlisted: number, event = {}) {
+  const scope = await givenEvent(sql, event);
+  const typeId = await givenType(sql, scope, { capacity, allowWaitlist: true });
+  const call = await service.as(scope.businessUnitId);
+  for (let n = 0; n < capacity + waitlisted; n++) {
+    await register(call, scope, { registrationTypeId: typeId });
+  }
+  return { scope, typeId, call };
+}
+
+describe('a changed ticket type', () => {
+  it('with more seats promotes the waitlist and returns the seats as the bus will', async () => {
+    const { scope, typeId } = await fullType(1, 3);
+    const { seatLedger } = succeeded(await promote(scope, typeId, { capacity: 3 }));
+    expect(seatLedger).toMatchObject({
+      type: 'registration.seat_ledger',
+      aggregateId: typeId,
+      ...scope,
+      data: { confirmed: 3, waitlisted: 1, held: 0 },
+    });
+    const [row] = await sql(
+      'select version from registration.seat_ledger where ticket_type_id = $1',
+      [typeId],
+    );
+    expect(row).toEqual({ version: String(seatLedger.version) });
+  });
+
+  it('is written to the projection, and an older version changes nothing', async () => {
+    const { scope, typeId, call } = await fullType(1, 3);
+    succeeded(await promote(scope, typeId, { capacity: 3, version: 7 }));
+    const again = succeeded(await promote(scope, typeId, { capacity: 4, version: 6 }));
+    expect(seatsOf(again)).toEqual({ confirmed: 3, waitlisted: 1, held: 0 });
+    const path = `/v1/events/${scope.eventId}/ticket-types/${typeId}/availability`;
+    expect(succeeded(await call('GET', path)).capacity).toBe(3);
+  });
+
+  it('without registrations has no seats', async () => {
+    const scope = await givenEvent(sql);
+    const answer = await promote(scope, newId('tt'), { capacity: 3 });
+    expect(succeeded(answer)).toEqual({ seatLedger: null });
+  });
+
+  it('promotes nobody in an archived event', async () => {
+    const { scope, typeId } = await fullType(1, 2);
+    await changeEvent(sql, scope, 'archived');
+    const body = succeeded(await promote(scope, typeId, { capacity: 3 }));
+    expect(seatsOf(body)).toEqual({ confirmed: 1, waitlisted: 2, held: 0 });
+  });
+
+  it('is accepted from catalog only', async () => {
+    const { scope, typeId, call } = await fullType(1, 1);
+    const refused = await promote(scope, typeId, { capacity: 3 }, 'commerce');
+    expect(refused.status).toBe(401);
+    const path = `/v1/events/${scope.eventId}/ticket-types/${typeId}/availability`;
+    expect(succeeded(await call('GET', path)).capacity).toBe(1);
+  });
+
+  it('of another type than a ticket type is a 400', async () => {
+    const call = await as('catalog');
+    const body = { ticketType: { type: 'catalog.event' }, timeoutMs: 1 };
+    expect((await call('POST', '/internal/waitlist/promote', { body })).status).toBe(400);
+  });
+});
+
+describe('when time runs out', () => {
+  const size = 2_000;
+
+  it('returns what is committed so far, and the rest follows', async () => {
+    const scope = await givenEvent(sql);
+    const typeId = await givenType(sql, scope, { capacity: 1, allowWaitlist: true });
+    await givenWaiting(sql, scope, typeId, size);
+    const body = succeeded(await promote(scope, typeId, { capacity: null, timeoutMs: 1 }));
+    const { confirmed, waitlisted } = seatsOf(body) as { confirmed: number; waitlisted: number };
+    expect(confirmed + waitlisted).toBe(size);
+    expect(waitlisted).toBeGreaterThan(0);
+    await eventually(async () => {
+      const [row] = await sql(
+        'select confirmed, waitlisted from registration.seat_ledger where ticket_type_id = $1',
+        [typeId],
+      );
+      expect(row).toEqual({ confirmed: size, waitlisted: 0 });
+    }, 20_000);
+  });
+
+  it('returns the seats unchanged while another replica holds the event', async () => {
+    const { scope, typeId } = await fullType(1, 2);
+    const release = await holdLock(service, scope);
+    const body = succeeded(await promote(scope, typeId, { capacity: 3, timeoutMs: 50 }));
+    expect(seatsOf(body)).toEqual({ confirmed: 1, waitlisted: 2, held: 0 });
+    await release();
+    await eventually(async () => {
+      const again = succeeded(await promote(scope, typeId, { capacity: 3 }));
+      expect(seatsOf(again)).toEqual({ confirmed: 3, waitlisted: 0, held: 0 });
+    });
+  });
+});

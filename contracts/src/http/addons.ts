@@ -95,7 +95,7 @@ export const updateAddon = operation({
     summary: 'Update, open, close or archive an add-on',
     description:
       'Fields left out stay as they are. Moves: draft to open, open to closed, closed to open, and any of ' +
-      'the three to archived.',
+      'the three to archived. An archived add-on does not change.',
   },
   schema: { params: AddonPath, body: UpdateAddon, response: { 200: Addon } },
 });

@@ -136,7 +136,8 @@ export const updateTicketType = operation({
     summary: 'Update, open, close or archive a ticket type',
     description:
       'Fields left out stay as they are; `null` clears those that may be null. Moves: draft to open, ' +
-      'open to closed, closed to open, and any of the three to archived.',
+      'open to closed, closed to open, and any of the three to archived. An archived ticket type does not ' +
+      'change. Raising `capacity` promotes people from the waitlist before the response.',
     owner: 'catalog',
     audience: 'api',
   },

@@ -15,3 +15,13 @@ export const archivedIsFinal = () =>
     [{ field: 'status', issue: 'is archived', code: 'invalid_transition' }],
     'The event is archived: nothing in it changes any more',
   );
+
+/** 400: an archived ticket type or add-on does not change any more. Names the fields that would. */
+export const recordArchived = (kind: string, fields: readonly string[]) =>
+  invalidArgument(
+    fields.map((field) => ({
+      field,
+      issue: `cannot change, because the ${kind} is archived`,
+      code: 'invalid_transition',
+    })),
+  );

@@ -88,6 +88,23 @@ describe('an add-on', () => {
     }
   });
 
+  it('rejects a change once it is archived, and accepts what changes nothing', async () => {
+    const path = String((await make({ name: 'Dinner' })).headers.location);
+    const archived = await call('PATCH', path, { body: { status: 'archived', priceAmount: 7 } });
+    expect(archived.body).toMatchObject({ status: 'archived', priceAmount: 7 });
+    const { status, body } = await call('PATCH', path, { body: { priceAmount: 9 } });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([
+      {
+        field: 'priceAmount',
+        issue: 'cannot change, because the add-on is archived',
+        code: 'invalid_transition',
+      },
+    ]);
+    const same = { status: 'archived', priceAmount: 7 };
+    expect((await call('PATCH', path, { body: same })).body).toEqual(archived.body);
+  });
+
   it('is listed by sortOrder, then oldest first, page by page', async () => {
     const other = await call('POST', '/v1/events', { body: { name: 'Other', timezone: 'UTC' } });
     const path = `${other.headers.location}/addons`;

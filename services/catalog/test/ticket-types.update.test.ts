@@ -175,3 +175,27 @@ describe('in an archived event', () => {
     expect(await read(made)).toEqual(made);
   });
 });
+
+describe('an archived ticket type', () => {
+  it('rejects a change with the names of the fields, and accepts what changes nothing', async () => {
+    const made = await givenTicketTypeIn(call, event, 'archived');
+    const { status, body } = await patch(made, { name: 'Gone', sortOrder: 3, capacity: null });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual(
+      ['name', 'sortOrder'].map((field) => ({
+        field,
+        issue: 'cannot change, because the ticket type is archived',
+        code: 'invalid_transition',
+      })),
+    );
+    expect(succeeded(await patch(made, {}))).toEqual(made);
+    expect(succeeded(await patch(made, { status: 'archived', name: made.name }))).toEqual(made);
+    expect(await read(made)).toEqual(made);
+  });
+
+  it('may change in the update that archives it', async () => {
+    const made = await givenTicketTypeIn(call, event, 'closed');
+    const changed = succeeded(await patch(made, { status: 'archived', name: 'Last' }));
+    expect(changed).toEqual({ ...made, status: 'archived', name: 'Last' });
+  });
+});

@@ -18,7 +18,8 @@ export type AddonUpdateDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'changed'; changes: Partial<AddonState> }
   | { outcome: 'event_archived' }
-  | { outcome: 'no_such_move'; from: SaleStatus; to: SaleStatus };
+  | { outcome: 'no_such_move'; from: SaleStatus; to: SaleStatus }
+  | { outcome: 'archived'; fields: string[] };
 
 /** What an update does to an add-on. Source: docs/rules.md, "Add-ons". */
 export function decideAddonUpdate(
@@ -32,5 +33,6 @@ export function decideAddonUpdate(
   if (changes.status && !saleMoves[addon.status].includes(changes.status)) {
     return { outcome: 'no_such_move', from: addon.status, to: changes.status };
   }
+  if (addon.status === 'archived') return { outcome: 'archived', fields: Object.keys(changes) };
   return { outcome: 'changed', changes };
 }

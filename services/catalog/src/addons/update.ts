@@ -2,7 +2,7 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidTransition, notFound } from '@event-api/platform/errors';
 import { LockMode } from '@mikro-orm/core';
-import { archivedIsFinal } from '../errors.ts';
+import { archivedIsFinal, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Addon } from './addon.entity.ts';
 import { publishedAddons } from './queries.ts';
@@ -11,7 +11,8 @@ import { type AddonPatch, decideAddonUpdate } from './rules.ts';
 /**
  * Changes an add-on as `decideAddonUpdate` says; an update that changes nothing writes nothing.
  *
- * Errors: 404; 400 for a move that does not exist and for any change in an archived event.
+ * Errors: 404; 400 for a move that does not exist and for any change of an archived add-on or in an
+ * archived event.
  * Locks: the event's row, shared, then the add-on's.
  */
 export async function updateAddon(
@@ -38,6 +39,8 @@ export async function updateAddon(
         throw archivedIsFinal();
       case 'no_such_move':
         throw invalidTransition(decision.from, decision.to);
+      case 'archived':
+        throw recordArchived('add-on', decision.fields);
       case 'changed':
         tx.em.assign(addon, decision.changes);
         await tx.em.flush();

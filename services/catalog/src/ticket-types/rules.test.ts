@@ -46,8 +46,23 @@ describe('an update', () => {
     });
   });
 
-  it('changes an archived type too, but for its status', () => {
-    expect(decide({ name: 'Gone' }, { status: 'archived' }).outcome).toBe('changed');
+  it.each<[TicketTypePatch, string[]]>([
+    [{ name: 'Gone' }, ['name']],
+    [{ name: 'Gone', status: 'archived', capacity: 100 }, ['name']],
+    [{ closesAt: at('08:00:00'), sortOrder: 3 }, ['closesAt', 'sortOrder']],
+  ])('%j of an archived type is refused and names what would change', (patch, fields) => {
+    expect(decide(patch, { status: 'archived' })).toEqual({ outcome: 'archived', fields });
+    expect(decide(patch, { status: 'archived' }, true)).toEqual({ outcome: 'event_archived' });
+  });
+
+  it('that closes or archives may change other fields, too', () => {
+    for (const [from, to] of [
+      ['open', 'closed'],
+      ['closed', 'archived'],
+    ] as const) {
+      const patch = { name: 'Last call', status: to };
+      expect(decide(patch, { status: from })).toEqual({ outcome: 'changed', changes: patch });
+    }
   });
 
   it('that would change anything in an archived event is refused before all else', () => {

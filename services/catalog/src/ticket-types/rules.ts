@@ -25,6 +25,7 @@ export type TicketTypeUpdateDecision =
   | { outcome: 'changed'; changes: Partial<TicketTypeState> }
   | { outcome: 'event_archived' }
   | { outcome: 'no_such_move'; from: SaleStatus; to: SaleStatus }
+  | { outcome: 'archived'; fields: string[] }
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
 /** What an update does to a ticket type; fields are judged as they would be afterwards. Source: docs/rules.md. */
@@ -39,6 +40,8 @@ export function decideTicketTypeUpdate(
   if (changes.status && !saleMoves[ticketType.status].includes(changes.status)) {
     return { outcome: 'no_such_move', from: ticketType.status, to: changes.status };
   }
+  if (ticketType.status === 'archived')
+    return { outcome: 'archived', fields: Object.keys(changes) };
   const issues = saleWindowIssues({ ...ticketType, ...changes });
   return issues.length > 0 ? { outcome: 'invalid', issues } : { outcome: 'changed', changes };
 }

@@ -2,7 +2,7 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { invalidArgument, invalidTransition, notFound } from '@event-api/platform/errors';
 import { LockMode } from '@mikro-orm/core';
-import { archivedIsFinal } from '../errors.ts';
+import { archivedIsFinal, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { type PromoteDeps, promoteWaitlist } from '../seats/promote.ts';
 import { publishedTicketTypes, readTicketType } from './queries.ts';
@@ -60,6 +60,8 @@ async function update(
       throw archivedIsFinal();
     case 'no_such_move':
       throw invalidTransition(decision.from, decision.to);
+    case 'archived':
+      throw recordArchived('ticket type', decision.fields);
     case 'invalid':
       throw invalidArgument(decision.issues);
     case 'changed':

@@ -175,6 +175,7 @@ describe('an operator', () => {
       const binding = { ...scope(), perkId, targetType: 'addon' as const, targetId };
       await expect(platform.operator.call(bindPerk, binding)).rejects.toMatchObject({
         status: 404,
+        envelope: { error: { details: [{ field: 'targetId', code: 'not_found' }] } },
       });
     }
   });

@@ -40,7 +40,10 @@ async function scan({ path }: { path: string }, body: object): Promise<unknown> 
 }
 
 const eventDoor = { subjectType: 'event' };
-const timed = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T08:00:00Z' };
+const timedOn = (day: number) => ({
+  startsAt: `2027-05-${day}T09:00:00Z`,
+  endsAt: `2027-05-${day}T10:00:00Z`,
+});
 
 test('what has just been decided about somebody is known at the next scan', async () => {
   const event = await openEvent(call);
@@ -105,7 +108,7 @@ test('the agenda is gone at the next read after a confirmed date move, and only 
     );
   for (let day = 11; day < 16; day++) {
     const title = `Talk of the ${day}th`;
-    await bus.operator.call(createSession, { ...scope, title, ...timed });
+    await bus.operator.call(createSession, { ...scope, title, ...timedOn(day - 1) });
     expect(await titles()).toEqual([title]);
     const hours = { startsAt: `2027-05-${day - 1}T09:00:00Z` };
     await must(call, ['PATCH', path, hours]);
@@ -123,7 +126,7 @@ test('a session that is made right after a date move stays', async () => {
   for (let day = 11; day < 16; day++) {
     const startsAt = `2027-05-${day}T07:00:00Z`;
     await must(call, ['PATCH', path, { startsAt, confirmAgendaReset: true }]);
-    const input = { businessUnitId, eventId, title: `Talk ${day}`, ...timed };
+    const input = { businessUnitId, eventId, title: `Talk ${day}`, ...timedOn(day) };
     const { id } = await bus.operator.call(createSession, input);
     const { sessions } = await must(call, ['GET', `${path}/sessions`]);
     expect(sessions.map((session: { id: string }) => session.id)).toEqual([id]);

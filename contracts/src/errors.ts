@@ -55,6 +55,8 @@ export const preconditionReasons = {
   NOTHING_TO_REFUND: 'Nothing that was paid for the order is left to be given back.',
   NOT_CONFIRMED: 'Only a confirmed registration can check in.',
   GATE_CLOSED: 'The registration has none of the perks that open this door.',
+  GATE_IN_USE:
+    'Sessions rely on the gate of the venue. Repeat with `openGates: true` to delete it all the same.',
   NOT_PENDING: 'Only a pending registration can be approved or rejected.',
   CURRENCY_LOCKED: 'The event has taken an order, so its currency can no longer change.',
   AGENDA_RESET_UNCONFIRMED:

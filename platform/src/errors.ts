@@ -7,6 +7,22 @@ import {
 } from '@event-api/contracts/errors';
 import type { ErrorEnvelope, FieldIssue } from '@event-api/contracts/http/envelope';
 
+/** The kinds of records that an operator command can name by id. */
+export type RecordKind =
+  | 'businessUnit'
+  | 'key'
+  | 'event'
+  | 'ticketType'
+  | 'addon'
+  | 'perk'
+  | 'redemptionCode'
+  | 'registration'
+  | 'order'
+  | 'venue'
+  | 'session'
+  | 'speaker'
+  | 'exhibitor';
+
 /** An answer that is an error. What it carries is public; causes are only logged. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -14,6 +30,8 @@ export class ApiError extends Error {
   readonly details: readonly unknown[] | undefined;
   /** Response headers that belong to it, in lower case. */
   readonly headers: Record<string, string>;
+  /** What a 404 did not find. Only operators see it; integrators get the same 404 for every record. */
+  readonly missing: RecordKind | undefined;
 
   constructor(
     code: ErrorCode,
@@ -23,6 +41,7 @@ export class ApiError extends Error {
       headers?: Record<string, string>;
       status?: string;
       cause?: unknown;
+      missing?: RecordKind | undefined;
     } = {},
   ) {
     super(message, { cause: options.cause });
@@ -30,6 +49,7 @@ export class ApiError extends Error {
     this.status = options.status ?? statusWords[code];
     this.details = options.details;
     this.headers = options.headers ?? {};
+    this.missing = options.missing;
   }
 }
 
@@ -57,7 +77,8 @@ export const invalidTransition = (from: string, to: string): ApiError =>
   ]);
 
 /** The one 404, for what does not exist and for what belongs to somebody else. */
-export const notFound = (): ApiError => new ApiError(404, 'Not found');
+export const notFound = (missing?: RecordKind): ApiError =>
+  new ApiError(404, 'Not found', { missing });
 
 /** The one 401, whatever is wrong with the credential. */
 export const unauthenticated = (): ApiError =>

@@ -11,16 +11,20 @@ const references = () => z.array(reference()).max(100);
 const config = { tag: 'Program', owner: 'onsite', audience: 'operator' } as const;
 
 /** A command's URL and config, both from its name. */
-const command = <const Name extends string>(operationId: Name, summary: string) => ({
+const command = <const Name extends string>(
+  operationId: Name,
+  summary: string,
+  more: Pick<OperationConfig, 'preconditions'> = {},
+) => ({
   method: 'POST' as const,
   url: `/operator/${operationId}` as const,
-  config: { ...config, operationId, summary } satisfies OperationConfig,
+  config: { ...config, operationId, summary, ...more } satisfies OperationConfig,
 });
 
 const venue = { name: name(), description: description().nullable(), perkIds: references() };
 
 export const createVenue = operation({
-  ...command('venue.create', 'Create a room; its gate opens for any of its perks'),
+  ...command('venue.create', 'Create a venue; its gate opens for any of its perks'),
   schema: {
     body: z.object({
       ...eventScope,
@@ -33,7 +37,7 @@ export const createVenue = operation({
 });
 
 export const updateVenue = operation({
-  ...command('venue.update', 'Change a room; fields left out stay'),
+  ...command('venue.update', 'Change a venue; fields left out stay'),
   schema: {
     body: z.object({ ...eventScope, venueId: reference(), ...z.object(venue).partial().shape }),
     response: { 200: Venue },
@@ -41,9 +45,20 @@ export const updateVenue = operation({
 });
 
 export const deleteVenue = operation({
-  ...command('venue.delete', 'Delete a room; sessions and booths in it stay, without a room'),
+  ...command(
+    'venue.delete',
+    'Delete a venue that no session needs for its gate; its sessions and booths stay',
+    { preconditions: ['GATE_IN_USE'] },
+  ),
   schema: {
-    body: z.object({ ...eventScope, venueId: reference() }),
+    body: z.object({
+      ...eventScope,
+      venueId: reference(),
+      openGates: z.boolean().default(false).meta({
+        description:
+          'Delete the venue even if sessions rely on its gate. Those sessions then require only their own perks.',
+      }),
+    }),
     response: { 200: Venue },
   },
 });

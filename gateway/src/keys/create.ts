@@ -21,7 +21,7 @@ export async function createKey(
   const secret = input.secret ?? makeSecret();
   try {
     return await db.transaction(async ({ em }) => {
-      if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound();
+      if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
       const key = em.create(ApiKey, {
         id: newId('key'),
         businessUnitId,

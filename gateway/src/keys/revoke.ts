@@ -7,7 +7,7 @@ import { ApiKey } from './api-key.entity.ts';
 export async function revokeKey(db: Database, keyId: string): Promise<ApiKey> {
   return db.transaction(async ({ em }) => {
     const key = await em.findOne(ApiKey, { id: keyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!key) throw notFound();
+    if (!key) throw notFound('key');
     if (key.revokedAt) return key;
     key.revokedAt = raw('clock_timestamp()') as unknown as Date;
     key.changedAt = raw('clock_timestamp()') as unknown as Date;

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseError } from '../db/errors.ts';
 import { ApiError, envelope, internal, invalidArgument, notFound } from '../errors.ts';
+import { nameMissingRecord } from './missing-record.ts';
 
 /**
  * Turns whatever was thrown into the answer that an integrator may see.
@@ -28,11 +29,11 @@ const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
     ]),
   FST_ERR_CTP_EMPTY_JSON_BODY: malformedBody,
   FST_ERR_CTP_INVALID_JSON_BODY: malformedBody,
-  FST_ERR_BAD_URL: notFound,
-  FST_ERR_MAX_PARAM_LENGTH: notFound,
-  FST_ERR_ASYNC_CONSTRAINT: notFound,
-  FST_ERR_ROUTE_REWRITE_NOT_STR: notFound,
-  FST_ERR_NOT_FOUND: notFound,
+  FST_ERR_BAD_URL: () => notFound(),
+  FST_ERR_MAX_PARAM_LENGTH: () => notFound(),
+  FST_ERR_ASYNC_CONSTRAINT: () => notFound(),
+  FST_ERR_ROUTE_REWRITE_NOT_STR: () => notFound(),
+  FST_ERR_NOT_FOUND: () => notFound(),
 };
 
 /**
@@ -43,7 +44,7 @@ const thrownAwayBytes = 8 * 1024 * 1024;
 
 /** The one place that writes an error's answer. A 5xx is logged with its cause, a 4xx is not. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = toApiError(error);
+  const answer = nameMissingRecord(toApiError(error), request);
   if (answer.code === 500) request.log.error({ err: answer.cause ?? error }, 'unforeseen error');
   else if (answer.code > 500) request.log.warn({ err: answer.cause ?? answer }, 'unavailable');
   reply.code(answer.code).headers(answer.headers);

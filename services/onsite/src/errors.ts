@@ -1,4 +1,7 @@
 import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+import type { SessionDatesDecision } from './sessions/rules.ts';
+
+type OutsideEvent = Extract<SessionDatesDecision, { bound: Date }>;
 
 /** 412: only who is confirmed may pass a door. */
 export const notConfirmed = () => preconditionFailed('NOT_CONFIRMED');
@@ -21,6 +24,23 @@ export const unknownReferences = (fields: readonly string[]) =>
 /** 400: a session that ends before it has begun. */
 export const endsTooEarly = () =>
   invalidArgument([{ field: 'endsAt', issue: 'must be after startsAt', code: 'invalid_value' }]);
+
+/** 400: a session before the start or after the end of its event. */
+export const outsideEvent = ({ outcome, field, bound }: OutsideEvent) =>
+  invalidArgument([
+    {
+      field,
+      issue:
+        outcome === 'before_event'
+          ? `must not be before the event starts, ${bound.toISOString()}`
+          : `must not be after the event ends, ${bound.toISOString()}`,
+      code: 'invalid_value',
+    },
+  ]);
+
+/** 412: sessions rely on the gate of the venue; the details name up to ten of them. */
+export const gateInUse = (sessionIds: readonly string[]) =>
+  preconditionFailed('GATE_IN_USE', { sessionIds });
 
 /** 409: a registration staffs one company of an event. */
 export const staffsAnother = () => alreadyExists('The registration staffs another exhibitor');

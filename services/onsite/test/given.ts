@@ -12,17 +12,25 @@ let count = 0;
 /** Something that no other test of this file uses. */
 export const unique = (word: string): string => `${word}-${process.pid}-${++count}`;
 
+/** The dates of an event; one that is left out is null. */
+export interface EventDates {
+  startsAt?: string;
+  endsAt?: string;
+}
+
 /** An event that is known here and at catalog, of a unit of its own unless told otherwise. */
 export async function givenEvent(
   { sql, owners }: TestOnsite,
-  { businessUnitId = newId('unit'), agendaEpoch = 0 } = {},
+  { businessUnitId = newId('unit'), agendaEpoch = 0, dates = {} as EventDates } = {},
 ): Promise<EventScope> {
   const scope = { businessUnitId, eventId: newId('evt') };
+  const { startsAt = null, endsAt = null } = dates;
   await sql(
-    `insert into onsite.event_copy (id, business_unit_id, event_id, version, agenda_epoch) values ($1, $2, $1, 1, $3)`,
-    [scope.eventId, businessUnitId, agendaEpoch],
+    `insert into onsite.event_copy (id, business_unit_id, event_id, version, agenda_epoch, starts_at, ends_at)
+     values ($1, $2, $1, 1, $3, $4, $5)`,
+    [scope.eventId, businessUnitId, agendaEpoch, startsAt, endsAt],
   );
-  catalogMovesDate(owners, scope, agendaEpoch, 1);
+  catalogMovesDate(owners, scope, agendaEpoch, 1, dates);
   return scope;
 }
 
@@ -32,6 +40,7 @@ export function catalogMovesDate(
   { businessUnitId, eventId }: EventScope,
   agendaEpoch: number,
   version: number,
+  dates: EventDates = {},
 ): void {
   owners.snapshots.set(`catalog.event ${eventId}`, {
     id: newId('msg'),
@@ -41,7 +50,7 @@ export function catalogMovesDate(
     aggregateId: eventId,
     version,
     occurredAt: '2027-01-01T00:00:00.000Z',
-    data: { agendaEpoch },
+    data: { agendaEpoch, startsAt: null, endsAt: null, ...dates },
   });
 }
 

@@ -1,7 +1,10 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
+import { eventually } from '@event-api/platform/testing/eventually';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertSession } from '../src/sessions/queries.ts';
+import { hasVenue } from '../src/venues/queries.ts';
 import {
   catalogMovesDate,
   command,
@@ -68,8 +71,11 @@ describe('rooms', () => {
     expect((await list('venues')).venues.map(({ name }: { name: string }) => name)).toEqual([
       'Attic',
     ]);
-    expect(await refused('venue.delete', { venueId: hall.id })).toEqual([404]);
-    expect(await refused('venue.update', { venueId: hall.id, name: 'Hall' })).toEqual([404]);
+    expect(await refused('venue.delete', { venueId: hall.id })).toEqual([404, 'venueId']);
+    expect(await refused('venue.update', { venueId: hall.id, name: 'Hall' })).toEqual([
+      404,
+      'venueId',
+    ]);
   });
 
   it('with a perk of another event are refused with the place of each', async () => {
@@ -81,6 +87,52 @@ describe('rooms', () => {
       'perkIds[1]',
       'perkIds[2]',
     ]);
+  });
+
+  it('with a gate are kept while sessions of the agenda rely on it, unless openGates is sent', async () => {
+    const perkId = await givenPerk(onsite.sql, scope);
+    const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
+    const { id: sessionId } = await run('session.create', talk(9, { venueId }));
+    const response = await operator('POST', '/operator/venue.delete', {
+      body: { ...scope, venueId },
+    });
+    expect([response.status, response.body.error.details]).toEqual([
+      412,
+      [{ reason: 'GATE_IN_USE', sessionIds: [sessionId] }],
+    ]);
+    expect((await list('venues')).venues).toHaveLength(1);
+    await run('venue.delete', { venueId, openGates: true });
+    expect((await list('sessions')).sessions).toMatchObject([{ id: sessionId, venueId: null }]);
+  });
+
+  it('with a gate are deleted once a date move has cleared their sessions', async () => {
+    const perkId = await givenPerk(onsite.sql, scope);
+    const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
+    await run('session.create', talk(9, { venueId }));
+    catalogMovesDate(onsite.owners, scope, 1, 2);
+    await run('venue.delete', { venueId });
+  });
+
+  it('with a gate are kept when a session is put into them while they are being deleted', async () => {
+    const perkId = await givenPerk(onsite.sql, scope);
+    const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
+    const fields = { ...talk(9), description: null, venueId, perkIds: [] };
+    const dates = { startsAt: new Date(at(9)), endsAt: new Date(at(10)) };
+    const { deleting } = await onsite.replica(0).db.transaction(async (tx) => {
+      // What session.create does, held open until the deletion waits for its lock.
+      expect(await hasVenue(tx, scope, venueId)).toBe(true);
+      await insertSession(tx, scope, newId('ses'), { ...fields, ...dates });
+      const pending = refused('venue.delete', { venueId });
+      await eventually(async () => {
+        const waiting = await onsite.sql(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%onsite.venue%for update%'",
+        );
+        expect(waiting).toHaveLength(1);
+      });
+      return { deleting: pending };
+    });
+    expect(await deleting).toEqual([412, 'GATE_IN_USE']);
+    expect((await list('sessions')).sessions).toMatchObject([{ venueId }]);
   });
 
   it('leave their sessions and booths without a room when they are deleted', async () => {
@@ -131,7 +183,10 @@ describe('the agenda', () => {
     expect(later).toEqual({ ...session, endsAt: at(12), venueId: null });
     expect(await run('session.delete', { sessionId })).toEqual(later);
     expect((await list('sessions')).sessions).toEqual([]);
-    expect(await refused('session.update', { sessionId, title: 'Gone' })).toEqual([404]);
+    expect(await refused('session.update', { sessionId, title: 'Gone' })).toEqual([
+      404,
+      'sessionId',
+    ]);
   });
 
   it('refuses a session that ends before or as it begins, judged on what it would become', async () => {
@@ -141,6 +196,21 @@ describe('the agenda', () => {
     expect(await refused('session.update', { sessionId, startsAt: at(10) })).toEqual([
       400,
       'endsAt',
+    ]);
+  });
+
+  it('rejects a session outside the dates of its event and names the field', async () => {
+    scope = await givenEvent(onsite, { dates: { startsAt: at(9), endsAt: at(18) } });
+    const { id: sessionId } = await run('session.create', talk(9));
+    expect(await refused('session.create', talk(8))).toEqual([400, 'startsAt']);
+    expect(await refused('session.create', talk(17, { endsAt: at(19) }))).toEqual([400, 'endsAt']);
+    const nextYear = { startsAt: '2028-05-10T09:00:00Z', endsAt: '2028-05-10T10:00:00Z' };
+    expect(await refused('session.update', { sessionId, ...nextYear })).toEqual([400, 'startsAt']);
+    catalogMovesDate(onsite.owners, scope, 0, 2, { startsAt: at(12), endsAt: at(18) });
+    await run('session.update', { sessionId, title: 'Renamed after the event got shorter' });
+    expect(await refused('session.update', { sessionId, endsAt: at(11) })).toEqual([
+      400,
+      'startsAt',
     ]);
   });
 
@@ -171,7 +241,10 @@ describe('the agenda', () => {
     expect((await list('venues')).venues).toEqual([venue]);
     expect((await list('checkins')).checkins).toHaveLength(1);
     expect((await call('POST', path, { body })).status).toBe(404);
-    expect(await refused('session.update', { sessionId: id, title: 'x' })).toEqual([404]);
+    expect(await refused('session.update', { sessionId: id, title: 'x' })).toEqual([
+      404,
+      'sessionId',
+    ]);
     expect(await refused('speaker.update', { speakerId: speaker.id, sessionIds: [id] })).toEqual([
       400,
       'sessionIds[0]',
@@ -253,7 +326,10 @@ describe('every command', () => {
   it('answers 404 in an event that the unit does not have, and 503 while catalog is away', async () => {
     const body = { ...(await givenEvent(onsite)), businessUnitId: scope.businessUnitId };
     const asked = { body: { ...body, name: 'Hall' } };
-    expect((await operator('POST', '/operator/venue.create', asked)).status).toBe(404);
+    expect(refusalOf(await operator('POST', '/operator/venue.create', asked))).toEqual([
+      404,
+      'eventId',
+    ]);
     const unknown = { body: { ...scope, eventId: newId('evt'), name: 'Hall' } };
     expect((await operator('POST', '/operator/venue.create', unknown)).status).toBe(404);
     onsite.owners.catalogIsAway = true;

@@ -22,7 +22,7 @@ export async function readEvent(
   eventId: string,
 ): Promise<EventRow> {
   const [row] = await db.query(eventById, [businessUnitId, eventId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('event');
   return row;
 }
 
@@ -62,7 +62,7 @@ export async function lockEvent(
 ): Promise<Event> {
   const lockMode = lockModes[mode];
   const event = await tx.em.findOne(Event, { id: eventId, businessUnitId }, { lockMode });
-  if (!event) throw notFound();
+  if (!event) throw notFound('event');
   return event;
 }
 
@@ -99,7 +99,7 @@ export async function readCurrency(
   eventId: string,
 ): Promise<{ currency: string; isLocked: boolean }> {
   const [row] = await db.query(currencyOf, [businessUnitId, eventId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('event');
   return row;
 }
 

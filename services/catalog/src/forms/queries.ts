@@ -18,6 +18,6 @@ export async function readQuestions(
   eventId: string,
 ): Promise<FormQuestion[]> {
   const [row] = await db.query(formOfEvent, [businessUnitId, eventId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('event');
   return row.questions;
 }

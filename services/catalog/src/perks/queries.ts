@@ -29,7 +29,7 @@ export async function readPerk(
   perkId: string,
 ): Promise<PerkRow> {
   const [row] = await db.query(perkById, [businessUnitId, eventId, perkId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('perk');
   return row;
 }
 
@@ -54,6 +54,8 @@ const targetById: Record<PerkTargetType, ReturnType<typeof statement<{ id: strin
   ),
 };
 
+const targetKinds = { registration_type: 'ticketType', addon: 'addon' } as const;
+
 /** Errors: 404 unless the event has such a ticket type or add-on. */
 export async function requireTarget(
   db: Db,
@@ -66,7 +68,7 @@ export async function requireTarget(
     eventId,
     target.targetId,
   ]);
-  if (!row) throw notFound();
+  if (!row) throw notFound(targetKinds[target.targetType]);
 }
 
 /** What other services are told of a perk. What delivers it is told of that. */

@@ -18,6 +18,6 @@ export async function readRefundPolicy(
   eventId: string,
 ): Promise<RefundPolicyRow | null> {
   const [row] = await db.query(policyOfEvent, [businessUnitId, eventId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('event');
   return row.text === null ? null : { text: row.text, refundableUntil: row.refundableUntil };
 }

@@ -67,14 +67,14 @@ export async function idOfOrder(
   idOrNumber: string,
 ): Promise<string> {
   const [row] = await db.query(idOfPath, [businessUnitId, eventId, idOrNumber]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('order');
   return row.id;
 }
 
 /** The order of a path. Errors: 404, alike for a foreign and a nonexistent one. */
 export async function readOrder(db: Db, scope: EventScope, idOrNumber: string): Promise<OrderRow> {
   const order = await findOrder(db, await idOfOrder(db, scope, idOrNumber));
-  if (!order) throw notFound();
+  if (!order) throw notFound('order');
   return order;
 }
 

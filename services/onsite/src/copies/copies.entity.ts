@@ -16,6 +16,8 @@ export const EventCopy = defineEntity({
     ...copied,
     /** Sessions that were made before this count are cleared. */
     agendaEpoch: p.integer(),
+    startsAt: p.datetime(3).nullable(),
+    endsAt: p.datetime(3).nullable(),
   },
 });
 

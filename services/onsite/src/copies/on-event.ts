@@ -2,9 +2,16 @@ import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineCopy } from '@event-api/platform/projections/copy';
 
 export const eventCopy = defineCopy({
-  // Only what is kept is asked for: an older or a newer owner may tell less or more.
-  type: { ...eventSnapshot, data: eventSnapshot.data.pick({ agendaEpoch: true }) },
+  // Only what is stored is parsed: another release of catalog may publish fewer or more fields.
+  type: {
+    ...eventSnapshot,
+    data: eventSnapshot.data.pick({ agendaEpoch: true, startsAt: true, endsAt: true }),
+  },
   table: 'onsite.event_copy',
-  columns: { agenda_epoch: 'int' },
-  row: ({ agendaEpoch }) => ({ agenda_epoch: agendaEpoch }),
+  columns: { agenda_epoch: 'int', starts_at: 'timestamptz', ends_at: 'timestamptz' },
+  row: ({ agendaEpoch, startsAt, endsAt }) => ({
+    agenda_epoch: agendaEpoch,
+    starts_at: startsAt,
+    ends_at: endsAt,
+  }),
 });

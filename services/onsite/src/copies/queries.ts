@@ -2,16 +2,22 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-const eventById = statement<{ agendaEpoch: number }>(
+/** What the program of an event depends on. */
+export interface EventDates {
+  startsAt: Date | null;
+  endsAt: Date | null;
+}
+
+const eventById = statement<EventDates>(
   'onsite_event',
-  `select agenda_epoch as "agendaEpoch" from onsite.event_copy where business_unit_id = $1 and id = $2`,
+  `select starts_at as "startsAt", ends_at as "endsAt" from onsite.event_copy where business_unit_id = $1 and id = $2`,
 );
 
 /** The event as it is known here, or null. */
 export async function findEvent(
   db: Db,
   { businessUnitId, eventId }: EventScope,
-): Promise<{ agendaEpoch: number } | null> {
+): Promise<EventDates | null> {
   const [row] = await db.query(eventById, [businessUnitId, eventId]);
   return row ?? null;
 }

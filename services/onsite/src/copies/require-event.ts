@@ -5,7 +5,7 @@ import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import { eventOfPath, eventRecord } from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
 import { doors } from '../checkins/budget.ts';
-import { findEvent } from './queries.ts';
+import { type EventDates, findEvent } from './queries.ts';
 
 /**
  * Judges the event of the path at a door, where nobody can wait: while catalog is away, what is known here
@@ -22,9 +22,9 @@ export const requireEventAtDoor = (askOwner: AskOwner) => (request: FastifyReque
 export async function refreshEvent(
   { db, askOwner }: { db: Db; askOwner: AskOwner },
   scope: EventScope,
-): Promise<{ agendaEpoch: number }> {
+): Promise<EventDates> {
   await askOwner.refresh([eventRecord(scope)]);
   const event = await findEvent(db, scope);
-  if (!event) throw notFound();
+  if (!event) throw notFound('event');
   return event;
 }

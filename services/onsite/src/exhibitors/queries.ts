@@ -38,7 +38,7 @@ export async function readExhibitor(
   exhibitorId: string,
 ): Promise<ExhibitorRow> {
   const [row] = await db.query(exhibitorById, [businessUnitId, eventId, exhibitorId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('exhibitor');
   return row;
 }
 
@@ -62,7 +62,7 @@ export async function lockExhibitor(
   exhibitorId: string,
 ): Promise<ExhibitorFields> {
   const [row] = await tx.query(lockRow, [businessUnitId, eventId, exhibitorId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('exhibitor');
   return row;
 }
 

@@ -52,7 +52,7 @@ export async function lockSession(
   sessionId: string,
 ): Promise<SessionRow> {
   const [row] = await tx.query(lockRow, [businessUnitId, eventId, sessionId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('session');
   return row;
 }
 
@@ -69,6 +69,23 @@ export async function findSessions(
   sessionIds: readonly string[],
 ): Promise<string[]> {
   const rows = await db.query(sessionsByIds, [businessUnitId, eventId, sessionIds]);
+  return rows.map(({ id }) => id);
+}
+
+const sessionsOfVenue = statement<{ id: string }>(
+  'sessions_of_venue',
+  `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
+   where s.business_unit_id = $1 and s.event_id = $2 and s.venue_id = $3 and ${onAgenda}
+   order by s.starts_at, s.id limit 10`,
+);
+
+/** The first ten sessions of the agenda that take place in a venue. */
+export async function findSessionsOfVenue(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  venueId: string,
+): Promise<string[]> {
+  const rows = await db.query(sessionsOfVenue, [businessUnitId, eventId, venueId]);
   return rows.map(({ id }) => id);
 }
 
@@ -135,7 +152,7 @@ export async function insertSession(
   fields: SessionFields,
 ): Promise<SessionRow> {
   const [row] = await tx.query(insert, valuesOf(scope, sessionId, fields));
-  if (!row) throw notFound();
+  if (!row) throw notFound('event');
   return row;
 }
 
@@ -153,7 +170,7 @@ export async function writeSession(
   fields: SessionFields,
 ): Promise<SessionRow> {
   const [row] = await tx.query(update, valuesOf(scope, sessionId, fields));
-  if (!row) throw notFound();
+  if (!row) throw notFound('session');
   return row;
 }
 

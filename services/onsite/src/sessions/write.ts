@@ -3,45 +3,65 @@ import type * as operations from '@event-api/contracts/operator/program';
 import type { Tx } from '@event-api/platform/db/database';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
+import type { EventDates } from '../copies/queries.ts';
 import { refreshEvent } from '../copies/require-event.ts';
-import { endsTooEarly, unknownReferences } from '../errors.ts';
+import { endsTooEarly, outsideEvent, unknownReferences } from '../errors.ts';
 import { patched } from '../program/rules.ts';
 import { hasVenue } from '../venues/queries.ts';
 import { type ProgramDeps, requirePerks } from '../venues/write.ts';
-import { insertSession, lockSession, type SessionRow, writeSession } from './queries.ts';
+import {
+  insertSession,
+  lockSession,
+  type SessionFields,
+  type SessionRow,
+  writeSession,
+} from './queries.ts';
+import { decideSessionDates } from './rules.ts';
 
 type Create = z.output<typeof operations.createSession.schema.body>;
 type Update = z.output<typeof operations.updateSession.schema.body>;
 
 /**
- * Puts a session on the agenda as it is by catalog's word, so that a date move before this does not
- * clear it. Errors: 404 for the event; 400 for a room or perk that is not the event's and for one that
- * ends before it begins; 503 when catalog is away. Locks: its room, shared.
+ * Adds a session to the agenda. The event is fetched from catalog first, so that a date move before this request does
+ * not clear the session. Errors: 404 for the event; 400 for a venue or perk of another event, and for dates outside
+ * the event; 503 when catalog is unavailable. Locks: the venue, shared.
  */
 export async function createSession(deps: ProgramDeps, input: Create): Promise<SessionRow> {
-  await refreshEvent(deps, input);
+  const event = await refreshEvent(deps, input);
+  requireDates(input, event);
   await requirePerks(deps, input, input.perkIds);
   return deps.db.transaction(async (tx) => {
     await requireVenue(tx, input, input.venueId);
-    if (input.endsAt <= input.startsAt) throw endsTooEarly();
     return insertSession(tx, input, newId('ses'), input);
   });
 }
 
-/** Changes a session; what the command leaves out stays. Errors: as making one. Locks: its new room, shared, then the session. */
+/**
+ * Changes a session; fields left out stay. Its dates are validated only if one of them is sent, so that a session of an
+ * event that was shortened can still be renamed. Errors: as for creating one. Locks: its new venue, shared, then the
+ * session.
+ */
 export async function updateSession(
   deps: ProgramDeps,
   { sessionId, ...input }: Update,
 ): Promise<SessionRow> {
-  await refreshEvent(deps, input);
+  const event = await refreshEvent(deps, input);
   await requirePerks(deps, input, input.perkIds ?? []);
   return deps.db.transaction(async (tx) => {
-    // Before the session, as whoever deletes the room does.
+    // The venue is locked before the session, in the order in which deleting the venue locks them.
     await requireVenue(tx, input, input.venueId ?? null);
     const merged = patched(await lockSession(tx, input, sessionId), input);
-    if (merged.endsAt <= merged.startsAt) throw endsTooEarly();
+    const movesDates = input.startsAt !== undefined || input.endsAt !== undefined;
+    if (movesDates) requireDates(merged, event);
     return writeSession(tx, input, sessionId, merged);
   });
+}
+
+/** Errors: 400 unless the session takes place during its event. */
+function requireDates(session: SessionFields, event: EventDates): void {
+  const decision = decideSessionDates(session, event);
+  if (decision.outcome === 'ends_too_early') throw endsTooEarly();
+  if (decision.outcome !== 'valid') throw outsideEvent(decision);
 }
 
 /** Keeps a room that is named until `tx` ends. Errors: 400 when the event has no such room. */

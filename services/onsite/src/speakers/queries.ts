@@ -48,7 +48,7 @@ export async function lockSpeaker(
   speakerId: string,
 ): Promise<SpeakerRow> {
   const [row] = await tx.query(lockRow, [businessUnitId, eventId, speakerId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('speaker');
   return row;
 }
 
@@ -102,7 +102,7 @@ export async function writeSpeaker(
   const once = [...new Set(sessionIds)];
   const values = [businessUnitId, eventId, speakerId, name, title, bio, registrationId, once];
   const [row] = await tx.query(isNew ? insert : update, values);
-  if (!row) throw notFound();
+  if (!row) throw notFound('speaker');
   return row;
 }
 

@@ -1,19 +1,27 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
+import type * as operations from '@event-api/contracts/operator/program';
+import type { z } from 'zod';
 import { refreshEvent } from '../copies/require-event.ts';
+import { gateInUse } from '../errors.ts';
+import { findSessionsOfVenue } from '../sessions/queries.ts';
 import { lockVenue, removeVenue, type VenueRow } from './queries.ts';
+import { decideVenueDeletion } from './rules.ts';
 import type { ProgramDeps } from './write.ts';
 
 /**
- * Deletes a room and answers what it was. Sessions and booths in it stay without one, so that its gate
- * no longer stands before those sessions. Errors: 404; 503. Locks: the room.
+ * Deletes a venue and returns it. Its sessions and booths stay, without a venue. Errors: 404; 412 `GATE_IN_USE` while
+ * sessions rely on its gate, unless `openGates` is true; 503. Locks: the venue. A request that puts a session into the
+ * venue locks it, too, so its session is either found here or rejected there.
  */
 export async function deleteVenue(
   deps: ProgramDeps,
-  { venueId, ...scope }: EventScope & { venueId: string },
+  { venueId, openGates, ...scope }: z.output<typeof operations.deleteVenue.schema.body>,
 ): Promise<VenueRow> {
   await refreshEvent(deps, scope);
   return deps.db.transaction(async (tx) => {
     const venue = await lockVenue(tx, scope, venueId);
+    const sessionIds = await findSessionsOfVenue(tx, scope, venueId);
+    const decision = decideVenueDeletion(venue, sessionIds, openGates);
+    if (decision.outcome === 'gate_in_use') throw gateInUse(decision.sessionIds);
     await removeVenue(tx, scope, venueId);
     return venue;
   });

@@ -41,7 +41,7 @@ export async function lockVenue(
   venueId: string,
 ): Promise<VenueRow> {
   const [row] = await tx.query(lockRow, [businessUnitId, eventId, venueId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('venue');
   return row;
 }
 
@@ -106,7 +106,7 @@ export async function writeVenue(
 ): Promise<VenueRow> {
   const values = [businessUnitId, eventId, venueId, name, description, [...new Set(perkIds)]];
   const [row] = await tx.query(isNew ? insert : update, values);
-  if (!row) throw notFound();
+  if (!row) throw notFound('venue');
   return row;
 }
 

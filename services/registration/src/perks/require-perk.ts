@@ -21,6 +21,6 @@ export async function requirePerk(
   const { businessUnitId } = scope;
   await askOwner.refresh([{ type: perkSnapshot.type, businessUnitId, id: perkId }]);
   const asked = await find();
-  if (!asked) throw notFound();
+  if (!asked) throw notFound('perk');
   return asked;
 }

@@ -39,7 +39,7 @@ export async function readCode(
   codeId: string,
 ): Promise<CodeRow> {
   const [row] = await db.query(codeById, [businessUnitId, eventId, codeId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('redemptionCode');
   return row;
 }
 
@@ -130,7 +130,7 @@ export async function markDisabled(
   codeId: string,
 ): Promise<CodeRow> {
   const [row] = await tx.query(disable, [businessUnitId, eventId, codeId]);
-  if (!row) throw notFound();
+  if (!row) throw notFound('redemptionCode');
   return row;
 }
 

@@ -44,7 +44,7 @@ export async function readRegistration(
   registrationId: string,
 ): Promise<RegistrationRow> {
   const row = await findRegistration(db, { businessUnitId, eventId }, registrationId);
-  if (!row) throw notFound();
+  if (!row) throw notFound('registration');
   return row;
 }
 

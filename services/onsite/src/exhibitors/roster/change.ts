@@ -17,7 +17,7 @@ export async function addMember(
   input: z.output<typeof operations.addMember.schema.body>,
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
-  if (!(await isRegistration(deps, input, input.registrationId))) throw notFound();
+  if (!(await isRegistration(deps, input, input.registrationId))) throw notFound('registration');
   return deps.db.transaction(async (tx) => {
     await lockExhibitor(tx, input, input.exhibitorId);
     if (!(await writeMember(tx, input, input))) throw staffsAnother();

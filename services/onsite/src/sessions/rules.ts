@@ -1,0 +1,30 @@
+interface Period {
+  startsAt: Date;
+  endsAt: Date;
+}
+
+export type SessionDatesDecision =
+  | { outcome: 'valid' }
+  | { outcome: 'ends_too_early' }
+  | { outcome: 'before_event'; field: keyof Period; bound: Date }
+  | { outcome: 'after_event'; field: keyof Period; bound: Date };
+
+/**
+ * Decides whether a session may take place then: it ends after it starts, and both are between the start and the end
+ * of its event. A date that the event does not have is no bound. Source: docs/rules.md, "At doors and on the program".
+ */
+export function decideSessionDates(
+  session: Period,
+  event: { startsAt: Date | null; endsAt: Date | null },
+): SessionDatesDecision {
+  const { startsAt, endsAt } = session;
+  if (endsAt <= startsAt) return { outcome: 'ends_too_early' };
+  if (event.startsAt && startsAt < event.startsAt) {
+    return { outcome: 'before_event', field: 'startsAt', bound: event.startsAt };
+  }
+  if (event.endsAt && endsAt > event.endsAt) {
+    const field = startsAt >= event.endsAt ? 'startsAt' : 'endsAt';
+    return { outcome: 'after_event', field, bound: event.endsAt };
+  }
+  return { outcome: 'valid' };
+}

@@ -8,6 +8,8 @@ interface Shape {
   required?: string[];
   items?: Shape;
   anyOf?: Shape[];
+  oneOf?: Shape[];
+  additionalProperties?: boolean | Shape;
   enum?: unknown[];
   example?: unknown;
   $ref?: string;
@@ -57,14 +59,34 @@ export const brokenBodies: readonly (string | Buffer | undefined)[] = [
   Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
 ];
 
-/** A body that the contract takes, with fields beside its own that mean something elsewhere. */
-export function withUnknownFields(smallest: unknown): string {
-  const body = JSON.stringify(smallest);
-  if (!body.startsWith('{')) return body;
-  const unknown = '"unexpected":[{"a":null}],"id":"evt_1","businessUnitId":"unit_1","toString":1';
-  const more = `${unknown},"constructor":{"prototype":{"polluted":true}},"__proto__":{"polluted":true}`;
-  return body === '{}' ? `{${more}}` : `{${more},${body.slice(1)}`;
+/** The smallest bodies with one field that no schema has, at each level in turn, and the field's path in an error. */
+export function bodiesWithUnknownField(operation: Operation, smallest: unknown): UnknownField[] {
+  const root = shapeOf(operation);
+  const objects = fieldsOf(root, root).filter((steps) => isObject(root, root, steps));
+  return objects.map((steps) => {
+    const path = [...steps, 'unexpected'];
+    return { field: pathText(path), json: JSON.stringify(withMarkAt(smallest, root, root, path)) };
+  });
 }
+
+export interface UnknownField {
+  field: string;
+  json: string;
+}
+
+function isObject(shape: Shape, root: Shape, [step, ...rest]: Step[]): boolean {
+  const { properties, items, type, additionalProperties } = resolved(shape, root);
+  // Any field may be in a free-form object.
+  if (step === undefined) return type === 'object' && typeof additionalProperties !== 'object';
+  const child = typeof step === 'number' ? items : properties?.[step];
+  return isObject(child ?? {}, root, rest);
+}
+
+const pathText = (steps: Step[]): string =>
+  steps.reduce<string>((before, step) => {
+    if (typeof step === 'number') return `${before}[${step}]`;
+    return before ? `${before}.${step}` : step;
+  }, '');
 
 // Written as JSON and not as values: some of them no value would survive.
 const values = [
@@ -131,7 +153,7 @@ function sample(shape: Shape, root: Shape): unknown {
 /** Past references, and past the null of what may be null. */
 function resolved(shape: Shape, root: Shape): Shape {
   if (shape.$ref) return resolved(root.$defs?.[shape.$ref.split('/').at(-1) ?? ''] ?? root, root);
-  const other = shape.anyOf?.find(({ type }) => type !== 'null');
+  const other = (shape.anyOf ?? shape.oneOf)?.find(({ type }) => type !== 'null');
   return other
     ? { ...resolved(other, root), ...(shape.example !== undefined && { example: shape.example }) }
     : shape;

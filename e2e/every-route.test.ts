@@ -2,8 +2,9 @@ import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { brokenBodies, withUnknownFields, wrongBodies } from './bodies.ts';
+import { brokenBodies, wrongBodies } from './bodies.ts';
 import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
+import { everythingOf, type GivenUnit, givenUnit } from './given-unit.ts';
 import { anyMethods, impossibleIds, queryValues } from './odd-values.ts';
 import { lasting, type RawAnswer, rawClient } from './raw-client.ts';
 import {
@@ -11,7 +12,6 @@ import {
   kindOf,
   makeRecords,
   nonexistentId,
-  type Operate,
   pathOf,
   patternsOf,
   queryOf,
@@ -19,22 +19,16 @@ import {
 } from './records.ts';
 
 // Nothing but refusals and reads touches the records of `kept`: at the end they must be as they were.
-type Unit = {
-  ask: ReturnType<typeof rawClient>;
-  operate: Operate;
-  secret: string;
-  records: Records;
-};
 let platform: GivenPlatform;
-let kept: Unit;
-let used: Unit;
+let kept: GivenUnit;
+let used: GivenUnit;
 let keptOther: Records;
 let before: string;
 
 beforeAll(async () => {
   platform = await sharedPlatform();
-  kept = await newUnit();
-  used = await newUnit();
+  kept = await givenUnit(platform);
+  used = await givenUnit(platform);
   keptOther = await makeRecords(apiOperations, kept.ask, kept.operate);
   before = await everythingOf(kept);
 });
@@ -42,24 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const unit of [kept, used]) unit?.ask.close();
 });
-
-async function newUnit(): Promise<Unit> {
-  const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
-  const ask = rawClient(platform.baseUrl, secret);
-  const operate: Operate = (command, input) =>
-    platform.operator.callUnchecked(command, { businessUnitId: unitId, ...input });
-  return { ask, operate, secret, records: await makeRecords(apiOperations, ask, operate) };
-}
-
-/** What every read answers about a unit's records. */
-async function everythingOf({ ask, records }: Unit): Promise<string> {
-  const reads = apiOperations.filter(({ method }) => method === 'GET');
-  const answers = await all(reads, (read) =>
-    ask({ method: 'GET', path: pathOf(read, records) + queryOf(read) }),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(reads.map(() => 200));
-  return answers.map(({ body }) => body).join('\n');
-}
 
 const all = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
   Promise.all(items.map(work));
@@ -85,24 +61,15 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('takes the smallest body of its contract, with unknown fields and parameters too', async () => {
-    // What is changed by a request is made for it.
-    const fresh = async () =>
-      method === 'GET' ? used.records : makeRecords([operation], used.ask, used.operate);
-    const records = await fresh();
+  test('accepts the smallest body of its contract', async () => {
+    // A change needs records of its own.
+    const records =
+      method === 'GET' ? used.records : await makeRecords([operation], used.ask, used.operate);
     const path = pathOf(operation, records) + queryOf(operation);
     const plain = await used.ask({ method, path, body: bodyOf(operation, records) });
-    // The last: of an operation that acknowledges repeats it is what the first request is answered.
+    // The last: where a repeat is acknowledged, it is the status of the first request.
     const success = Object.keys(operation.schema.response).map(Number).at(-1);
     expect({ ...plain, headers: {} }).toMatchObject({ status: success });
-    const others = await fresh();
-    const more = operation.schema.body && withUnknownFields(bodyFor(operation, others));
-    const query = `${queryOf(operation) || '?'}&unexpected=1&__proto__=2&%00=%ff`;
-    const odd = { method, path: pathOf(operation, others) + query, body: more };
-    const { status, body: answer } = await used.ask(odd);
-    expect(status).toBe(success);
-    expect(Object.keys(JSON.parse(answer))).toEqual(Object.keys(JSON.parse(plain.body)));
-    expect(answer).not.toContain('polluted');
   });
 
   const successes = Object.keys(operation.schema.response);

@@ -21,6 +21,7 @@ import { clientError, writeToSocket } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
 import { acceptOnlyJson } from './json-parser.ts';
 import { newRequestId } from './request-id.ts';
+import { rejectUnknownFields } from './strict-routes.ts';
 import { validatorCompiler } from './validation.ts';
 
 export type HttpServer = FastifyInstance<
@@ -104,6 +105,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
   acceptOnlyJson(app as unknown as FastifyInstance);
   app.setValidatorCompiler(validatorCompiler as FastifySchemaCompiler<unknown>);
+  rejectUnknownFields(app as unknown as FastifyInstance);
   app.setSerializerCompiler(({ schema }) =>
     options.checkResponses ? checked(schema as z.ZodType) : JSON.stringify,
   );

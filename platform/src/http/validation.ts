@@ -1,27 +1,49 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { Operation } from '@event-api/contracts/operation';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { invalidArgument } from '../errors.ts';
+import { knownBodyFields, knownParameters } from './known-fields.ts';
+import { fieldPath, unknownFields, unknownParameters } from './unknown-fields.ts';
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
 
-/** Judges a request part by its zod schema and hands the parsed value on. */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
-  const mayBeLeftOut = httpPart === 'body' && schema.safeParse(undefined).success;
-  return (data) => {
-    // Fastify says null where there is no body; a body that is null has been refused before.
-    const given = data === null && mayBeLeftOut ? undefined : data;
-    const parsed = schema.safeParse(given, { reportInput: true });
-    if (parsed.success) return { value: parsed.data };
-    const part = httpPart === 'body' ? 'body' : 'query';
-    const issues = parsed.error.issues.map((issue) =>
+/** Finds the fields of a request part that its operation does not know. */
+type UnknownFinder = (data: unknown) => FieldIssue[];
+
+/** Validates a request part by its zod schema. Ignores unknown fields. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) =>
+  createValidator(schema, httpPart, () => []);
+
+/** Validates the request parts of one operation, and rejects unknown fields and parameters. */
+export function strictValidatorCompiler(operation: Operation): FastifySchemaCompiler<z.ZodType> {
+  const fields = knownBodyFields(operation);
+  const parameters = knownParameters(operation);
+  const finders: Partial<Record<string, UnknownFinder>> = {
+    body: (data) => unknownFields(fields, data),
+    querystring: (data) => unknownParameters(parameters, data as object),
+  };
+  return ({ schema, httpPart }) =>
+    createValidator(schema, httpPart, finders[httpPart ?? ''] ?? (() => []));
+}
+
+function createValidator(schema: z.ZodType, httpPart: string | undefined, find: UnknownFinder) {
+  const isOptional = httpPart === 'body' && schema.safeParse(undefined).success;
+  const part = httpPart === 'body' ? 'body' : 'query';
+  return (data: unknown) => {
+    // Fastify passes null where there is no body; the parser has rejected a body that is null.
+    const value = data === null && isOptional ? undefined : data;
+    const unknown = find(value);
+    const parsed = schema.safeParse(value, { reportInput: true });
+    if (parsed.success && unknown.length === 0) return { value: parsed.data };
+    const issues = (parsed.error?.issues ?? []).map((issue) =>
       part === 'query' && Array.isArray(issue.input)
         ? { ...fieldIssue(issue, part), issue: 'must be given once' }
         : fieldIssue(issue, part),
     );
-    return { error: invalidArgument(lastOfEach(issues)) };
+    return { error: invalidArgument([...unknown, ...lastOfEach(issues)]) };
   };
-};
+}
 
 /** A number beyond what JavaScript can count is beyond the field's own bound, too: only that is told. */
 function lastOfEach(issues: readonly FieldIssue[]): FieldIssue[] {
@@ -30,12 +52,7 @@ function lastOfEach(issues: readonly FieldIssue[]): FieldIssue[] {
 
 /** A zod issue in the API's words. `whole` names the part when the issue is about all of it. */
 export function fieldIssue(issue: Issue, whole: string): FieldIssue {
-  const field = issue.path.reduce<string>(
-    (path, key) =>
-      typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${String(key)}` : String(key),
-    '',
-  );
-  return { field: field || whole, ...wording(issue) };
+  return { field: fieldPath(issue.path) || whole, ...wording(issue) };
 }
 
 function wording(issue: Issue): { issue: string; code: string } {

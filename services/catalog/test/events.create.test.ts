@@ -64,7 +64,7 @@ describe('201', () => {
     expect(await givenEvent(call, { startsAt: at, endsAt: null })).toMatchObject({ endsAt: null });
   });
 
-  it('ignores what cannot be written on create and what nobody knows', async () => {
+  it('ignores the fields that only a response has', async () => {
     const event = await givenEvent(call, {
       id: 'evt_mine',
       publicId: 'mine',
@@ -73,10 +73,6 @@ describe('201', () => {
       features: ['x'],
       publishedAt: '2027-05-10T07:00:00Z',
       createdAt: '2020-01-01T00:00:00Z',
-      businessUnitId: newId('unit'),
-      currencyLocked: true,
-      confirmAgendaReset: 'perhaps',
-      colour: { deep: [1] },
     });
     expect(event).toMatchObject({
       status: 'draft',
@@ -87,6 +83,22 @@ describe('201', () => {
     expect(event.id).not.toBe('evt_mine');
     expect(event.publicId).not.toBe('mine');
     expect(event.createdAt).not.toMatch(/^2020/);
+  });
+
+  it('is rejected for fields that neither request nor response has', async () => {
+    const { status, body } = await create({
+      name: 'Summit',
+      timezone: 'UTC',
+      startAt: null,
+      businessUnitId: unit,
+      confirmAgendaReset: true,
+    });
+    expect(status).toBe(400);
+    expect(body.error.details).toMatchObject([
+      { field: 'startAt', issue: 'is not a known field; did you mean `startsAt`?' },
+      { field: 'businessUnitId', code: 'unknown_field' },
+      { field: 'confirmAgendaReset', code: 'unknown_field' },
+    ]);
   });
 
   it.each([

@@ -139,10 +139,14 @@ describe.each([
     expect(body.error.details).toMatchObject([{ field: 'cursor' }]);
   });
 
-  it('ignores unknown parameters', async () => {
-    const list = await make();
-    const ids = await list.fill(2);
-    expect((await pageOf(list, '?offset=1&order=desc')).ids).toEqual(ids);
+  it('rejects unknown parameters with 400 and the known ones', async () => {
+    const { call, path } = await make();
+    const { status, body } = await call('GET', `${path}?offset=1&order=desc`);
+    expect(status).toBe(400);
+    const issue = expect.stringMatching(/^is not a known parameter; .*`limit`.*`cursor`/);
+    expect(body.error.details).toEqual(
+      ['offset', 'order'].map((field) => ({ field, issue, code: 'unknown_parameter' })),
+    );
   });
 
   it('goes on where it was although rows came and went meanwhile', async () => {

@@ -148,12 +148,10 @@ describe('an operator', () => {
     ['perk.bind', 'targetType'],
     ['perk.unbind', 'targetId'],
   ])('is told that %s needs a good %s', async (name, field) => {
-    const body = {
-      perkId: 'perk_1',
-      registrationId: 'reg_1',
-      targetType: 'redemption_code',
-      targetId: 'code_1',
-    };
+    const target = /bind/.test(name)
+      ? { targetType: 'redemption_code', targetId: 'code_1' }
+      : { registrationId: 'reg_1' };
+    const body = { perkId: 'perk_1', ...target };
     for (const value of [undefined, 7, '', 'x\0', 'addon'.repeat(50)]) {
       const { status, body: refused } = await command(name, { ...body, [field]: value });
       expect([status, refused.error.details[0].field]).toEqual([400, field]);

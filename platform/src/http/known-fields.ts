@@ -1,0 +1,106 @@
+import type { Operation } from '@event-api/contracts/operation';
+import type { z } from 'zod';
+
+/**
+ * The fields that a request body may have, compiled once per route from its schemas. Null where there is
+ * nothing to compare: in a scalar, or in free-form JSON such as the answers to a registration form.
+ */
+export type KnownFields = ObjectFields | ArrayFields | null;
+
+/** `names` are the fields that the request takes; `fields` has those of the response, too. */
+export interface ObjectFields {
+  kind: 'object';
+  names: readonly string[];
+  fields: ReadonlyMap<string, KnownFields>;
+}
+
+interface ArrayFields {
+  kind: 'array';
+  item: KnownFields;
+}
+
+/**
+ * The known fields of an operation's body. An integrator may send back a record that was read, so the
+ * API ignores the fields of its response; an operator command takes only the fields of its request.
+ */
+export function knownBodyFields({ schema, config }: Operation): KnownFields {
+  const resources = config.audience === 'api' ? Object.values(schema.response) : [];
+  const records = resources.flatMap(recordsOf);
+  if (!schema.body) return compileObject([], records.flatMap(alternatives));
+  const isArray = alternatives(schema.body).some(({ type }) => type === 'array');
+  return compile([schema.body], isArray ? records.flatMap(fieldsOf) : records);
+}
+
+/** The known parameters of an operation's query. */
+export const knownParameters = ({ schema }: Operation): readonly string[] =>
+  schema.querystring ? alternatives(schema.querystring).flatMap(namesOf) : [];
+
+/** A request schema's fields, with those of the schemas of the same place in the response. */
+function compile(requests: readonly z.ZodType[], responses: readonly z.ZodType[]): KnownFields {
+  const taken = requests.flatMap(alternatives);
+  const returned = responses.flatMap(alternatives);
+  const types = new Set(taken.map(({ type }) => type));
+  if (taken.some(isOpen)) return null;
+  if (types.has('object')) return compileObject(taken, returned);
+  if (types.has('array')) {
+    return { kind: 'array', item: compile(taken.flatMap(elementOf), returned.flatMap(elementOf)) };
+  }
+  return null;
+}
+
+function compileObject(taken: readonly z.ZodType[], returned: readonly z.ZodType[]): ObjectFields {
+  const names = [...new Set(taken.flatMap(namesOf))];
+  const readOnly = returned.flatMap(namesOf).map((name) => [name, null] as const);
+  const writable = names.map((name) => {
+    const at = (schemas: readonly z.ZodType[]) => schemas.flatMap((each) => fieldOf(each, name));
+    return [name, compile(at(taken), at(returned))] as const;
+  });
+  return { kind: 'object', names, fields: new Map([...readOnly, ...writable]) };
+}
+
+/** The records in a response: itself if it is a named schema, otherwise also the named ones that it wraps. */
+function recordsOf(response: z.ZodType): z.ZodType[] {
+  if (response.meta()?.id !== undefined) return [response];
+  const wrapped = fieldsOf(response).flatMap((field) =>
+    alternatives(field).flatMap((each) => (each.type === 'array' ? elementOf(each) : [each])),
+  );
+  return [response, ...wrapped.filter((each) => each.meta()?.id !== undefined)];
+}
+
+type Def = {
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  options?: z.ZodType[];
+  element?: z.ZodType;
+  shape?: Record<string, z.ZodType>;
+  catchall?: z.ZodType;
+};
+
+const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
+
+/** The schemas inside wrappers such as `optional`, one for each option of a union. */
+function alternatives(schema: z.ZodType): z.ZodType[] {
+  const { innerType, in: input, options } = defOf(schema);
+  const inside = options ?? (innerType ? [innerType] : input ? [input] : null);
+  return inside ? inside.flatMap(alternatives) : [schema];
+}
+
+/** An object schema that declares itself open, such as `z.looseObject`. */
+const isOpen = (schema: z.ZodType): boolean => defOf(schema).catchall !== undefined;
+
+const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> => defOf(schema).shape ?? {};
+
+const namesOf = (schema: z.ZodType): string[] => Object.keys(shapeOf(schema));
+
+const fieldsOf = (schema: z.ZodType): z.ZodType[] =>
+  alternatives(schema).flatMap((each) => Object.values(shapeOf(each)));
+
+const fieldOf = (schema: z.ZodType, name: string): z.ZodType[] => {
+  const field = Object.hasOwn(shapeOf(schema), name) ? shapeOf(schema)[name] : undefined;
+  return field ? [field] : [];
+};
+
+const elementOf = (schema: z.ZodType): z.ZodType[] => {
+  const { element } = defOf(schema);
+  return element ? [element] : [];
+};

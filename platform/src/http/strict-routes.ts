@@ -1,0 +1,51 @@
+import type { Operation } from '@event-api/contracts/operation';
+import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { invalidArgument } from '../errors.ts';
+import { unknownParameters } from './unknown-fields.ts';
+import { strictValidatorCompiler } from './validation.ts';
+
+// The operations between the processes stay tolerant: during a rolling release an older process must
+// ignore a field that a newer one sends.
+const strictAudiences: readonly unknown[] = ['api', 'operator'];
+
+const noBody = z.object({}).optional();
+const noQuery = z.object({});
+
+/**
+ * Makes every route of the API and of the operator commands reject unknown fields and parameters. It
+ * works by the operation's schemas, so a new operation needs nothing of its own.
+ */
+export function rejectUnknownFields(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!isStrict(route)) return;
+    route.validatorCompiler = strictValidatorCompiler(route) as FastifySchemaCompiler<unknown>;
+    if (isRead(route)) checkQueryAfterRead(route);
+    else {
+      const { body = noBody, querystring = noQuery } = route.schema;
+      route.schema = { ...route.schema, body, querystring };
+    }
+  });
+}
+
+function isStrict(route: RouteOptions): route is RouteOptions & Operation {
+  return strictAudiences.includes(route.config?.audience) && route.schema?.response !== undefined;
+}
+
+// Fastify adds a HEAD route to each GET route.
+const isRead = ({ method }: RouteOptions): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * A read without parameters of its own finds its record in the handler. A missing record is a 404
+ * whatever the query, so the query is checked after it.
+ */
+function checkQueryAfterRead(route: RouteOptions): void {
+  if (route.schema?.querystring) return;
+  const { handler } = route;
+  route.handler = async function (request, reply) {
+    const result = await handler.call(this, request, reply);
+    const issues = unknownParameters([], request.query as object);
+    if (issues.length > 0) throw invalidArgument(issues);
+    return result;
+  };
+}

@@ -1,0 +1,222 @@
+import { type Audience, operation } from '@event-api/contracts/operation';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ApiError } from '../errors.ts';
+import { createLogger } from '../log.ts';
+import { createHttpServer } from './server.ts';
+import { strictValidatorCompiler } from './validation.ts';
+
+const Item = z.object({ sku: z.string(), total: z.int() }).meta({ id: 'TestItem' });
+
+const Order = z
+  .object({
+    id: z.string(),
+    priceAmount: z.int(),
+    counts: z.object({ sold: z.int() }),
+    items: z.array(Item),
+    discount: z.object({ type: z.string(), value: z.int(), label: z.string() }).nullable(),
+    answers: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'TestOrder' });
+
+const body = z
+  .object({
+    priceAmount: z.int().default(0),
+    expiresAt: z.string().optional(),
+    items: z.array(z.object({ sku: z.string() })).default([]),
+    discount: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('percent'), value: z.int() }),
+        z.object({ type: z.literal('amount'), value: z.int(), currency: z.string().optional() }),
+      ])
+      .nullable()
+      .default(null),
+    answers: z.record(z.string(), z.unknown()).nullable().default(null),
+  })
+  .check(() => {});
+
+const declared = (schema: object, audience: Audience = 'api') =>
+  operation({
+    method: 'POST',
+    url: '/v1/orders',
+    config: { operationId: 'test', summary: 'Test', tag: 'Test', owner: 'commerce', audience },
+    schema: { body, response: { 201: Order }, ...schema },
+  });
+
+function validate(data: unknown, schema: object = {}, audience?: Audience, httpPart = 'body') {
+  const compile = strictValidatorCompiler(declared(schema, audience));
+  const part = httpPart === 'body' ? { body, ...schema }.body : z.object({});
+  const result = compile({ schema: part, httpPart, method: 'POST', url: '/' })(data);
+  const { value, error } = result as { value?: unknown; error?: ApiError };
+  return { value, details: error?.details ?? [] };
+}
+
+const unknown = (field: string, issue = expect.stringContaining('is not a known field')) => ({
+  field,
+  issue,
+  code: 'unknown_field',
+});
+
+describe('an API body', () => {
+  it.each([
+    ['a top-level field', { cost: 1 }, ['cost']],
+    ['a field in an array', { items: [{ sku: 'a' }, { sku: 'b', price: 1 }] }, ['items[1].price']],
+    ['a field in a union', { discount: { type: 'percent', value: 1, of: 1 } }, ['discount.of']],
+    ['an inherited name', { constructor: 1, toString: 2 }, ['constructor', 'toString']],
+    ['`__proto__`', JSON.parse('{"__proto__":{"a":1}}'), ['__proto__']],
+    [
+      'a nested `__proto__`',
+      JSON.parse('{"items":[{"sku":"a","__proto__":{}}]}'),
+      ['items[0].__proto__'],
+    ],
+    [
+      'a name of another level',
+      { sku: 'a', items: [{ sku: 'a', priceAmount: 1 }] },
+      ['sku', 'items[0].priceAmount'],
+    ],
+  ])('is rejected for %s that neither request nor response has', (_what, data, fields) => {
+    expect(validate(data).details).toEqual(fields.map((field) => unknown(field)));
+  });
+
+  it('may be the record of the response, whose other fields are ignored', () => {
+    const record = {
+      id: 'ord_1',
+      priceAmount: 5,
+      counts: { sold: 3 },
+      items: [{ sku: 'a', total: 5 }],
+      discount: { type: 'percent', value: 10, label: 'Friends' },
+      answers: { diet: 'none' },
+    };
+    expect(validate(record).value).toEqual({
+      priceAmount: 5,
+      items: [{ sku: 'a' }],
+      discount: { type: 'percent', value: 10 },
+      answers: { diet: 'none' },
+    });
+  });
+
+  it.each([
+    ['in a wrapper', z.object({ order: Order, created: z.boolean() })],
+    ['in a list', z.object({ orders: z.array(Order) })],
+  ])('may be the record that the response has %s', (_where, response) => {
+    const schema = { response: { 201: response } };
+    expect(validate({ id: 'ord_1', counts: { sold: 3 } }, schema).details).toEqual([]);
+    expect(validate({ sku: 'a' }, schema).details).toEqual([unknown('sku')]);
+  });
+
+  it('that is an array may hold the entries of the record', () => {
+    const schema = { body: z.array(z.object({ sku: z.string() })) };
+    expect(validate([{ sku: 'a', total: 5 }], schema).details).toEqual([]);
+    expect(validate([{ sku: 'a', price: 5 }], schema).details).toEqual([unknown('[0].price')]);
+  });
+
+  it('of an operation without one is rejected for any field but those of the response', () => {
+    const schema = { body: undefined };
+    const compile = strictValidatorCompiler(declared(schema));
+    const empty = z.object({}).optional();
+    const judge = compile({ schema: empty, httpPart: 'body', method: 'POST', url: '/' });
+    expect(judge(null)).toEqual({ value: undefined });
+    expect(judge({ id: 'ord_1' })).toEqual({ value: {} });
+    expect(judge({ reason: 'x' })).toMatchObject({
+      error: { details: [unknown('reason', 'is not a known field; this operation takes none')] },
+    });
+  });
+
+  it('may have any field in a free-form value', () => {
+    const answers = { constructor: 1, deep: [{ any: null }] };
+    expect(validate({ answers }).value).toMatchObject({ answers });
+  });
+
+  it('reports unknown fields beside every other issue', () => {
+    expect(validate({ cost: 1, priceAmount: 'x', items: [{ sku: 1 }] }).details).toMatchObject([
+      { field: 'cost', code: 'unknown_field' },
+      { field: 'priceAmount', code: 'invalid_type' },
+      { field: 'items[0].sku', code: 'invalid_type' },
+    ]);
+  });
+
+  it('with thousands of unknown fields reports 50 of them', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`unknown${i}`, i]));
+    expect(validate(many).details).toHaveLength(50);
+    const items = Array.from({ length: 5000 }, () => ({ sku: 'a', unknown: 1 }));
+    expect(validate({ items }).details).toHaveLength(50);
+  });
+
+  it('with a very long name reports the beginning of it', () => {
+    const { details } = validate({ ['x'.repeat(100_000)]: 1 });
+    expect((details[0] as { field: string }).field).toBe(`${'x'.repeat(100)}…`);
+  });
+});
+
+describe('a message about an unknown field', () => {
+  it.each([
+    ['price', 'priceAmount'],
+    ['priceamount', 'priceAmount'],
+    ['price_amount', 'priceAmount'],
+    ['pirceAmount', 'priceAmount'],
+    ['expires', 'expiresAt'],
+    ['item', 'items'],
+    ['discuont', 'discount'],
+  ])('suggests for %s the name %s', (name, meant) => {
+    expect(validate({ [name]: 1 }).details).toEqual([
+      unknown(name, `is not a known field; did you mean \`${meant}\`?`),
+    ]);
+  });
+
+  it('lists the fields of the request when none is similar', () => {
+    expect(validate({ foo: 1 }).details).toEqual([
+      unknown(
+        'foo',
+        'is not a known field; the known fields are `priceAmount`, `expiresAt`, `items`, `discount` and `answers`',
+      ),
+    ]);
+  });
+});
+
+describe('an operator command', () => {
+  it('is rejected for fields of its response, too', () => {
+    const record = { id: 'ord_1', priceAmount: 5, items: [{ sku: 'a', total: 5 }] };
+    expect(validate(record, {}, 'operator').details).toEqual([
+      unknown('id'),
+      unknown('items[0].total'),
+    ]);
+  });
+});
+
+describe('a query', () => {
+  const known = { querystring: z.object({ limit: z.string().optional(), cursor: z.string() }) };
+
+  it.each([
+    ['of known parameters', known, 'the known parameters are `limit` and `cursor`'],
+    ['of none', {}, 'this operation takes none'],
+  ])('with an unknown parameter is rejected, with the list %s', (_what, schema, list) => {
+    const query = Object.assign(Object.create(null), { email: 'x', ['__proto__']: '1' });
+    expect(validate(query, schema, 'api', 'querystring').details).toEqual(
+      ['email', '__proto__'].map((field) => ({
+        field,
+        issue: `is not a known parameter; ${list}`,
+        code: 'unknown_parameter',
+      })),
+    );
+  });
+});
+
+it.each([
+  ['service', 200],
+  ['notification', 200],
+  ['api', 400],
+  ['operator', 400],
+] as const)(
+  'a route for the audience %s responds %i to an unknown field',
+  async (audience, code) => {
+    const log = createLogger({ service: 'test', level: 'silent' });
+    const server = createHttpServer({ log, checkResponses: true, trustRequestId: true });
+    const handler = async () => ({ done: true });
+    const schema = { body, response: { 200: z.object({ done: z.boolean() }) } };
+    server.route({ ...declared({}, audience), schema, handler });
+    const payload = { priceAmount: 1, unexpected: 2 };
+    const { statusCode } = await server.inject({ method: 'POST', url: '/v1/orders', payload });
+    expect(statusCode).toBe(code);
+    await server.close();
+  },
+);

@@ -1,0 +1,84 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { KnownFields, ObjectFields } from './known-fields.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** As many as an error response lists. */
+const maxIssues = 50;
+
+/** A longer name is cut in the response. */
+const maxNameLength = 100;
+
+type Path = (string | number)[];
+
+/** The fields of a body that the operation does not know, at every level. */
+export function unknownFields(known: KnownFields, body: unknown): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  visit(known, body, [], issues);
+  return issues;
+}
+
+/** The parameters of a query that the operation does not know. */
+export function unknownParameters(known: readonly string[], query: object): FieldIssue[] {
+  const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  const allowed =
+    known.length > 0 ? `the known parameters are ${listed(known)}` : 'this operation takes none';
+  return unknown.slice(0, maxIssues).map((name) => ({
+    field: shortened(name),
+    issue: `is not a known parameter; ${allowed}`,
+    code: 'unknown_parameter',
+  }));
+}
+
+function visit(known: KnownFields, value: unknown, path: Path, issues: FieldIssue[]): void {
+  if (known === null || typeof value !== 'object' || value === null) return;
+  if (known.kind === 'object') {
+    if (!Array.isArray(value)) visitObject(known, value, path, issues);
+    return;
+  }
+  if (!Array.isArray(value)) return;
+  for (const [index, item] of value.entries()) {
+    if (issues.length >= maxIssues) return;
+    path.push(index);
+    visit(known.item, item, path, issues);
+    path.pop();
+  }
+}
+
+function visitObject(known: ObjectFields, value: object, path: Path, issues: FieldIssue[]): void {
+  for (const name of Object.keys(value)) {
+    if (issues.length >= maxIssues) return;
+    path.push(name);
+    const field = known.fields.get(name);
+    if (field === undefined) issues.push(unknownField(known.names, name, path));
+    else visit(field, (value as Record<string, unknown>)[name], path, issues);
+    path.pop();
+  }
+}
+
+function unknownField(names: readonly string[], name: string, path: Path): FieldIssue {
+  const nearest = nearestName(name, names);
+  const hint = nearest
+    ? `did you mean \`${nearest}\`?`
+    : names.length > 0
+      ? `the known fields are ${listed(names)}`
+      : 'this operation takes none';
+  return { field: fieldPath(path), issue: `is not a known field; ${hint}`, code: 'unknown_field' };
+}
+
+/** `items[0].quantity`. Empty for the whole request part. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((before, step) => {
+    if (typeof step === 'number') return `${before}[${step}]`;
+    const name = shortened(String(step));
+    return before ? `${before}.${name}` : name;
+  }, '');
+}
+
+const shortened = (name: string): string =>
+  name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  const last = quoted.pop();
+  return quoted.length > 0 ? `${quoted.join(', ')} and ${last}` : `${last}`;
+}

@@ -103,9 +103,14 @@ const factTitles: Record<Fact['kind'], [title: string, promise: string]> = {
 
 const queries: Record<Fact['kind'], string> = {
   registration: 'select id, status from registration.registration',
+  // Each registration once, in the order of the seats; the receiver of the add-ons comes last.
   order: `select o.id, o.status, o.total_amount::int as "totalAmount", o.currency, coalesce(
-      (select array_agg(x.id order by l.position, x.place) from commerce.order_line l,
-        unnest(l.registration_ids) with ordinality x(id, place) where l.order_id = o.id), '{}') as "registrationIds"
+      (select array_agg(once.id order by once.rank) from (
+        select found.id, min(found.rank) as rank from (
+          select x.id, l.position * 1000 + x.place as rank from commerce.order_line l,
+            unnest(l.registration_ids) with ordinality x(id, place) where l.order_id = o.id
+          union all select o.addon_registration_id, 1000000 where o.addon_registration_id is not null
+        ) found group by found.id) once), '{}') as "registrationIds"
     from commerce.customer_order o`,
   checkin:
     'select id, registration_id as "registrationId", subject_id as "subjectId" from onsite.checkin',

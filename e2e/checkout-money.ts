@@ -24,7 +24,7 @@ export async function checkoutFaults({ database }: GivenBus) {
     `select 'paid without its registrations' as fault, o.id from commerce.customer_order o
        where o.status = 'paid' and exists (
          select from commerce.order_line l where l.order_id = o.id
-           and cardinality(l.registration_ids) <> l.seat_count)
+           and cardinality(l.registration_ids) <> greatest(l.seat_count, 1))
      union all
      select 'paid, and the claim is not fulfilled', o.id from commerce.customer_order o
        left join registration.seat_claim c on c.id = o.id

@@ -102,7 +102,7 @@ describe('a free order', () => {
     const code = { registrationTypeId: shop.typeId, code: 'GIFT', discount };
     await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
     const first = await shop.placed({ redemptionCode: 'gift' });
-    expect(first).toMatchObject({ totalAmount: 0, redemptionCode: 'gift' });
+    expect(first).toMatchObject({ totalAmount: 0, redemptionCode: 'GIFT' });
     expect(first.items).toMatchObject([{ unitAmount: 999, discountAmount: 999, totalAmount: 0 }]);
     expect(reasonOf(await shop.place({ redemptionCode: 'GIFT' }))).toEqual([412, 'CODE_INVALID']);
     await shop.cancel(first.id);

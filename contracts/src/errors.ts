@@ -41,26 +41,30 @@ export const statusMeanings: Record<ErrorCode, string> = {
   504: 'No answer in time. The request may have taken effect.',
 };
 
-/** The stable words of a 412's `details[0].reason`, one per business rule. */
+/**
+ * The stable reasons of a 412 (`details[0].reason`), one per business rule, with the message of a response
+ * that has no more specific one.
+ */
 export const preconditionReasons = {
-  EVENT_ARCHIVED: 'The event is archived; nothing new can be made in it.',
-  NOT_ON_SALE: 'The ticket type is not open, or the time is outside its sale window.',
-  SOLD_OUT: 'No seat is left, and the ticket type has no waitlist.',
-  CODE_INVALID: 'The redemption code is unknown, disabled, expired or used up.',
-  ATTENDEE_REGISTERED: 'A person named for a seat is registered in the event already.',
-  NOT_REGISTERED: 'Add-ons alone are for somebody who is registered in the event.',
-  ORDER_CLOSED: 'The order is cancelled, expired or refunded.',
-  ALREADY_PAID: 'The order is paid; money goes back by a refund.',
-  PAYMENT_UNAVAILABLE: 'The payment provider does not take this amount or currency.',
-  NOTHING_TO_REFUND: 'Nothing that was paid for the order is left to be given back.',
-  NOT_CONFIRMED: 'Only a confirmed registration can check in.',
-  GATE_CLOSED: 'The registration has none of the perks that open this door.',
+  EVENT_ARCHIVED: 'The event is archived and accepts no new records or changes.',
+  NOT_ON_SALE: 'The ticket type, add-on or bundle is not on sale.',
+  SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
+  CODE_INVALID: 'The redemption code does not exist, is disabled, has expired or has no uses left.',
+  CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',
+  ATTENDEE_REGISTERED: 'An attendee of the order is already registered for the event.',
+  NOT_REGISTERED: 'An order of add-ons alone requires a buyer who is registered for the event.',
+  ORDER_CLOSED: 'The order is cancelled, expired or refunded and cannot be confirmed.',
+  ALREADY_PAID: 'The order is paid and can no longer be cancelled; use a refund.',
+  PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
+  NOTHING_TO_REFUND: 'The order has no payment left to refund.',
+  NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',
+  GATE_CLOSED: 'The registration has none of the perks that this door requires.',
   GATE_IN_USE:
     'Sessions rely on the gate of the venue. Repeat with `openGates: true` to delete it all the same.',
-  NOT_PENDING: 'Only a pending registration can be approved or rejected.',
-  CURRENCY_LOCKED: 'The event has taken an order, so its currency can no longer change.',
+  NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
+  CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
   AGENDA_RESET_UNCONFIRMED:
-    'Moving the start date clears the agenda. Repeat with `confirmAgendaReset: true` to do so.',
+    'Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.',
 } as const;
 
 export type PreconditionReason = keyof typeof preconditionReasons;

@@ -19,7 +19,7 @@ export const orderInvariants: Invariant[] = [
     needs: 'commerce.order_line',
     sql: `select o.id, l.position from commerce.customer_order o
       join commerce.order_line l on l.order_id = o.id
-      where o.status = 'paid' and (cardinality(l.registration_ids) <> l.seat_count or exists (
+      where o.status = 'paid' and (cardinality(l.registration_ids) <> greatest(l.seat_count, 1) or exists (
         select from unnest(l.registration_ids) x(id)
         where not exists (select from registration.registration r where r.id = x.id)))`,
   },

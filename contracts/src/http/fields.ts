@@ -67,6 +67,9 @@ export const email = () =>
 /** One person's email in the one form in which two of them are compared. */
 export const normalEmail = (given: string): string => given.trim().normalize('NFC').toLowerCase();
 
+/** The form in which two codes or numbers that people type are compared: letters match in either case. */
+export const normalCode = (input: string): string => input.trim().toUpperCase();
+
 export const name = () => text({ min: 1, max: limits.nameLength });
 export const description = () =>
   text({ min: 0, max: limits.textLength }).meta({

@@ -47,7 +47,9 @@ export const OrderLine = z
     totalAmount: money(11610),
     attendees: z.array(OrderAttendee),
     registrationIds: z.array(z.string()).meta({
-      description: 'One a seat, in the order of `attendees`, once the order is fulfilled.',
+      description:
+        'Once the order is fulfilled: one per seat, in the order of `attendees`. ' +
+        'On a line without seats, the registration that received its add-ons.',
     }),
   })
   .meta({ id: 'OrderLine' });
@@ -64,7 +66,12 @@ const orderFields = {
   items: z.array(OrderLine),
   redemptionCode: z.string().nullable().meta({ example: null }),
   responses: z.record(z.string(), z.unknown()).nullable().meta({ example: null }),
-  registrationIds: z.array(z.string()),
+  registrationIds: z.array(z.string()).meta({
+    description:
+      'Once the order is fulfilled: the registrations of its seats and the one that received its add-ons, each once.',
+  }),
+  refundedAmount: money(0, "Paid back, in the currency's minor unit"),
+  refundDueAmount: money(0, "Owed back and not yet paid back, in the currency's minor unit"),
   holdExpiresAt: timestampOut()
     .nullable()
     .meta({ description: 'Until when its places are held; null once they are not.' }),
@@ -82,9 +89,14 @@ export const Order = z.object(orderFields).meta({ id: 'Order' });
 export const PlacedOrder = z
   .object({
     ...orderFields,
-    alreadyRegistered: z
-      .boolean()
-      .meta({ description: 'The buyer is registered, and the add-ons join that registration.' }),
+    alreadyRegistered: z.boolean().meta({
+      description: 'Whether the buyer had an active registration when the order was placed.',
+      example: false,
+    }),
+    registrationId: z.string().nullable().meta({
+      description: 'That registration of the buyer; null unless `alreadyRegistered` is true.',
+      example: null,
+    }),
   })
   .meta({ id: 'PlacedOrder' });
 
@@ -188,12 +200,15 @@ export const placeOrder = operation({
     operationId: 'placeOrder',
     summary: 'Place an order',
     description:
-      'Holds its places for 15 minutes. Prices are taken as they are now and stay. A buyer who is registered ' +
-      'and asks for a ticket answers 200 with `alreadyRegistered: true`, and nothing is placed.',
+      'Holds its places for 15 minutes. Prices are taken as they are now and stay. ' +
+      '`alreadyRegistered` is true when the buyer has an active registration of the event. ' +
+      "When such an order contains a ticket for the buyer's own email, nothing is placed and the response is 200. " +
+      'A 412 names the line in `details[0].field`, such as `items[1]`.',
     preconditions: [
       'EVENT_ARCHIVED',
       'NOT_ON_SALE',
       'CODE_INVALID',
+      'CODE_USES_EXCEEDED',
       'SOLD_OUT',
       'ATTENDEE_REGISTERED',
       'NOT_REGISTERED',

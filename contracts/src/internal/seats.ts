@@ -47,41 +47,59 @@ export const Claim = z.object({
 
 export type Claim = z.infer<typeof Claim>;
 
+/** Why a ticket type cannot be sold to an order now; `requires_approval` only where the order costs something. */
+export const saleBlocks = [
+  'draft',
+  'closed',
+  'archived',
+  'not_open_yet',
+  'sale_ended',
+  'requires_approval',
+] as const;
+export type SaleBlock = (typeof saleBlocks)[number];
+
+const reserved = [
+  z.object({
+    outcome: z.literal('claimed'),
+    expiresAt: z.string(),
+    /** The redemption code as it is stored. */
+    redemptionCode: z.string().nullable(),
+    discount: Discount.nullable(),
+    discountedTicketTypeId: z.string().nullable(),
+    /** Whether a seat asks for approval, and so is not held. Missing in answers of the release before. */
+    needsApproval: z.boolean().optional(),
+    /** The active registration of the buyer in the event. */
+    buyerRegistrationId: z.string().nullable(),
+  }),
+  z.object({ outcome: z.literal('already_registered'), registrationId: z.string() }),
+  z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
+] as const;
+
+const refused = <Reason extends string, Details extends z.ZodRawShape>(
+  reason: Reason,
+  details: Details,
+) => z.object({ outcome: z.literal('refused'), reason: z.literal(reason), ...details });
+
+/** Why no seat was set aside. `seat` is the first seat of the claim that the refusal is about. */
+const Refusal = z.discriminatedUnion('reason', [
+  refused('NOT_FOUND', { seat: z.int() }),
+  refused('EVENT_ARCHIVED', {}),
+  refused('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
+  refused('NOT_REGISTERED', {}),
+  refused('CODE_INVALID', {}),
+  refused('CODE_FITS_NOTHING', {}),
+  refused('CODE_USES_EXCEEDED', { usesLeft: z.int(), usesRequested: z.int() }),
+  refused('SOLD_OUT', { seat: z.int(), seatsLeft: z.int(), seatsRequested: z.int() }),
+  refused('CLOSED', {}),
+]);
+
 export const claimSeats = operation({
   method: 'POST',
   url: '/internal/claims',
   config: { ...config, operationId: 'claimSeats', summary: 'Set seats aside, all of them or none' },
   schema: {
     body: Claim,
-    response: {
-      200: z.discriminatedUnion('outcome', [
-        z.object({
-          outcome: z.literal('claimed'),
-          expiresAt: z.string(),
-          discount: Discount.nullable(),
-          discountedTicketTypeId: z.string().nullable(),
-          /** Whether a seat asks for approval, and so is not held. Missing in answers of the release before. */
-          needsApproval: z.boolean().optional(),
-        }),
-        z.object({ outcome: z.literal('already_registered'), registrationId: z.string() }),
-        z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
-        z.object({
-          outcome: z.literal('refused'),
-          reason: z.enum([
-            'NOT_FOUND',
-            'EVENT_ARCHIVED',
-            'NOT_ON_SALE',
-            'CODE_INVALID',
-            'CODE_FITS_NOTHING',
-            'SOLD_OUT',
-            'NOT_REGISTERED',
-            'CLOSED',
-          ]),
-          /** The first seat that it is about, where it is about one. */
-          seat: z.int().nullable(),
-        }),
-      ]),
-    },
+    response: { 200: z.discriminatedUnion('outcome', [...reserved, Refusal]) },
   },
 });
 

@@ -4,27 +4,37 @@ import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/p
 /** 412: nothing new can be sold in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 
-/** 412: something of the order is not for sale now, or not for money. */
-export const notOnSale = () => preconditionFailed('NOT_ON_SALE');
+/** 412: an item of the order is not on sale. `message` says which one and why, `field` is its line. */
+export const notOnSale = (message: string, field: string) =>
+  preconditionFailed('NOT_ON_SALE', { field }, message);
 
-/** 412: not all the seats can be had. */
-export const soldOut = () => preconditionFailed('SOLD_OUT');
+/** 412: a ticket type has fewer seats left than the order needs. */
+export const soldOut = (message: string, details: { field: string; seatsLeft: number }) =>
+  preconditionFailed('SOLD_OUT', details, message);
 
-/** 412: whatever is wrong with the code, nobody is told. */
-export const codeInvalid = () => preconditionFailed('CODE_INVALID');
+/** 412: a code that a lookup does not find. The response does not say what is wrong with it. */
+export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 'redemptionCode' });
 
-/** 400: a good code, but for nothing in the order. */
+/** 412: a valid code with fewer uses left than the order needs. */
+export const codeUsesExceeded = (message: string, usesLeft: number) =>
+  preconditionFailed('CODE_USES_EXCEEDED', { field: 'redemptionCode', usesLeft }, message);
+
+/** 400: a valid code that applies to no seat of the order. */
 export const codeFitsNothing = () =>
   invalidArgument([
-    { field: 'redemptionCode', issue: 'is for nothing in this order', code: 'invalid_value' },
+    {
+      field: 'redemptionCode',
+      issue: 'does not apply to any item in this order',
+      code: 'invalid_value',
+    },
   ]);
 
 /** 412: somebody who is named for a seat is in the event already; the details name the field, too. */
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
 
-/** 412: add-ons alone need a registration that they can join. */
-export const notRegistered = () => preconditionFailed('NOT_REGISTERED');
+/** 412: add-ons alone require a buyer who is registered. */
+export const notRegistered = () => preconditionFailed('NOT_REGISTERED', { field: 'email' });
 
 /** 412: the order is cancelled, expired or refunded. */
 export const orderClosed = () => preconditionFailed('ORDER_CLOSED');

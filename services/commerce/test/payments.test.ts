@@ -68,6 +68,7 @@ async function placed() {
     addonIds: ['a'],
     redemptionCode: null,
     responses: null,
+    buyerRegistrationId: null,
     holdExpiresAt: new Date(Date.now() + holdMs).toISOString(),
   });
   return readAgain(db, id);

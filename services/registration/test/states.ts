@@ -31,6 +31,7 @@ export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
 
 export const codeState = (fields: Partial<CodeState> = {}): CodeState => ({
   id: 'code_1',
+  code: 'Friend',
   key: 'FRIEND',
   ticketTypeId: 'day',
   maxUses: 1,

@@ -33,12 +33,7 @@ export async function closeOrder(
     return { status: 'refund_due', lagSeconds: null };
   }
   if (answer.outcome === 'fulfilled') {
-    const lagSeconds = await writePaid(
-      tx,
-      orderId,
-      answer.seats.map(({ registrationId }) => registrationId),
-      readAfter,
-    );
+    const lagSeconds = await writePaid(tx, orderId, answer, readAfter);
     const isOwedWhole = await oweForSeats(tx, order, answer);
     if (!isOwedWhole) return { status: 'paid', lagSeconds };
     await writeStatus(tx, orderId, 'refund_due');

@@ -22,6 +22,10 @@ export const CustomerOrder = defineEntity({
     addonIds: p.array().columnType('text[]'),
     redemptionCode: p.text().nullable(),
     responses: p.json().nullable(),
+    /** The active registration of the buyer when the order was placed. */
+    buyerRegistrationId: p.text().nullable(),
+    /** The registration that received the add-ons when the order was fulfilled. */
+    addonRegistrationId: p.text().nullable(),
     holdExpiresAt: p.datetime(3),
     placedAt: p.datetime(3),
     paidAt: p.datetime(3).nullable(),

@@ -16,10 +16,11 @@ import type { ServiceClient } from '@event-api/platform/http/call-service';
 import { isRerun, spendIds } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { AskOwner, CopiedRecord } from '@event-api/platform/projections/ask-owner';
-import { malformed, notOnSale } from '../errors.ts';
+import { malformed } from '../errors.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './placing/queries.ts';
-import { type ClaimAnswer, refusalOf } from './placing/refusals.ts';
+import { type ClaimAnswer, type Draft, itemNotOnSale, refusalOf } from './placing/refusals.ts';
 import { type Expanded, expandOrder } from './placing/rules.ts';
+import { findItemBlock } from './placing/sale/rules.ts';
 import { listAmount, type Priced, priceOrder } from './prices/rules.ts';
 import { findOrder, type OrderRow } from './queries.ts';
 import { judgeResponses } from './responses/rules.ts';
@@ -33,7 +34,7 @@ export interface PlaceDeps {
 }
 
 export type Placed =
-  | { outcome: 'placed'; order: OrderRow; alreadyRegistered: boolean }
+  | { outcome: 'placed'; order: OrderRow }
   | { outcome: 'already_registered'; registrationId: string };
 
 type Claimed = Extract<ClaimAnswer, { outcome: 'claimed' }>;
@@ -54,9 +55,10 @@ export async function placeOrder(
   mayBeFree = input.redemptionCode !== null,
 ): Promise<Placed> {
   const id = newId('ord');
-  const made = isRerun() && (await findOrder(deps.db, id));
-  if (made) return { outcome: 'placed', order: made, alreadyRegistered: made.seats.length === 0 };
-  const { offer, expanded } = await readGoods(deps, scope, input);
+  const existing = isRerun() && (await findOrder(deps.db, id));
+  if (existing) return { outcome: 'placed', order: existing };
+  const draft = await readDraft(deps, scope, input);
+  const { expanded } = draft;
   const claim = claimFor(scope, id, input, expanded, mayBeFree);
   const answer = await deps.registration.call(claimSeats, claim).catch(async (error: unknown) => {
     // Whether it has taken effect nobody knows.
@@ -66,7 +68,7 @@ export async function placeOrder(
   await deps.faults.reach('place.claimed');
   if (answer.outcome === 'already_registered') return answer;
   if (answer.outcome !== 'claimed') {
-    const refusal = refusalOf(answer, expanded);
+    const refusal = refusalOf(answer, draft);
     // An earlier run has claimed and died, and its hold is over. The next id is the same in every run, too.
     if (refusal === null) return placeOrder(deps, scope, input, mayBeFree);
     throw refusal;
@@ -76,7 +78,7 @@ export async function placeOrder(
     await deps.registration.call(releaseClaim, keyOf(claim));
     return placeOrder(deps, scope, input, false);
   }
-  const order = await priceClaim(deps, input, { claim, answer, offer, expanded, priced }).catch(
+  const order = await priceClaim(deps, input, { claim, answer, draft, priced }).catch(
     async (error: unknown) => {
       await giveBack(deps, claim);
       throw error;
@@ -85,8 +87,12 @@ export async function placeOrder(
   return keepOrder(deps, claim, order);
 }
 
-/** What the lines mean, by copies that were brought up to date before any refusal. */
-async function readGoods({ db, askOwner }: PlaceDeps, scope: EventScope, input: CreateOrder) {
+/** What the lines mean, by copies that are brought up to date before any refusal. */
+async function readDraft(
+  { db, askOwner }: PlaceDeps,
+  scope: EventScope,
+  input: CreateOrder,
+): Promise<Draft & { offer: OfferRow }> {
   const itemIds = input.items.map(({ itemId }) => itemId);
   const look = async () => {
     const offer = await readOffer(db, scope, itemIds);
@@ -94,17 +100,18 @@ async function readGoods({ db, askOwner }: PlaceDeps, scope: EventScope, input: 
     return {
       offer,
       expansion: expandOrder(offer, input),
+      block: findItemBlock(offer, input.items),
       wrong: judgeResponses(offer.form, input.responses),
     };
   };
-  let { offer, expansion, wrong } = await look();
-  if (expansion.outcome !== 'expanded' || !expansion.isOnSale || wrong.length > 0) {
+  let { offer, expansion, block, wrong } = await look();
+  if (expansion.outcome !== 'expanded' || block || wrong.length > 0) {
     await askOwner.refresh(recordsOf(scope, input, offer));
-    ({ offer, expansion, wrong } = await look());
+    ({ offer, expansion, block, wrong } = await look());
   }
   const issues = [...(expansion.outcome === 'expanded' ? [] : expansion.issues), ...wrong];
   if (expansion.outcome !== 'expanded' || issues.length > 0) throw malformed(issues);
-  return { offer, expanded: expansion as Expanded };
+  return { offer, expanded: expansion as Expanded, block };
 }
 
 const typeOf = {
@@ -155,11 +162,12 @@ function claimFor(
 async function priceClaim(
   deps: PlaceDeps,
   input: CreateOrder,
-  given: { claim: Claim; answer: Claimed; offer: OfferRow; expanded: Expanded; priced: Priced },
+  values: { claim: Claim; answer: Claimed; draft: Draft & { offer: OfferRow }; priced: Priced },
 ): Promise<NewOrder> {
-  const { claim, answer, offer, expanded, priced } = given;
+  const { claim, answer, priced } = values;
+  const { offer, expanded, block } = values.draft;
   const { claimId: id, businessUnitId, eventId } = claim;
-  if (!expanded.isOnSale) throw notOnSale();
+  if (block) throw itemNotOnSale(block);
   const currency = offer.currencyLocked
     ? offer.currency
     : (await deps.catalog.call(lockCurrency, { businessUnitId, eventId })).currency;
@@ -173,8 +181,9 @@ async function priceClaim(
     currency,
     priced,
     addonIds: expanded.addonIds,
-    redemptionCode: input.redemptionCode,
+    redemptionCode: answer.redemptionCode,
     responses: input.responses,
+    buyerRegistrationId: answer.buyerRegistrationId,
     holdExpiresAt: answer.expiresAt,
   };
 }
@@ -193,7 +202,7 @@ async function keepOrder(deps: PlaceDeps, claim: Claim, order: NewOrder): Promis
   await deps.faults.reach('place.kept');
   const kept = await findOrder(deps.db, order.id);
   if (!kept) throw new Error('an order that was just placed is not there');
-  return { outcome: 'placed', order: kept, alreadyRegistered: kept.seats.length === 0 };
+  return { outcome: 'placed', order: kept };
 }
 
 /** For good. Not worth failing for: a claim that stays ends by itself. */

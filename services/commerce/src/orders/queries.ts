@@ -1,4 +1,6 @@
+import { normalCode } from '@event-api/contracts/http/fields';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Fulfilment } from '@event-api/contracts/internal/seats';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
@@ -31,6 +33,13 @@ export interface OrderRow extends OrderState, EventScope {
   cancelledAt: Date | null;
   readAfter: string | null;
   revokedAt: Date | null;
+  buyerRegistrationId: string | null;
+  /** The registration that received the add-ons, once the order is fulfilled. */
+  addonRegistrationId: string | null;
+  /** What was given back of the money for the order, in its currency. */
+  refundedAmount: number;
+  /** What is owed back, in its currency. */
+  refundDueAmount: number;
   lines: OrderLineRow[];
   paymentUrl: string | null;
 }
@@ -40,7 +49,13 @@ const select = `select o.id, o.business_unit_id as "businessUnitId", o.event_id 
    o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.redemption_code as "redemptionCode",
    o.responses, o.hold_expires_at as "holdExpiresAt", o.placed_at as "placedAt", o.paid_at as "paidAt",
    o.cancelled_at as "cancelledAt", o.settlement_id as "settlementId", o.read_after as "readAfter",
-   o.revoked_at as "revokedAt", o.hold_expires_at <= clock_timestamp() as "holdIsOver",
+   o.revoked_at as "revokedAt", o.buyer_registration_id as "buyerRegistrationId",
+   o.addon_registration_id as "addonRegistrationId",
+   (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
+    where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
+   (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
+    where r.order_id = o.id and r.currency = o.currency and r.state in ('due', 'pending')) as "refundDueAmount",
+   o.hold_expires_at <= clock_timestamp() as "holdIsOver",
    (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
       'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
       'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
@@ -55,18 +70,23 @@ const idOfPath = statement<{ id: string }>(
   'order_id_of_path',
   `with found as materialized (
      select id, business_unit_id, event_id from commerce.customer_order where id = $3
-     union select id, business_unit_id, event_id from commerce.customer_order where order_number = $3
+     union select id, business_unit_id, event_id from commerce.customer_order where order_number = $4
    )
    select id from found where business_unit_id = $1 and event_id = $2`,
 );
 
-/** Which order a path names, by its id or its number. Errors: 404, alike for a foreign and a nonexistent one. */
+/** Which order a path names, by its id or, in either case, by its number. Errors: 404, alike for a foreign and a nonexistent one. */
 export async function idOfOrder(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   idOrNumber: string,
 ): Promise<string> {
-  const [row] = await db.query(idOfPath, [businessUnitId, eventId, idOrNumber]);
+  const [row] = await db.query(idOfPath, [
+    businessUnitId,
+    eventId,
+    idOrNumber,
+    normalCode(idOrNumber),
+  ]);
   if (!row) throw notFound('order');
   return row.id;
 }
@@ -155,10 +175,13 @@ export const writeStatus = (
 const setPaid = statement<{ lagSeconds: number | null }>(
   'order_set_paid',
   `with lines as (
-     update commerce.order_line l set registration_ids = ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count]
+     update commerce.order_line l set registration_ids = case
+       when l.seat_count = 0 then array_remove(array[$4], null)
+       else ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count] end
      where l.order_id = $1
    )
-   update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after = $3
+   update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after = $3,
+     addon_registration_id = $4
    where id = $1
    returning (
      select extract(epoch from clock_timestamp() - s.received_at)::float8 from commerce.settlement s
@@ -167,16 +190,17 @@ const setPaid = statement<{ lagSeconds: number | null }>(
 );
 
 /**
- * `registrationIds` has one entry a seat, in the order of the order's seats. Answers how many seconds ago its money
- * was received; null for an order without any.
+ * Writes an order as paid, with the registration of each seat, and on lines without seats the registration that
+ * received the add-ons. Returns how many seconds ago its money was received; null for an order without any.
  */
 export async function writePaid(
   tx: Tx,
   orderId: string,
-  registrationIds: readonly string[],
+  { seats, addonRegistrationId }: Fulfilment,
   readAfter: string | null,
 ): Promise<number | null> {
-  const [row] = await tx.query(setPaid, [orderId, registrationIds, readAfter]);
+  const registrationIds = seats.map(({ registrationId }) => registrationId);
+  const [row] = await tx.query(setPaid, [orderId, registrationIds, readAfter, addonRegistrationId]);
   return row?.lagSeconds ?? null;
 }
 

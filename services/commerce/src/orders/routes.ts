@@ -12,7 +12,7 @@ import { cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
 import { idOfOrder, listNewestOrders, type OrderRow, readOrder } from './queries.ts';
-import { orderView } from './view.ts';
+import { orderView, placedOrderView } from './view.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,10 +69,12 @@ export function orderRoutes(
       if (placed.outcome === 'already_registered') {
         return { alreadyRegistered: true as const, registrationId: placed.registrationId };
       }
-      const { order, alreadyRegistered } = placed;
+      const { order } = placed;
       const location = `/v1/events/${order.eventId}/orders/${order.id}`;
-      const answer = { ...shown(order), alreadyRegistered };
-      return reply.code(201).header('location', location).send(answer);
+      return reply
+        .code(201)
+        .header('location', location)
+        .send(placedOrderView(shown(order), order));
     },
   });
 

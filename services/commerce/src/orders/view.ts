@@ -1,4 +1,4 @@
-import type { Order } from '@event-api/contracts/http/orders';
+import type { Order, PlacedOrder } from '@event-api/contracts/http/orders';
 import type { z } from 'zod';
 import type { OrderLineRow, OrderRow } from './queries.ts';
 import { shownStatus } from './rules.ts';
@@ -19,7 +19,9 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     items: row.lines.map(lineView),
     redemptionCode: row.redemptionCode,
     responses: row.responses,
-    registrationIds: [...new Set(row.lines.flatMap(({ registrationIds }) => registrationIds))],
+    registrationIds: registrationIdsOf(row),
+    refundedAmount: row.refundedAmount,
+    refundDueAmount: row.refundDueAmount,
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
     placedAt: row.placedAt.toISOString(),
@@ -27,6 +29,24 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
   };
 }
+
+/** The registrations that have something of the order, each once: of its seats, then the receiver of its add-ons. */
+const registrationIdsOf = ({ lines, addonRegistrationId }: OrderRow): string[] => [
+  ...new Set([
+    ...lines.flatMap(({ registrationIds }) => registrationIds),
+    ...(addonRegistrationId === null ? [] : [addonRegistrationId]),
+  ]),
+];
+
+/** An order as the request that placed it shows it. */
+export const placedOrderView = (
+  order: z.input<typeof Order>,
+  { buyerRegistrationId }: OrderRow,
+): z.input<typeof PlacedOrder> => ({
+  ...order,
+  alreadyRegistered: buyerRegistrationId !== null,
+  registrationId: buyerRegistrationId,
+});
 
 const lineView = (line: OrderLineRow): z.input<typeof Order>['items'][number] => ({
   itemType: line.itemType,

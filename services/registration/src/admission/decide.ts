@@ -1,5 +1,6 @@
+import { decideRelease, decideRevocation } from '../claims/closing/rules.ts';
 import { decideFulfilment } from '../claims/fulfilment/rules.ts';
-import { decideClaim, decideRelease, decideRevocation } from '../claims/rules.ts';
+import { decideClaim } from '../claims/rules.ts';
 import {
   decideApproval,
   decideCancellation,

@@ -128,7 +128,7 @@ interface CodeRow extends Omit<CodeState, 'discount'> {
 
 const mentionedCodes = statement<CodeRow>(
   'admission_codes',
-  `select id, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses,
+  `select id, code, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses,
      expires_at as "expiresAt", status, discount_type as "discountType",
      discount_value as "discountValue"
    from registration.redemption_code

@@ -1,5 +1,6 @@
+import type { ReleaseDecision } from '../claims/closing/rules.ts';
 import type { FulfilDecision } from '../claims/fulfilment/rules.ts';
-import type { ClaimDecision, ClaimRequest, ReleaseDecision } from '../claims/rules.ts';
+import type { ClaimDecision, ClaimRequest } from '../claims/rules.ts';
 import type { MoveDecision, RegisterDecision, RegisterRequest } from '../registrations/rules.ts';
 import type { Change } from './rules.ts';
 

@@ -2,6 +2,7 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import type { Discount } from '@event-api/contracts/http/redemption-codes';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import type { SaleBlock } from '@event-api/contracts/internal/seats';
 
 /** A ticket type as sold, with its seats as taken. */
 export interface TypeState {
@@ -32,6 +33,8 @@ export interface RegistrationState {
 
 export interface CodeState {
   id: string;
+  /** As it was created. */
+  code: string;
   key: string;
   ticketTypeId: string;
   maxUses: number | null;
@@ -122,8 +125,17 @@ export const canMoveUp = (state: AdmissionState, type: TypeState): boolean =>
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
   canMoveUp(state, type) ? 0 : freeSeats(type);
 
-export const isOnSale = ({ status, opensAt, closesAt }: TypeState, now: Date): boolean =>
-  status === 'open' && (!opensAt || opensAt <= now) && (!closesAt || now < closesAt);
+/** Why a ticket type is not on sale at `now`, or null when it is. */
+export function saleBlock(
+  { status, opensAt, closesAt }: Pick<TypeState, 'status' | 'opensAt' | 'closesAt'>,
+  now: Date,
+): Exclude<SaleBlock, 'requires_approval'> | null {
+  if (status !== 'open') return status;
+  if (opensAt && now < opensAt) return 'not_open_yet';
+  return closesAt && closesAt <= now ? 'sale_ended' : null;
+}
+
+export const isOnSale = (type: TypeState, now: Date): boolean => saleBlock(type, now) === null;
 
 type Usable = Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'>;
 
@@ -136,7 +148,11 @@ export const isUsable = <Code extends Usable>(
   code !== undefined &&
   code.status === 'active' &&
   (!code.expiresAt || now < code.expiresAt) &&
-  (code.maxUses === null || code.uses + uses <= code.maxUses);
+  uses <= usesLeftOf(code);
+
+/** How often a code can still be used; codes without a limit have no end. */
+export const usesLeftOf = ({ maxUses, uses }: Pick<CodeState, 'maxUses' | 'uses'>): number =>
+  maxUses === null ? Number.POSITIVE_INFINITY : maxUses - uses;
 
 const maxPromotions = 256;
 

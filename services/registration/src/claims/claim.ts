@@ -10,7 +10,7 @@ export interface ClaimDeps extends RegistrationDeps {
   holdMs: number;
 }
 
-const copyCaused: readonly ClaimRefusal[] = [
+const copyCaused: readonly ClaimRefusal['reason'][] = [
   'NOT_FOUND',
   'EVENT_ARCHIVED',
   'NOT_ON_SALE',

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventRecord } from '@event-api/platform/projections/require-event';
 import type { RegistrationDeps } from '../registrations/create.ts';
-import type { ReleaseDecision } from './rules.ts';
+import type { ReleaseDecision } from './closing/rules.ts';
 
 /**
  * Gives back what a claim holds, once; with `onlyIfOver`, only if it has run out. A claim that has not

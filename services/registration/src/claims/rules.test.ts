@@ -11,7 +11,8 @@ import {
 } from '../../test/states.ts';
 import { applyChanges } from '../admission/apply.ts';
 import type { AdmissionState } from '../admission/rules.ts';
-import { type ClaimRequest, decideClaim, decideRelease, decideRevocation } from './rules.ts';
+import { decideRelease, decideRevocation } from './closing/rules.ts';
+import { type ClaimRequest, decideClaim } from './rules.ts';
 
 /** A claim of order `ord_1` for these seats, each `email` or `email@type`. */
 const asking = (seats: string[], fields: Partial<ClaimRequest> = {}): ClaimRequest => ({
@@ -49,11 +50,26 @@ describe('a claim', () => {
   });
 
   it.each([
-    ['the first type is full', twoTypes(1, 2), 0],
-    ['the second type is full', twoTypes(2, 1), 2],
-  ])('holds nothing when %s, and names the first seat of it', (_, types, seat) => {
+    ['one seat of the first type is left', twoTypes(1, 2), { seat: 0, seatsLeft: 1 }],
+    ['one seat of the second type is left', twoTypes(2, 1), { seat: 2, seatsLeft: 1 }],
+    ['no seat of the second type is left', twoTypes(2, 0), { seat: 2, seatsLeft: 0 }],
+  ])('holds nothing when %s, and says so', (_, types, details) => {
     const decision = decideClaim(stateOf({ types }), asking(['a', 'b', 'c@night', 'd@night']));
-    expect(decision).toEqual({ outcome: 'refused', reason: 'SOLD_OUT', seat });
+    const refusal = { outcome: 'refused', reason: 'SOLD_OUT', seatsRequested: 2 };
+    expect(decision).toEqual({ ...refusal, ...details });
+  });
+
+  it.each([
+    ['draft', { status: 'draft' }],
+    ['closed', { status: 'closed' }],
+    ['archived', { status: 'archived' }],
+    ['not_open_yet', { opensAt: fromNow(1) }],
+    ['sale_ended', { closesAt: now }],
+    ['requires_approval', { requiresApproval: true }],
+  ] as const)('reports %s as the reason why a type is not on sale', (block, fields) => {
+    const types = [typeState(), typeState({ id: 'night', ...fields })];
+    const decision = decideClaim(stateOf({ types }), asking(['a', 'b@night']));
+    expect(decision).toEqual({ outcome: 'refused', reason: 'NOT_ON_SALE', seat: 1, block });
   });
 
   it.each([
@@ -87,7 +103,13 @@ describe('a claim', () => {
     expect(decision.outcome === 'refused' ? decision.reason : decision).toEqual(
       expected === 'CLOSED'
         ? expected
-        : { outcome: 'claimed', claim: claimState(), code: null, changes: [] },
+        : {
+            outcome: 'claimed',
+            claim: claimState(),
+            code: null,
+            buyerRegistrationId: null,
+            changes: [],
+          },
     );
   });
 
@@ -114,6 +136,19 @@ describe('somebody who is registered already', () => {
     expect(outcomeOf(registered('buyer'), asking(['other']))).toBe('claimed');
   });
 
+  it.each([
+    ['seats for others', registered('buyer'), asking(['other']), 'reg_buyer'],
+    ['add-ons alone', registered('buyer'), asking([], { addonIds: ['addon_1'] }), 'reg_buyer'],
+    ['a buyer without a registration', stateOf({}), asking(['other']), null],
+  ])('is reported with the claim: %s', (_, state, request, expected) => {
+    const decision = decideClaim(state, request);
+    if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
+    applyChanges(state, decision.changes);
+    for (const each of [decision, decideClaim(state, request)]) {
+      expect(each).toMatchObject({ outcome: 'claimed', buyerRegistrationId: expected });
+    }
+  });
+
   it('is a refusal as a named attendee, with the seat', () => {
     expect(decideClaim(registered('other'), asking(['buyer', 'other']))).toEqual({
       outcome: 'attendee_registered',
@@ -133,18 +168,37 @@ describe('somebody who is registered already', () => {
 
 describe('a code in a claim', () => {
   const state = (code: Parameters<typeof codeState>[0]) =>
-    stateOf({ types: twoTypes(9, 9), codes: [codeState(code)] });
+    stateOf({
+      types: [...twoTypes(9, 9), typeState({ id: 'old', status: 'archived' })],
+      codes: [codeState(code)],
+    });
   const request = asking(['a', 'b', 'c@night'], { codeKey: 'FRIEND' });
 
   it.each([
     ['has one use for each seat of its type', { maxUses: 2 }, 'claimed'],
-    ['is refused when one use is missing', { maxUses: 3, uses: 2 }, 'CODE_INVALID'],
+    ['is refused when one use is missing', { maxUses: 3, uses: 2 }, 'CODE_USES_EXCEEDED'],
+    ['is invalid when no use is left', { maxUses: 2, uses: 2 }, 'CODE_INVALID'],
+    [
+      'is invalid when disabled, with uses left',
+      { maxUses: 9, status: 'disabled' },
+      'CODE_INVALID',
+    ],
     ['is refused when disabled', { status: 'disabled' }, 'CODE_INVALID'],
+    ['is invalid when its type is archived', { ticketTypeId: 'old' }, 'CODE_INVALID'],
     ['is refused from its expiry on', { expiresAt: now }, 'CODE_INVALID'],
     ['fits nothing without a seat of its type', { ticketTypeId: 'gala' }, 'CODE_FITS_NOTHING'],
     ['is refused first when it is both', { ticketTypeId: 'gala', uses: 1 }, 'CODE_INVALID'],
   ] as const)('%s', (_, code, expected) => {
     expect(outcomeOf(state(code), request)).toBe(expected);
+  });
+
+  it('reports the uses that are left when the claim needs more', () => {
+    expect(decideClaim(state({ maxUses: 3, uses: 2 }), request)).toEqual({
+      outcome: 'refused',
+      reason: 'CODE_USES_EXCEEDED',
+      usesLeft: 1,
+      usesRequested: 2,
+    });
   });
 
   it('counts the uses that it holds', () => {

@@ -1,14 +1,15 @@
+import type { SaleBlock } from '@event-api/contracts/internal/seats';
 import {
   type AdmissionState,
   type Change,
   type ClaimState,
   type CodeState,
-  isActive,
-  isOnSale,
   isOver,
   isUsable,
   type Person,
+  saleBlock,
   seatsForNewcomers,
+  usesLeftOf,
 } from '../admission/rules.ts';
 
 /** One seat of a claim: who is to sit on it, and of which type. */
@@ -30,20 +31,30 @@ export interface ClaimRequest {
 }
 
 export type ClaimDecision =
-  | { outcome: 'claimed'; claim: ClaimState; code: CodeState | null; changes: Change[] }
+  | {
+      outcome: 'claimed';
+      claim: ClaimState;
+      code: CodeState | null;
+      /** The active registration of the buyer in the event. */
+      buyerRegistrationId: string | null;
+      changes: Change[];
+    }
   | { outcome: 'already_registered'; registrationId: string }
   | { outcome: 'attendee_registered'; seat: number }
-  | { outcome: 'refused'; reason: ClaimRefusal; seat: number | null };
+  | ClaimRefusal;
 
-export type ClaimRefusal =
-  | 'NOT_FOUND'
-  | 'EVENT_ARCHIVED'
-  | 'NOT_ON_SALE'
-  | 'CODE_INVALID'
-  | 'CODE_FITS_NOTHING'
-  | 'SOLD_OUT'
-  | 'NOT_REGISTERED'
-  | 'CLOSED';
+/** `seat` is the first seat of the claim that the refusal is about. */
+export type ClaimRefusal = { outcome: 'refused' } & (
+  | { reason: 'NOT_FOUND'; seat: number }
+  | { reason: 'EVENT_ARCHIVED' }
+  | { reason: 'NOT_ON_SALE'; seat: number; block: SaleBlock }
+  | { reason: 'NOT_REGISTERED' }
+  | { reason: 'CODE_INVALID' }
+  | { reason: 'CODE_FITS_NOTHING' }
+  | { reason: 'CODE_USES_EXCEEDED'; usesLeft: number; usesRequested: number }
+  | { reason: 'SOLD_OUT'; seat: number; seatsLeft: number; seatsRequested: number }
+  | { reason: 'CLOSED' }
+);
 
 /**
  * Whether all the seats of an order can be set aside, which is all or nothing. A claim that is known
@@ -51,30 +62,22 @@ export type ClaimRefusal =
  * Source: docs/rules.md, "Claims".
  */
 export function decideClaim(state: AdmissionState, request: ClaimRequest): ClaimDecision {
-  const known = state.claims.get(request.claimId);
-  if (known) return repeated(state, known);
+  const existing = state.claims.get(request.claimId);
+  if (existing) return repeatedClaim(state, existing, request);
   const { seats } = request;
   const unknown = seats.findIndex(({ ticketTypeId }) => !state.types.has(ticketTypeId));
-  if (unknown >= 0) return refused('NOT_FOUND', unknown);
+  if (unknown >= 0) return { outcome: 'refused', reason: 'NOT_FOUND', seat: unknown };
   const registered = findRegistered(state, request);
   if (registered) return registered;
-  if (state.eventStatus === 'archived') return refused('EVENT_ARCHIVED');
-  const closed = seats.findIndex(
-    ({ ticketTypeId }) => !isForSale(state, ticketTypeId, request.isFree),
-  );
-  if (closed >= 0) return refused('NOT_ON_SALE', closed);
-  const code = judgeCode(state, request);
-  if (code === 'CODE_INVALID' || code === 'CODE_FITS_NOTHING') return refused(code);
+  if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
+  const blocked = findBlocked(state, request);
+  if (blocked) return blocked;
+  const decided = decideCode(state, request);
+  if (decided.outcome === 'refused') return decided;
   const wanted = countHeld(seats, seatIsHeld(state));
-  for (const [typeId, quantity] of wanted) {
-    const type = state.types.get(typeId);
-    if (type && seatsForNewcomers(state, type) < quantity) {
-      return refused(
-        'SOLD_OUT',
-        seats.findIndex(({ ticketTypeId }) => ticketTypeId === typeId),
-      );
-    }
-  }
+  const soldOut = findSoldOut(state, seats, wanted);
+  if (soldOut) return soldOut;
+  const { code } = decided;
   const claim: ClaimState = {
     id: request.claimId,
     state: 'held',
@@ -84,19 +87,29 @@ export function decideClaim(state: AdmissionState, request: ClaimRequest): Claim
     codeUses: code ? usesOf(code, seats) : 0,
     fulfilment: null,
   };
-  return { outcome: 'claimed', claim, code, changes: [{ kind: 'hold', claim }] };
+  return claimed(state, request, { claim, code, changes: [{ kind: 'hold', claim }] });
 }
 
-function repeated(state: AdmissionState, claim: ClaimState): ClaimDecision {
-  if (claim.state !== 'held' || isOver(claim, state.now)) return refused('CLOSED');
+function repeatedClaim(
+  state: AdmissionState,
+  claim: ClaimState,
+  request: ClaimRequest,
+): ClaimDecision {
+  if (claim.state !== 'held' || isOver(claim, state.now)) {
+    return { outcome: 'refused', reason: 'CLOSED' };
+  }
   const code = [...state.codes.values()].find(({ id }) => id === claim.redemptionCodeId) ?? null;
-  return { outcome: 'claimed', claim, code, changes: [] };
+  return claimed(state, request, { claim, code, changes: [] });
 }
 
-const refused = (reason: ClaimRefusal, seat: number | null = null): ClaimDecision => ({
-  outcome: 'refused',
-  reason,
-  seat,
+const claimed = (
+  { active }: AdmissionState,
+  { buyerEmail }: ClaimRequest,
+  result: { claim: ClaimState; code: CodeState | null; changes: Change[] },
+): ClaimDecision => ({
+  outcome: 'claimed',
+  buyerRegistrationId: active.get(buyerEmail) ?? null,
+  ...result,
 });
 
 /** The buyer's own registration is an answer; another attendee's is a refusal. */
@@ -105,7 +118,9 @@ function findRegistered(
   { seats, buyerEmail, addonIds }: ClaimRequest,
 ): ClaimDecision | null {
   const own = state.active.get(buyerEmail);
-  if (seats.length === 0) return addonIds.length > 0 && !own ? refused('NOT_REGISTERED') : null;
+  if (seats.length === 0) {
+    return addonIds.length > 0 && !own ? { outcome: 'refused', reason: 'NOT_REGISTERED' } : null;
+  }
   if (own && seats.some(({ person }) => person.normalEmail === buyerEmail)) {
     return { outcome: 'already_registered', registrationId: own };
   }
@@ -113,22 +128,53 @@ function findRegistered(
   return other >= 0 ? { outcome: 'attendee_registered', seat: other } : null;
 }
 
-function isForSale(state: AdmissionState, typeId: string, isFree: boolean): boolean {
-  const type = state.types.get(typeId);
-  return type !== undefined && isOnSale(type, state.now) && (isFree || !type.requiresApproval);
+/** A type that requires approval is sold only by orders that cost nothing. */
+function findBlocked(
+  state: AdmissionState,
+  { seats, isFree }: ClaimRequest,
+): ClaimRefusal | undefined {
+  for (const [seat, { ticketTypeId }] of seats.entries()) {
+    const type = state.types.get(ticketTypeId);
+    if (!type) continue;
+    const needsApproval = type.requiresApproval && !isFree;
+    const block = saleBlock(type, state.now) ?? (needsApproval ? 'requires_approval' : null);
+    if (block) return { outcome: 'refused', reason: 'NOT_ON_SALE', seat, block };
+  }
 }
 
-function judgeCode(
+function findSoldOut(
+  state: AdmissionState,
+  seats: readonly ClaimedSeat[],
+  wanted: ReadonlyMap<string, number>,
+): ClaimRefusal | undefined {
+  for (const [typeId, seatsRequested] of wanted) {
+    const type = state.types.get(typeId);
+    const seatsLeft = type ? seatsForNewcomers(state, type) : 0;
+    if (seatsLeft >= seatsRequested) continue;
+    const seat = seats.findIndex(({ ticketTypeId }) => ticketTypeId === typeId);
+    return { outcome: 'refused', reason: 'SOLD_OUT', seat, seatsLeft, seatsRequested };
+  }
+}
+
+/** A code that a lookup does not find is invalid, whatever is wrong with it. */
+function decideCode(
   state: AdmissionState,
   { codeKey, seats }: ClaimRequest,
-): CodeState | null | 'CODE_INVALID' | 'CODE_FITS_NOTHING' {
-  if (codeKey === null) return null;
+): { outcome: 'valid'; code: CodeState | null } | ClaimRefusal {
+  if (codeKey === null) return { outcome: 'valid', code: null };
   const code = state.codes.get(codeKey);
-  if (!isUsable(code, state.now, 1)) return 'CODE_INVALID';
-  const uses = usesOf(code, seats);
-  if (uses === 0) return 'CODE_FITS_NOTHING';
-  return isUsable(code, state.now, uses) ? code : 'CODE_INVALID';
+  if (!isUsable(code, state.now, 1) || isOfArchivedType(state, code)) {
+    return { outcome: 'refused', reason: 'CODE_INVALID' };
+  }
+  const usesRequested = usesOf(code, seats);
+  if (usesRequested === 0) return { outcome: 'refused', reason: 'CODE_FITS_NOTHING' };
+  const usesLeft = usesLeftOf(code);
+  if (usesRequested <= usesLeft) return { outcome: 'valid', code };
+  return { outcome: 'refused', reason: 'CODE_USES_EXCEEDED', usesLeft, usesRequested };
 }
+
+const isOfArchivedType = (state: AdmissionState, { ticketTypeId }: CodeState): boolean =>
+  state.types.get(ticketTypeId)?.status === 'archived';
 
 export const usesOf = (code: CodeState, seats: readonly ClaimedSeat[]): number =>
   seats.filter((seat) => isOfCode(code, seat)).length;
@@ -165,49 +211,3 @@ export const emptyClaim = (id: string): ClaimState => ({
   codeUses: 0,
   fulfilment: null,
 });
-
-export type ReleaseDecision = {
-  outcome: 'held' | 'released' | 'expired' | 'fulfilled';
-  changes: Change[];
-};
-
-/**
- * Gives a claim back, for good: it can never be taken again. One that is unknown is written as
- * released, so that it finds itself closed if it arrives late. With `onlyIfOver` a claim that runs stays,
- * and one that has run out can still be taken again by a fulfilment.
- */
-export function decideRelease(
-  state: AdmissionState,
-  claimId: string,
-  onlyIfOver: boolean,
-): ReleaseDecision {
-  const claim = state.claims.get(claimId);
-  if (!claim) {
-    const released: ClaimState = { ...emptyClaim(claimId), state: 'released' };
-    return { outcome: 'released', changes: [{ kind: 'hold', claim: released }] };
-  }
-  if (claim.state === 'fulfilled' || claim.state === 'released') {
-    return { outcome: claim.state, changes: [] };
-  }
-  if (!onlyIfOver) return { outcome: 'released', changes: [closed(claimId, 'released')] };
-  if (claim.state === 'expired') return { outcome: 'expired', changes: [] };
-  if (!isOver(claim, state.now)) return { outcome: 'held', changes: [] };
-  return { outcome: 'expired', changes: [closed(claimId, 'expired')] };
-}
-
-const closed = (id: string, to: 'released' | 'expired'): Change => ({
-  kind: 'close_claim',
-  id,
-  to,
-  fulfilment: null,
-});
-
-/** Takes back what an order has made: its active registrations, and its add-ons from whoever has them. */
-export function decideRevocation(state: AdmissionState, orderId: string): { changes: Change[] } {
-  const changes: Change[] = [...state.registrations.values()]
-    .filter((registration) => registration.orderId === orderId && isActive(registration.status))
-    .map(({ id }) => ({ kind: 'move', id, to: 'cancelled', reason: null }));
-  const registrationId = state.claims.get(orderId)?.fulfilment?.addonRegistrationId;
-  if (registrationId) changes.push({ kind: 'remove_addons', registrationId, orderId });
-  return { changes };
-}

@@ -9,13 +9,15 @@ export function claimView(
   seats: Claim['seats'],
 ): z.input<(typeof claimSeats.schema.response)[200]> {
   if (decision.outcome !== 'claimed') return decision;
-  const { claim, code } = decision;
+  const { claim, code, buyerRegistrationId } = decision;
   return {
     outcome: 'claimed',
     expiresAt: claim.expiresAt?.toISOString() ?? '',
+    redemptionCode: code?.code ?? null,
     discount: code?.discount ?? null,
     discountedTicketTypeId: code?.discount ? code.ticketTypeId : null,
     needsApproval: seats.some(({ ticketTypeId }) => !claim.seats.has(ticketTypeId)),
+    buyerRegistrationId,
   };
 }
 

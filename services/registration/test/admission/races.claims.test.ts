@@ -184,6 +184,7 @@ describeRaces('claims at once', {
       ),
     );
     const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
-    return unless(claimed === 2, 'claimed', outcomes);
+    const exceeded = outcomes.filter((outcome) => outcome === 'CODE_USES_EXCEEDED').length;
+    return unless(claimed === 2 && exceeded === 4, 'outcomes', outcomes);
   },
 });

@@ -3,7 +3,7 @@ import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages
 import { newId } from '@event-api/platform/ids';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, givenCode, givenEvent, givenType } from '../given.ts';
+import { changeEvent, givenCode, givenEvent, givenType, unique } from '../given.ts';
 import { ownerHas, register, succeeded, typeData } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { brokenInvariants } from '../invariants.ts';
@@ -46,9 +46,11 @@ describe('claiming', () => {
     expect(first).toEqual({
       outcome: 'claimed',
       expiresAt,
+      redemptionCode: null,
       discount: null,
       discountedTicketTypeId: null,
       needsApproval: false,
+      buyerRegistrationId: null,
     });
     const [row] = await service.sql<{ ms: string }>(
       'select extract(epoch from $1::timestamptz - created_at) * 1000 as ms from registration.seat_claim where id = $2',
@@ -67,7 +69,13 @@ describe('claiming', () => {
   test('takes all of the seats or none', async () => {
     const other = await givenType(service.sql, scope, { capacity: 1 });
     const body = claimOf([seat(), seat(other), seat(other)]);
-    expect(await claim(body)).toEqual({ outcome: 'refused', reason: 'SOLD_OUT', seat: 1 });
+    expect(await claim(body)).toEqual({
+      outcome: 'refused',
+      reason: 'SOLD_OUT',
+      seat: 1,
+      seatsLeft: 1,
+      seatsRequested: 2,
+    });
     expect([await availability(), await availability(other)]).toMatchObject([
       { held: 0 },
       { held: 0 },
@@ -77,9 +85,10 @@ describe('claiming', () => {
     });
   });
 
-  test('answers the discount of the code and the type that it is for', async () => {
+  test('returns the code as it is stored, its discount and the type that it is for', async () => {
     const body = {
       registrationTypeId: typeId,
+      code: unique('Early-Bird'),
       maxUses: 5,
       discount: { type: 'percent', value: 20 },
     };
@@ -89,6 +98,7 @@ describe('claiming', () => {
     for (const _ of [1, 2]) {
       expect(await claim(wanted)).toMatchObject({
         outcome: 'claimed',
+        redemptionCode: code,
         discount: { type: 'percent', value: 20 },
         discountedTicketTypeId: typeId,
       });
@@ -121,31 +131,60 @@ describe('claiming', () => {
   test('of add-ons alone needs a registered buyer', async () => {
     const { email } = await register(call, scope, { registrationTypeId: typeId });
     const addonIds = [newId('addon')];
-    const refused = { outcome: 'refused', reason: 'NOT_REGISTERED', seat: null };
+    const refused = { outcome: 'refused', reason: 'NOT_REGISTERED' };
     expect(await claim(claimOf([], { addonIds }))).toEqual(refused);
     const buyer = { email, name: null };
     expect(await claim(claimOf([], { addonIds, buyer }))).toMatchObject({ outcome: 'claimed' });
   });
 
+  test('reports the registration of a buyer whose seats are for others', async () => {
+    const { id, email } = await register(call, scope, { registrationTypeId: typeId });
+    const body = claimOf([seat()], { buyer: { email: email.toUpperCase(), name: null } });
+    for (const _ of [1, 2]) {
+      expect(await claim(body)).toMatchObject({ outcome: 'claimed', buyerRegistrationId: id });
+    }
+  });
+
+  test('reports the uses that a code has left when the seats need more', async () => {
+    const { code } = await givenCode(service.sql, scope, typeId, { maxUses: 3 });
+    expect(await claim(claimOf([seat()], { redemptionCode: code }))).toMatchObject({
+      outcome: 'claimed',
+    });
+    await service.sql('update registration.ticket_type_copy set capacity = null where id = $1', [
+      typeId,
+    ]);
+    expect(await claim(claimOf([seat(), seat(), seat()], { redemptionCode: code }))).toEqual({
+      outcome: 'refused',
+      reason: 'CODE_USES_EXCEEDED',
+      usesLeft: 2,
+      usesRequested: 3,
+    });
+    await claim(claimOf([seat(), seat()], { redemptionCode: code }));
+    expect(await claim(claimOf([seat()], { redemptionCode: code }))).toEqual({
+      outcome: 'refused',
+      reason: 'CODE_INVALID',
+    });
+  });
+
   test.each([
-    ['NOT_FOUND', 1, async () => claimOf([seat(), seat(newId('tt'))])],
+    ['NOT_FOUND', { seat: 1 }, async () => claimOf([seat(), seat(newId('tt'))])],
     [
       'NOT_ON_SALE',
-      1,
+      { seat: 1, block: 'draft' },
       async () => claimOf([seat(), seat(await givenType(service.sql, scope, { status: 'draft' }))]),
     ],
     [
       'NOT_ON_SALE',
-      0,
+      { seat: 0, block: 'requires_approval' },
       async () => {
         const type = await givenType(service.sql, scope, { requiresApproval: true });
         return claimOf([seat(type)], { isFree: false });
       },
     ],
-    ['CODE_INVALID', null, async () => claimOf([seat()], { redemptionCode: 'UNKNOWN' })],
+    ['CODE_INVALID', {}, async () => claimOf([seat()], { redemptionCode: 'UNKNOWN' })],
     [
-      'CODE_INVALID',
-      null,
+      'CODE_USES_EXCEEDED',
+      { usesLeft: 1, usesRequested: 2 },
       async () => {
         const { code } = await givenCode(service.sql, scope, typeId, { maxUses: 1 });
         return claimOf([seat(), seat()], { redemptionCode: code });
@@ -153,24 +192,28 @@ describe('claiming', () => {
     ],
     [
       'CODE_FITS_NOTHING',
-      null,
+      {},
       async () => {
         const { code } = await givenCode(service.sql, scope, await givenType(service.sql, scope));
         return claimOf([seat()], { redemptionCode: code });
       },
     ],
-    ['SOLD_OUT', 0, async () => claimOf([seat(), seat(), seat(), seat()])],
+    [
+      'SOLD_OUT',
+      { seat: 0, seatsLeft: 3, seatsRequested: 4 },
+      async () => claimOf([seat(), seat(), seat(), seat()]),
+    ],
     [
       'EVENT_ARCHIVED',
-      null,
+      {},
       async () => {
         await changeEvent(service.sql, scope, 'archived');
         return claimOf();
       },
     ],
-  ])('is refused with %s on seat %s', async (reason, seatOf, bodyOf) => {
+  ])('is refused with %s and %j', async (reason, details, bodyOf) => {
     const body = await bodyOf();
-    expect(await claim(body)).toEqual({ outcome: 'refused', reason, seat: seatOf });
+    expect(await claim(body)).toEqual({ outcome: 'refused', reason, ...details });
     expect((await availability()).held).toBe(0);
   });
 

@@ -80,6 +80,8 @@ export interface NewOrder extends EventScope {
   addonIds: readonly string[];
   redemptionCode: string | null;
   responses: Record<string, unknown> | null;
+  /** The active registration of the buyer when the order is placed. */
+  buyerRegistrationId: string | null;
   holdExpiresAt: string;
 }
 
@@ -88,8 +90,9 @@ const insert = statement<{ id: string }>(
   'order_insert',
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
-       total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at, placed_at, tried_at)
-     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, clock_timestamp(), clock_timestamp())
+       total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at,
+       buyer_registration_id, placed_at, tried_at)
+     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, clock_timestamp(), clock_timestamp())
      on conflict (id) do nothing returning id
    ), l as (
      insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
@@ -125,6 +128,7 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
         order.responses === null ? null : JSON.stringify(order.responses),
         order.holdExpiresAt,
         JSON.stringify(priced.lines.map((line, position) => ({ ...line, position }))),
+        order.buyerRegistrationId,
       ]);
       return;
     } catch (error) {

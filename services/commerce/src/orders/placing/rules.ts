@@ -4,11 +4,12 @@ import {
   type OrderItemType,
   orderLimits,
 } from '@event-api/contracts/http/orders';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
 /** What an event sells, as far as an order asks for it. */
 export interface Offer {
   types: ReadonlyMap<string, { name: string; priceAmount: number }>;
-  addons: ReadonlyMap<string, { name: string; priceAmount: number; status: string }>;
+  addons: ReadonlyMap<string, { name: string; priceAmount: number; status: SaleStatus }>;
   bundles: ReadonlyMap<string, OfferedBundle>;
 }
 
@@ -46,8 +47,6 @@ export interface Expanded {
   lines: Line[];
   seats: Seat[];
   addonIds: string[];
-  /** What commerce itself judges: every add-on is open and every bundle has contents. */
-  isOnSale: boolean;
 }
 
 export type Expansion =
@@ -73,7 +72,7 @@ export function expandOrder(
   if (seatCount > orderLimits.seats) return { outcome: 'malformed', issues: [tooManySeats] };
   const parts = input.items.map((item) => contentsOf(offer, item));
   const issues: FieldIssue[] = [];
-  const expanded: Expanded = { lines: [], seats: [], addonIds: [], isOnSale: true };
+  const expanded: Expanded = { lines: [], seats: [], addonIds: [] };
   for (const [n, item] of input.items.entries()) {
     const part = parts[n];
     if (!part) continue;
@@ -96,7 +95,6 @@ interface Contents {
   unitAmount: number;
   seats: { ticketTypeId: string; amount: number }[];
   addonIds: string[];
-  isOnSale: boolean;
 }
 
 function isKnown(offer: Offer, itemType: OrderItemType, itemId: string): boolean {
@@ -125,7 +123,6 @@ function contentsOf(offer: Offer, { itemType, itemId, quantity }: Item): Content
       unitAmount: addon?.priceAmount ?? 0,
       seats: [],
       addonIds: [itemId],
-      isOnSale: addon?.status === 'open',
     };
   }
   const type = offer.types.get(itemId);
@@ -135,7 +132,6 @@ function contentsOf(offer: Offer, { itemType, itemId, quantity }: Item): Content
     unitAmount: seat.amount,
     seats: Array.from({ length: quantity }, () => ({ ...seat })),
     addonIds: [],
-    isOnSale: true,
   };
 }
 
@@ -159,7 +155,6 @@ function bundleContents(offer: Offer, itemId: string, quantity: number): Content
     unitAmount,
     seats: Array.from({ length: quantity }, () => seats.map((seat) => ({ ...seat }))).flat(),
     addonIds,
-    isOnSale: items.length > 0 && addonIds.every((id) => offer.addons.get(id)?.status === 'open'),
   };
 }
 
@@ -189,12 +184,11 @@ function addLine(
     expanded.seats.push({ ...seat, email, name, inBundle: itemType === 'bundle' });
   }
   for (const id of part.addonIds) if (!expanded.addonIds.includes(id)) expanded.addonIds.push(id);
-  expanded.isOnSale &&= part.isOnSale;
 }
 
 const unknownItem = (line: number): FieldIssue => ({
-  field: `items[${line}].itemId`,
-  issue: 'is nothing that this event sells',
+  field: `${fieldOfItem(line)}.itemId`,
+  issue: 'does not name an item of this event',
   code: 'not_found',
 });
 
@@ -209,15 +203,15 @@ function wrongCount(
   named: readonly unknown[],
   seats: readonly unknown[],
 ): FieldIssue {
-  const field = `items[${line}].attendees`;
+  const field = `${fieldOfItem(line)}.attendees`;
+  const issue = `must name one attendee per seat: ${seats.length} expected, ${named.length} named`;
   return named.length < seats.length
-    ? {
-        field,
-        issue: `must name one attendee for each of ${seats.length} seats`,
-        code: 'attendees_required',
-      }
-    : { field, issue: `must have at most ${seats.length} entries`, code: 'too_big' };
+    ? { field, issue, code: 'attendees_required' }
+    : { field, issue, code: 'too_big' };
 }
+
+/** Where a line stands in the request. */
+export const fieldOfItem = (line: number): string => `items[${line}]`;
 
 /** The line that a seat belongs to. */
 export const itemOfSeat = (lines: readonly Line[], seat: number): number =>
@@ -226,5 +220,5 @@ export const itemOfSeat = (lines: readonly Line[], seat: number): number =>
 /** Where a seat's attendee stands in the request. */
 export function fieldOfSeat(lines: readonly Line[], seat: number): string {
   const n = itemOfSeat(lines, seat);
-  return `items[${n}].attendees[${seat - (lines[n]?.firstSeat ?? 0)}].email`;
+  return `${fieldOfItem(n)}.attendees[${seat - (lines[n]?.firstSeat ?? 0)}].email`;
 }

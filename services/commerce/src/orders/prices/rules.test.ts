@@ -129,13 +129,6 @@ describe('the lines of an order', () => {
       issues: [{ field: 'items', issue: 'must come to at most 100 seats', code: 'too_big' }],
     });
   });
-
-  it('are on sale when every add-on is open and every bundle has contents', () => {
-    expect(expanded(line('addon', 'lunch')).isOnSale).toBe(true);
-    for (const item of [line('addon', 'tour'), line('bundle', 'empty'), line('bundle', 'late')]) {
-      expect(expanded(line('addon', 'lunch'), item).isOnSale).toBe(false);
-    }
-  });
 });
 
 describe('the price of an order', () => {

@@ -1,0 +1,54 @@
+import {
+  type AdmissionState,
+  type Change,
+  type ClaimState,
+  isActive,
+  isOver,
+} from '../../admission/rules.ts';
+import { emptyClaim } from '../rules.ts';
+
+export type ReleaseDecision = {
+  outcome: 'held' | 'released' | 'expired' | 'fulfilled';
+  changes: Change[];
+};
+
+/**
+ * Gives a claim back, for good: it can never be taken again. One that is unknown is written as
+ * released, so that it finds itself closed if it arrives late. With `onlyIfOver` a claim that runs stays,
+ * and one that has run out can still be taken again by a fulfilment.
+ */
+export function decideRelease(
+  state: AdmissionState,
+  claimId: string,
+  onlyIfOver: boolean,
+): ReleaseDecision {
+  const claim = state.claims.get(claimId);
+  if (!claim) {
+    const released: ClaimState = { ...emptyClaim(claimId), state: 'released' };
+    return { outcome: 'released', changes: [{ kind: 'hold', claim: released }] };
+  }
+  if (claim.state === 'fulfilled' || claim.state === 'released') {
+    return { outcome: claim.state, changes: [] };
+  }
+  if (!onlyIfOver) return { outcome: 'released', changes: [closed(claimId, 'released')] };
+  if (claim.state === 'expired') return { outcome: 'expired', changes: [] };
+  if (!isOver(claim, state.now)) return { outcome: 'held', changes: [] };
+  return { outcome: 'expired', changes: [closed(claimId, 'expired')] };
+}
+
+const closed = (id: string, to: 'released' | 'expired'): Change => ({
+  kind: 'close_claim',
+  id,
+  to,
+  fulfilment: null,
+});
+
+/** Takes back what an order has made: its active registrations, and its add-ons from whoever has them. */
+export function decideRevocation(state: AdmissionState, orderId: string): { changes: Change[] } {
+  const changes: Change[] = [...state.registrations.values()]
+    .filter((registration) => registration.orderId === orderId && isActive(registration.status))
+    .map(({ id }) => ({ kind: 'move', id, to: 'cancelled', reason: null }));
+  const registrationId = state.claims.get(orderId)?.fulfilment?.addonRegistrationId;
+  if (registrationId) changes.push({ kind: 'remove_addons', registrationId, orderId });
+  return { changes };
+}

@@ -6,7 +6,7 @@ import {
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { type ErrorCode, preconditionReasons, statusMeanings, statusWords } from './errors.ts';
-import { exampleOf } from './example.ts';
+import { errorExample, requestExample, responseExample } from './examples.ts';
 import { ErrorEnvelope } from './http/envelope.ts';
 import type { Operation } from './operation.ts';
 import { errorHeaders, headerComponents, successHeaders } from './response-headers.ts';
@@ -99,10 +99,8 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
             .optional()
             .openapi({
               description:
-                'Makes a retry safe: for 24 hours the same request with the same key gets the first successful response ' +
-                'and has no second effect. Only successes are stored: after an error, a retry is decided anew. Bodies are ' +
-                'compared as JSON values, so the order of members does not count. Another request with the key is a 400; ' +
-                'while the first one is running, the same request is a 409 with `Retry-After: 1`.',
+                'Makes a repeat safe: for 24 hours the same request with the same key gets the first answer and has no ' +
+                'second effect. Another request with it is a 400; one that still runs is a 409.',
               example: 'b1f7c0de-checkout-1',
             }),
         }),
@@ -110,7 +108,9 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
       ...(schema.body && {
         body: {
           required: !schema.body.safeParse(undefined).success,
-          content: { 'application/json': { schema: schema.body, example: exampleOf(schema.body) } },
+          content: {
+            'application/json': { schema: schema.body, ...requestExample(config.operationId) },
+          },
         },
       }),
     },
@@ -123,7 +123,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
 
 function successes(
   response: Operation['schema']['response'],
-  { makesMany }: Operation['config'],
+  { makesMany, operationId }: Operation['config'],
   mayBeReplayed: boolean,
 ): RouteConfig['responses'] {
   return Object.fromEntries(
@@ -132,7 +132,7 @@ function successes(
       {
         description: status === '201' ? 'Created' : 'OK',
         headers: successHeaders(status === '201' && !makesMany, mayBeReplayed),
-        content: { 'application/json': { schema, example: exampleOf(schema) } },
+        content: { 'application/json': { schema, ...responseExample(operationId, status) } },
       },
     ]),
   );
@@ -148,7 +148,9 @@ function errors(codes: ErrorCode[], config: Operation['config']): RouteConfig['r
       {
         description: `\`${statusWords[code]}\`: ${statusMeanings[code]}${code === 412 ? reasons.join('') : ''}`,
         headers: errorHeaders(code),
-        content: { 'application/json': { schema: ErrorEnvelope } },
+        content: {
+          'application/json': { schema: ErrorEnvelope, ...errorExample(config.operationId, code) },
+        },
       },
     ]),
   );

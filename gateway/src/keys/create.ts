@@ -3,7 +3,6 @@ import { currentVersion } from '@event-api/contracts/version';
 import type { Database } from '@event-api/platform/db/database';
 import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
 import { alreadyExists, notFound } from '@event-api/platform/errors';
-import { doNotStoreResponse, isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { BusinessUnit } from '../units/business-unit.entity.ts';
@@ -11,10 +10,8 @@ import { ApiKey } from './api-key.entity.ts';
 import { displayPrefix, hashSecret, makeSecret } from './secret.ts';
 
 /**
- * Creates a key for a business unit, pinned to the current version unless the input names another one. The secret is in
- * the result and nowhere else, so the response is not stored under an `Idempotency-Key`.
- *
- * Errors: 404 for an unknown unit; 409 for a secret in use, and in a retry when the key exists.
+ * Makes a key for a business unit, pinned to the version that is current now unless another is asked for.
+ * The secret is in the result and nowhere else. Errors: 404 for an unknown unit, 409 for a secret in use.
  */
 export async function createKey(
   db: Database,
@@ -22,14 +19,11 @@ export async function createKey(
 ): Promise<{ key: ApiKey; secret: string }> {
   const { businessUnitId, name, expiresAt, rateLimitPerMinute, version = currentVersion } = input;
   const secret = input.secret ?? makeSecret();
-  const id = newId('key');
-  doNotStoreResponse();
   try {
     return await db.transaction(async ({ em }) => {
       if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
-      if (isRerun() && (await em.findOne(ApiKey, { id }))) throw keyExists(id);
       const key = em.create(ApiKey, {
-        id,
+        id: newId('key'),
         businessUnitId,
         name,
         version,
@@ -48,8 +42,3 @@ export async function createKey(
     throw error;
   }
 }
-
-const keyExists = (id: string) =>
-  alreadyExists(
-    `An earlier request with this Idempotency-Key created the key ${id}; its secret is not shown again`,
-  );

@@ -4,7 +4,6 @@ import type { Faults } from '@event-api/platform/faults';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
-import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
 import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
@@ -76,9 +75,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
-  const idempotency = { db: deps.db, schema: 'registration', faults: deps.faults };
-  idempotentPosts(api, idempotency);
-  deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
+  idempotentPosts(api, { db: deps.db, schema: 'registration', faults: deps.faults });
   registrationRoutes(api, deps);
   availabilityRoutes(api, deps);
   perkRoutes(api, deps);
@@ -89,7 +86,6 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   internal.register(async (inner) => {
     requireCaller(inner, deps.callers);
     readAfterHooks(inner, deps.position);
-    idempotentPosts(inner, idempotency);
     snapshotRoutes(inner, { owner: 'registration', db: deps.db, sources });
     claimRoutes(inner, deps);
     waitlistRoutes(inner, deps);

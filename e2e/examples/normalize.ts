@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Exchange } from './recording.ts';
+
+const idPattern = /\b([a-z]+)_([0-9a-z]{26})\b/g;
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const holdMs = 15 * 60_000;
+
+/**
+ * Replaces what differs between two runs (ids, random codes, times, hosts) by fixed values, so that a recording is the
+ * same whenever it is made. References stay intact: the same id gets the same replacement everywhere.
+ * Times that a request sent stay as they are. The others become seconds after `start`, in the order in which they first
+ * appear, and a hold ends 15 minutes after its order was placed.
+ */
+export function normalize(exchanges: readonly Exchange[], start: Date): Exchange[] {
+  const ids = new Map<string, string>();
+  const codes = new Map<string, string>();
+  const times = new Map<string, string>();
+  const sent = new Set(exchanges.flatMap(({ request }) => instantsIn(request)));
+
+  function replaceId(id: string, prefix: string): string {
+    const replacement =
+      ids.get(id) ??
+      `${prefix}_01${letters(`${prefix} ${countOf(ids, prefix)}`, 24).toLowerCase()}`;
+    ids.set(id, replacement);
+    return replacement;
+  }
+
+  function replaceCode(code: string, prefix: string, length: number): string {
+    const replacement = codes.get(code) ?? `${prefix}${letters(`${prefix} ${codes.size}`, length)}`;
+    codes.set(code, replacement);
+    return replacement;
+  }
+
+  function replaceText(text: string): string {
+    return text
+      .replace(idPattern, (id, prefix: string) => replaceId(id, prefix))
+      .replace(/\b(CHK-)[0-9A-Z]{16}\b/g, (code, prefix: string) => replaceCode(code, prefix, 16))
+      .replace(/\b(ORD-)[0-9A-Z]{8}\b/g, (code, prefix: string) => replaceCode(code, prefix, 8))
+      .replace(/^[0-9A-HJKMNP-TV-Z]{10}$/, (code) => replaceCode(code, '', 10))
+      .replace(/\bcs_[0-9a-f]{32}\b/g, (session) => replaceCode(session, 'cs_', 26))
+      .replace(/^https?:\/\/(127\.0\.0\.1|localhost):\d+\//, 'https://pay.example.com/');
+  }
+
+  function timeOf(record: string, field: string, siblings: Record<string, unknown>): string {
+    const key = `${record}.${field}`;
+    const placedAt = times.get(`${record}.placedAt`);
+    if (field === 'holdExpiresAt' && siblings.placedAt && !placedAt) {
+      timeOf(record, 'placedAt', siblings);
+      return timeOf(record, field, siblings);
+    }
+    const time =
+      times.get(key) ??
+      (field === 'holdExpiresAt' && placedAt
+        ? new Date(Date.parse(placedAt) + holdMs)
+        : new Date(start.getTime() + (times.size + 1) * 1000)
+      ).toISOString();
+    times.set(key, time);
+    return time;
+  }
+
+  function replace(value: unknown): unknown {
+    if (typeof value === 'string') return replaceText(value);
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = value as Record<string, unknown>;
+    const record = typeof fields.id === 'string' ? replaceText(fields.id) : '';
+    return Object.fromEntries(
+      Object.entries(fields).map(([field, each]) => {
+        const isTime = typeof each === 'string' && instantPattern.test(each) && !sent.has(each);
+        if (field === 'publicId') return [field, publicId(String(each), record)];
+        return [field, isTime ? timeOf(record, field, fields) : replace(each)];
+      }),
+    );
+  }
+
+  return exchanges.map((each) => ({
+    ...each,
+    request: replace(each.request),
+    response: replace(each.response),
+  }));
+}
+
+const publicId = (text: string, record: string): string =>
+  text.replace(/[^-]+$/, letters(record, 6).toLowerCase());
+
+/** Letters of Crockford's base32 that only depend on `seed`. */
+function letters(seed: string, length: number): string {
+  const bytes = createHash('sha256').update(seed).digest();
+  return [...bytes.subarray(0, length)].map((byte) => crockford[byte % 32]).join('');
+}
+
+const countOf = (ids: ReadonlyMap<string, string>, prefix: string): number =>
+  [...ids.keys()].filter((id) => id.startsWith(`${prefix}_`)).length;
+
+/** The instants of a request, as responses write them. */
+function instantsIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    const time = /^\d{4}-\d\d-\d\d[Tt]/.test(value) ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(time) ? [] : [new Date(time).toISOString()];
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(instantsIn)
+    : [];
+}

@@ -112,7 +112,7 @@ export async function buildGateway(
   await internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
     unitOperatorRoutes(operator, deps.db);
-    keyOperatorRoutes(operator, deps.db);
+    keyOperatorRoutes(operator, deps);
   });
   return { api, internal };
 }

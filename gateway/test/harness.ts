@@ -5,6 +5,7 @@ import { apiVersions } from '@event-api/contracts/version';
 import { systemClock } from '@event-api/platform/clock';
 import { type Db, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
+import { statement } from '@event-api/platform/db/statement';
 import { serve } from '@event-api/platform/http/serve';
 import { createLogger } from '@event-api/platform/log';
 import { createReadAfterStore } from '@event-api/platform/read-after/store';
@@ -71,6 +72,11 @@ export interface GatewayOptions extends Partial<GatewayDeps> {
   /** Hears the name of each statement that the key directory asks the database. */
   onKeyQuery?: (statement: string) => void;
 }
+
+const expire = statement(
+  'test_expire_key',
+  "update gateway.api_key set expires_at = '2020-01-01' where id = $1",
+);
 
 /** A database for gateways; several may share it. */
 export async function createGatewayDatabase() {
@@ -164,6 +170,13 @@ export async function startGateway(options: GatewayOptions) {
       const key = await run('key.create', { businessUnitId: unit.id, name: 'Test key', ...fields });
       const client = httpClient(serving.apiUrl, { authorization: `Bearer ${key.secret}` });
       return { unit, key, secret: key.secret as string, client };
+    },
+    /** A key that has expired since it was created. */
+    async makeExpiredKey() {
+      const made = await this.makeKey();
+      const { id } = made.key;
+      await db.query(expire, [id]);
+      return made;
     },
     async close() {
       await serving.stop();

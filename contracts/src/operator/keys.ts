@@ -19,6 +19,12 @@ export const ApiKey = z.object({
   createdAt: timestampOut(),
 });
 
+const rateLimit = () =>
+  z.int().min(1).max(10_000_000).meta({
+    description: 'Requests per minute. Null means the default, 120.',
+    example: 600,
+  });
+
 const config = { tag: 'API keys', owner: 'gateway', audience: 'operator' } as const;
 
 export const createKey = operation({
@@ -34,9 +40,11 @@ export const createKey = operation({
     body: z.object({
       businessUnitId: text({ min: 1, max: 200 }),
       name: name(),
-      expiresAt: timestamp().nullable().optional(),
+      expiresAt: timestamp().nullable().optional().meta({
+        description: 'When the key expires, in the future; null means never.',
+      }),
       version: z.enum(apiVersions).optional(),
-      rateLimitPerMinute: z.int().min(1).max(10_000_000).optional(),
+      rateLimitPerMinute: rateLimit().optional(),
       secret: z
         .string()
         .regex(secretPattern)
@@ -44,6 +52,28 @@ export const createKey = operation({
         .meta({ description: 'To bring a secret of your own; made at random otherwise.' }),
     }),
     response: { 201: ApiKey.extend({ secret: z.string() }) },
+  },
+});
+
+export const updateKey = operation({
+  method: 'POST',
+  url: '/operator/key.update',
+  config: {
+    ...config,
+    operationId: 'key.update',
+    summary: 'Change the name, limit or expiry of an API key; fields left out stay',
+    description: 'Every gateway applies the change within a second. A revoked key stays revoked.',
+  },
+  schema: {
+    body: z.object({
+      id: text({ min: 1, max: 200 }),
+      name: name().optional(),
+      rateLimitPerMinute: rateLimit().nullable().optional(),
+      expiresAt: timestamp().nullable().optional().meta({
+        description: 'When the key expires, in the future; null means never.',
+      }),
+    }),
+    response: { 200: ApiKey },
   },
 });
 

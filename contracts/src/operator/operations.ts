@@ -12,7 +12,7 @@ import {
   updateExhibitor,
 } from './exhibitors.ts';
 import { getForm, setForm } from './forms.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { createKey, listKeys, revokeKey, updateKey } from './keys.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
 import {
   createSession,
@@ -39,6 +39,7 @@ export const operatorOperations: readonly Operation[] = [
   listUnits,
   createKey,
   listKeys,
+  updateKey,
   revokeKey,
   setEventFeatures,
   setForm,

@@ -1,23 +1,33 @@
 import type { createKey as createKeyOperation } from '@event-api/contracts/operator/keys';
 import { currentVersion } from '@event-api/contracts/version';
+import type { Clock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
 import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
 import { alreadyExists, notFound } from '@event-api/platform/errors';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
+import { expiryInPast } from '../errors.ts';
 import { BusinessUnit } from '../units/business-unit.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { isValidExpiry } from './rules.ts';
 import { displayPrefix, hashSecret, makeSecret } from './secret.ts';
 
+export interface KeyDeps {
+  db: Database;
+  clock: Clock;
+}
+
 /**
- * Makes a key for a business unit, pinned to the version that is current now unless another is asked for.
- * The secret is in the result and nowhere else. Errors: 404 for an unknown unit, 409 for a secret in use.
+ * Creates a key for a business unit, pinned to the current version unless the input names another one. The secret is
+ * in the result and nowhere else. Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in
+ * use.
  */
 export async function createKey(
-  db: Database,
+  { db, clock }: KeyDeps,
   input: z.output<typeof createKeyOperation.schema.body>,
 ): Promise<{ key: ApiKey; secret: string }> {
   const { businessUnitId, name, expiresAt, rateLimitPerMinute, version = currentVersion } = input;
+  if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   const secret = input.secret ?? makeSecret();
   try {
     return await db.transaction(async ({ em }) => {

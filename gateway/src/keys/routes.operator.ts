@@ -1,16 +1,18 @@
 import * as operations from '@event-api/contracts/operator/keys';
-import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { createKey } from './create.ts';
+import { createKey, type KeyDeps } from './create.ts';
 import { listKeys } from './queries.ts';
 import { revokeKey } from './revoke.ts';
+import { updateKey } from './update.ts';
 import { keyView } from './view.ts';
 
-export function keyOperatorRoutes(app: HttpServer, db: Database): void {
+export function keyOperatorRoutes(app: HttpServer, deps: KeyDeps): void {
+  const { db } = deps;
+
   app.route({
     ...operations.createKey,
     handler: async ({ body }, reply) => {
-      const { key, secret } = await createKey(db, body);
+      const { key, secret } = await createKey(deps, body);
       return reply
         .code(201)
         .header('cache-control', 'no-store')
@@ -23,6 +25,11 @@ export function keyOperatorRoutes(app: HttpServer, db: Database): void {
     handler: async ({ body: { businessUnitId } }) => ({
       keys: (await listKeys(db, businessUnitId)).map(keyView),
     }),
+  });
+
+  app.route({
+    ...operations.updateKey,
+    handler: async ({ body }) => keyView(await updateKey(deps, body)),
   });
 
   app.route({

@@ -11,6 +11,10 @@ export interface KeyRecord {
 
 export type KeyDecision = { outcome: 'valid'; key: KeyRecord } | { outcome: 'invalid' };
 
+/** Whether a key may be given this expiry; null means that it never expires. */
+export const isValidExpiry = (expiresAt: Date | null | undefined, now: Date): boolean =>
+  !expiresAt || expiresAt > now;
+
 /** Whether a key opens the door now. Why it does not is nobody's business but its owner's. */
 export function decideKey(key: KeyRecord | null, now: Date): KeyDecision {
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now))

@@ -73,6 +73,49 @@ describe('revocation', () => {
   });
 });
 
+describe('key.update', () => {
+  it('applies a limit and an expiry within one second on every gateway, under constant use', async () => {
+    const { key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 2 });
+    await eventually(async () => expect(await onBoth(secret)).toEqual([429, 429]));
+    await gateways[1].run('key.update', { id: key.id, rateLimitPerMinute: 1_000_000 });
+    await eventually(async () => expect(await onBoth(secret)).toEqual([200, 200]), 3000);
+    const expiresAt = new Date(Date.now() + 1500).toISOString();
+    await gateways[1].run('key.update', { id: key.id, expiresAt });
+    await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]), 10_000);
+    await gateways[1].run('key.update', { id: key.id, expiresAt: null });
+    await eventually(async () => expect(await onBoth(secret)).toEqual([200, 200]), 3000);
+  });
+
+  it('keeps what is left out, and does not bring a revoked key back', async () => {
+    const { unit, key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 7 });
+    const renamed = await gateways[0].run('key.update', { id: key.id, name: 'Till' });
+    const { secret: _, ...shown } = key;
+    expect(renamed).toEqual({ ...shown, name: 'Till' });
+    const unlimited = await gateways[0].run('key.update', { id: key.id, rateLimitPerMinute: null });
+    expect(unlimited.rateLimitPerMinute).toBeNull();
+    await gateways[0].run('key.revoke', { id: key.id });
+    const { keys } = await gateways[0].run('key.list', { businessUnitId: unit.id });
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await gateways[0].run('key.update', { id: key.id, expiresAt })).toEqual({
+      ...keys[0],
+      expiresAt,
+    });
+    await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
+  });
+
+  it.each([
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, [400, 'expiresAt']],
+    ['a limit of zero', { rateLimitPerMinute: 0 }, [400, 'rateLimitPerMinute']],
+    ['an unknown key', { id: 'key_nope' }, [404, 'id']],
+  ])('rejects %s', async (_, fields, expected) => {
+    const { key } = await gateways[0].makeKey();
+    const { status, body } = await gateways[0].operator('POST', '/operator/key.update', {
+      body: { id: key.id, ...fields },
+    });
+    expect([status, body.error.details[0].field]).toEqual(expected);
+  });
+});
+
 describe('a new key', () => {
   it('works on the next request, wherever it is made', async () => {
     const { secret } = await gateways[0].makeKey();

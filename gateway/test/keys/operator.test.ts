@@ -132,6 +132,7 @@ describe('key.create', () => {
     ['a limit of zero', { rateLimitPerMinute: 0 }, 'rateLimitPerMinute'],
     ['a limit above ten million', { rateLimitPerMinute: 10_000_001 }, 'rateLimitPerMinute'],
     ['a limit in words', { rateLimitPerMinute: '5' }, 'rateLimitPerMinute'],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     ['an expiry without an offset', { expiresAt: '2030-01-01T00:00:00' }, 'expiresAt'],
     ['a secret of the wrong shape', { secret: 'sk_live_short' }, 'secret'],
     ['no unit', { businessUnitId: undefined }, 'businessUnitId'],
@@ -144,7 +145,8 @@ describe('key.create', () => {
   });
 
   it('answers 404 for a unit that does not exist', async () => {
-    expect((await create({ businessUnitId: 'unit_nope', name: 'x' })).status).toBe(404);
+    const { status, body } = await create({ businessUnitId: 'unit_nope', name: 'x' });
+    expect([status, body.error.details[0].field]).toEqual([404, 'businessUnitId']);
   });
 
   it('answers 409 for a secret in use, and makes one key of two at once', async () => {

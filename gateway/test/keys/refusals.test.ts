@@ -19,7 +19,7 @@ beforeAll(async () => {
   const good = await gateway.makeKey();
   const revoked = await gateway.makeKey({ rateLimitPerMinute: 5 });
   const usedThenRevoked = await gateway.makeKey();
-  const expired = await gateway.makeKey({ expiresAt: '2020-01-01T00:00:00Z' });
+  const expired = await gateway.makeExpiredKey();
   expect((await usedThenRevoked.client('GET', '/v1/events')).status).toBe(200);
   for (const { key } of [revoked, usedThenRevoked]) await gateway.run('key.revoke', { id: key.id });
   await eventually(async () => {

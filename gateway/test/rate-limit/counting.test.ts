@@ -160,7 +160,7 @@ describe('the limit', () => {
       expect((await clientOf(gateway, bad)('GET', '/v1/events')).status).toBe(401);
     }
     expect(await left()).toBe(before - 1);
-    const expired = await gateway.makeKey({ expiresAt: '2020-01-01T00:00:00Z' });
+    const expired = await gateway.makeExpiredKey();
     expect((await expired.client('GET', '/v1/events')).status).toBe(401);
     expect(await gateway.redis.exists(`rate:${expired.key.id}`)).toBe(0);
     expect(await gateway.redis.exists(`rate:${key.id}`)).toBe(1);

@@ -1,4 +1,4 @@
-import { setEventFeatures } from '@event-api/contracts/operator/events';
+import { listEvents, setEventFeatures } from '@event-api/contracts/operator/events';
 import { bindPerk, createPerk, listPerks, unbindPerk } from '@event-api/contracts/operator/perks';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -178,6 +178,20 @@ describe('an operator', () => {
         envelope: { error: { details: [{ field: 'targetId', code: 'not_found' }] } },
       });
     }
+  });
+
+  test('lists the events of a unit, newest first, page by page', async () => {
+    const list = (input: object) =>
+      platform.operator.callUnchecked(listEvents, { businessUnitId, ...input }) as Promise<{
+        events: { id: string }[];
+        nextCursor: string | null;
+      }>;
+    const ids = (await call('GET', '/v1/events')).body.events.map(({ id }: { id: string }) => id);
+    expect((await list({})).events.map(({ id }) => id)).toEqual(ids);
+    const first = await list({ limit: 1 });
+    const second = await list({ limit: 1, cursor: first.nextCursor });
+    expect([...first.events, ...second.events].map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect((await list({ businessUnitId: 'unit_none' })).events).toEqual([]);
   });
 
   test('alone sets the features of an event, each once', async () => {

@@ -16,6 +16,7 @@ import {
   givenShop,
   notify,
   pay,
+  type Shop,
   someEmail,
   urls,
 } from './given-checkout.ts';
@@ -648,6 +649,80 @@ test('commerce.reconcile accounts for all money', async () => {
   expect(report).toMatchObject({ unbalanced: [], unmatched: [], failed: [] });
 });
 
+describe('with the money of two units', () => {
+  let shops: [Shop, Shop];
+  let orders: string[];
+  beforeAll(async () => {
+    shops = [
+      await givenShop(bus, { priceAmount: 700 }),
+      await givenShop(bus, { priceAmount: 900 }),
+    ];
+    orders = await Promise.all(
+      shops.map(async (shop) => {
+        const { id, url } = await awaiting(shop);
+        await pay(url);
+        await shop.until(id, 'paid');
+        await command(bus, shop, refundOrder, { orderId: id, amount: 100 });
+        return id;
+      }),
+    );
+  }, 60_000);
+
+  test('refund.list lists those of an event, of a unit or of all, page by page', async () => {
+    const [shop, other] = shops;
+    const list = async (input: object): Promise<Body> =>
+      bus.operator.callUnchecked(listRefunds, input);
+    const { unitId: businessUnitId, eventId } = shop;
+    const mine = [{ businessUnitId, eventId, orderId: orders[0], amount: 100 }];
+    expect((await list({ businessUnitId })).refunds).toMatchObject(mine);
+    expect((await list({ businessUnitId, eventId })).refunds).toMatchObject(mine);
+    expect((await list({ businessUnitId, state: 'due' })).refunds).toEqual([]);
+    const pages = [await list({ limit: 1 })];
+    pages.push(await list({ limit: 1, cursor: pages[0].nextCursor }));
+    const units = pages.flatMap(({ refunds }) => refunds).map((each: Body) => each.businessUnitId);
+    expect(units.toSorted()).toEqual([businessUnitId, other.unitId].toSorted());
+    await expect(list({ eventId })).rejects.toThrow('businessUnitId is required with eventId');
+    await expect(list({ businessUnitId, eventId: other.eventId })).rejects.toThrow(
+      'eventId is not the id of an event',
+    );
+    await expect(list({ cursor: 'x' })).rejects.toThrow('cursor');
+  });
+
+  test('commerce.reconcile accounts for one unit, and names the orders that are not balanced', async () => {
+    const reconcile = (input: object): Promise<Body> =>
+      bus.operator.callUnchecked(reconcileCommerce, input) as Promise<Body>;
+    const { unitId: businessUnitId, eventId } = shops[0];
+    const balanced = {
+      received: { EUR: 700 },
+      kept: { EUR: 600 },
+      refundsDue: { EUR: 0 },
+      refunded: { EUR: 100 },
+      unbalanced: [],
+      unbalancedOrders: [],
+    };
+    expect(await reconcile({ businessUnitId })).toMatchObject(balanced);
+    const change = (amount: string) =>
+      bus.database.sql(
+        `update commerce.settlement set amount = amount ${amount} where order_id = '${orders[0]}'`,
+      );
+    await change('+ 7');
+    try {
+      expect(await reconcile({ businessUnitId })).toMatchObject({
+        unbalanced: ['EUR'],
+        unbalancedOrders: [
+          { businessUnitId, eventId, orderId: orders[0], currency: 'EUR', received: 707 },
+        ],
+      });
+      expect(await reconcile({ businessUnitId: shops[1].unitId })).toMatchObject({
+        unbalanced: [],
+      });
+      expect((await reconcile({})).unbalancedOrders).toHaveLength(1);
+    } finally {
+      await change('- 7');
+    }
+  });
+});
+
 // After the accounts: what it leaves belongs to nobody.
 test('money of a known page that is told of for another order settles neither', async () => {
   const shop = await givenShop(bus, { priceAmount: 701 });
@@ -657,7 +732,19 @@ test('money of a known page that is told of for another order settles neither', 
   expect(await notify(bus, { id: `evt_${id}`, type: 'session.paid', session })).toBe(200);
   await expect
     .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}), { timeout: 10_000 })
-    .toMatchObject({ unmatched: [{ amount: 701, currency: 'EUR' }], unbalanced: [] });
+    .toMatchObject({
+      unmatched: [
+        {
+          amount: 701,
+          currency: 'EUR',
+          businessUnitId: shop.unitId,
+          eventId: shop.eventId,
+          orderId: one.id,
+          providerPaymentId: `pi_${id}`,
+        },
+      ],
+      unbalanced: [],
+    });
   for (const order of [one, other]) {
     expect((await shop.read(order.id)).status).toBe('awaiting_payment');
   }

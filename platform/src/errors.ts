@@ -80,6 +80,13 @@ export const invalidTransition = (from: string, to: string): ApiError =>
 export const notFound = (missing?: RecordKind): ApiError =>
   new ApiError(404, 'Not found', { missing });
 
+/** Rethrows a 404 of another service with the kind of record that was not found. */
+export const rethrowMissing =
+  (kind: RecordKind) =>
+  (error: unknown): never => {
+    throw error instanceof ApiError && error.code === 404 ? notFound(kind) : error;
+  };
+
 /** The one 401, whatever is wrong with the credential. */
 export const unauthenticated = (): ApiError =>
   new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });

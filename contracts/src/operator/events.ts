@@ -1,8 +1,25 @@
 import { z } from 'zod';
 import { Event } from '../http/events.ts';
-import { text } from '../http/fields.ts';
+import { listOf, text } from '../http/fields.ts';
 import { operation } from '../operation.ts';
+import { pageFields } from './page.ts';
 import { eventScope } from './perks.ts';
+
+export const listEvents = operation({
+  method: 'POST',
+  url: '/operator/event.list',
+  config: {
+    tag: 'Events',
+    owner: 'catalog',
+    audience: 'operator',
+    operationId: 'event.list',
+    summary: 'List the events of a business unit, newest first',
+  },
+  schema: {
+    body: z.object({ businessUnitId: eventScope.businessUnitId, ...pageFields }),
+    response: { 200: listOf('events', Event) },
+  },
+});
 
 export const setEventFeatures = operation({
   method: 'POST',

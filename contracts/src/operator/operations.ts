@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { resyncCopies } from './copies.ts';
-import { setEventFeatures } from './events.ts';
+import { listEvents, setEventFeatures } from './events.ts';
 import {
   addMember,
   allocateBooth,
@@ -41,6 +41,7 @@ export const operatorOperations: readonly Operation[] = [
   listKeys,
   updateKey,
   revokeKey,
+  listEvents,
   setEventFeatures,
   setForm,
   getForm,

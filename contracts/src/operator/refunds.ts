@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { id, limits, text, timestampOut } from '../http/fields.ts';
+import { id, limits, listOf, text, timestampOut } from '../http/fields.ts';
 import { Order } from '../http/orders.ts';
 import { operation } from '../operation.ts';
+import { pageFields } from './page.ts';
 import { eventScope } from './perks.ts';
 
 export const refundStates = ['due', 'pending', 'done', 'failed'] as const;
@@ -10,6 +11,7 @@ export type RefundState = (typeof refundStates)[number];
 /** Money that goes back, or has to. */
 export const Refund = z.object({
   id: id('rfd'),
+  businessUnitId: id('unit'),
   eventId: id('evt'),
   orderId: id('ord'),
   amount: z.int(),
@@ -100,12 +102,35 @@ export const refundOrder = operation({
 export const listRefunds = operation({
   method: 'POST',
   url: '/operator/refund.list',
-  config: { ...config, operationId: 'refund.list', summary: 'List refunds, newest first' },
+  config: {
+    ...config,
+    operationId: 'refund.list',
+    summary: 'List the refunds of an event, of a business unit or of all units, newest first',
+  },
   schema: {
-    body: z.object({ ...eventScope, state: z.enum(refundStates).optional() }),
-    response: { 200: z.object({ refunds: z.array(Refund) }) },
+    body: z
+      .object({
+        businessUnitId: eventScope.businessUnitId.optional(),
+        eventId: eventScope.eventId.optional(),
+        state: z.enum(refundStates).optional().meta({ description: 'Only refunds in this state' }),
+        ...pageFields,
+      })
+      .check((ctx) => {
+        const { businessUnitId, eventId } = ctx.value;
+        if (eventId === undefined || businessUnitId !== undefined) return;
+        const message = 'is required with eventId';
+        ctx.issues.push({ code: 'custom', message, path: ['businessUnitId'], input: undefined });
+      }),
+    response: { 200: listOf('refunds', Refund) },
   },
 });
+
+/** The order of an entry; null where the order is unknown. */
+const orderRef = {
+  businessUnitId: z.string().nullable(),
+  eventId: z.string().nullable(),
+  orderId: z.string().nullable(),
+};
 
 const perCurrency = z.record(z.string(), z.int());
 
@@ -115,26 +140,51 @@ export const reconcileCommerce = operation({
   config: {
     ...config,
     operationId: 'commerce.reconcile',
-    summary: 'Repeat every step that was left half-way, and report what is open',
+    summary: 'Retry every unfinished step and account for the money, of a business unit or of all',
   },
   schema: {
-    body: z.object({}),
+    body: z.object({
+      businessUnitId: eventScope.businessUnitId.optional().meta({
+        description: 'Only this business unit; all of them if left out',
+      }),
+    }),
     response: {
       200: z.object({
-        /** Orders, payments and refunds that a step was repeated for. */
+        /** Number of orders, payments and refunds for which a step was retried. */
         repeated: z.int(),
-        /** What could not be finished, with why. */
-        failed: z.array(z.object({ id: z.string(), step: z.string(), error: z.string() })),
-        /** Money that nobody's order is known for. */
+        /** The steps that failed again, with the reason. */
+        failed: z.array(
+          z.object({ id: z.string(), step: z.string(), error: z.string(), ...orderRef }),
+        ),
+        /** Payments that settle no order. The order is that of the payment page, if it is one of ours. */
         unmatched: z.array(
-          z.object({ id: z.string(), amount: z.int(), currency: z.string(), why: z.string() }),
+          z.object({
+            id: z.string(),
+            amount: z.int(),
+            currency: z.string(),
+            why: z.string(),
+            provider: z.string(),
+            providerPaymentId: z.string(),
+            ...orderRef,
+          }),
         ),
         received: perCurrency,
         kept: perCurrency,
         refundsDue: perCurrency,
         refunded: perCurrency,
-        /** Currencies in which the money received is not what was kept, is due and was given back. */
+        /** Currencies in which the amount received differs from what is kept, due and refunded. */
         unbalanced: z.array(z.string()),
+        /** The first 100 orders that cause such a difference. */
+        unbalancedOrders: z.array(
+          z.object({
+            ...orderRef,
+            currency: z.string(),
+            received: z.int(),
+            kept: z.int(),
+            refundsDue: z.int(),
+            refunded: z.int(),
+          }),
+        ),
       }),
     },
   },

@@ -1,12 +1,18 @@
-import { setEventFeatures } from '@event-api/contracts/operator/events';
+import * as operations from '@event-api/contracts/operator/events';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { eventPage } from './page.ts';
 import { setFeatures } from './set-features.ts';
 import { eventView } from './view.ts';
 
 export function eventOperatorRoutes(app: HttpServer, db: Database): void {
   app.route({
-    ...setEventFeatures,
+    ...operations.listEvents,
+    handler: async ({ body: { businessUnitId, ...page } }) => eventPage(db, businessUnitId, page),
+  });
+
+  app.route({
+    ...operations.setEventFeatures,
     handler: async ({ body }) => eventView(await setFeatures(db, body)),
   });
 }

@@ -1,11 +1,10 @@
 import * as operations from '@event-api/contracts/http/events';
-import { limits } from '@event-api/contracts/http/fields';
 import type { Clock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
-import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { createEvent } from './create.ts';
-import { listNewestEvents, readEvent } from './queries.ts';
+import { eventPage } from './page.ts';
+import { readEvent } from './queries.ts';
 import { requireEvent } from './require-event.ts';
 import { updateEvent } from './update.ts';
 import { eventView } from './view.ts';
@@ -15,18 +14,7 @@ export function eventRoutes(app: HttpServer, deps: { db: Database; clock: Clock 
 
   app.route({
     ...operations.listEvents,
-    handler: async ({ caller, query: { limit = limits.pageRows, cursor } }) => {
-      const after = decodeCursor('events', cursor, ['instant', 'string'] as const);
-      const rows = await listNewestEvents(db, caller.businessUnitId, after, limit);
-      const { items, nextCursor } = page(
-        rows,
-        limit,
-        eventView,
-        (row) => [row.createdAt.toISOString(), row.id],
-        'events',
-      );
-      return { events: items, nextCursor };
-    },
+    handler: async ({ caller, query }) => eventPage(db, caller.businessUnitId, query),
   });
 
   app.route({

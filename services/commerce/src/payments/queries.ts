@@ -93,15 +93,17 @@ const dueToEnd = statement<PaymentRow>(
   `${select} where p.tried_at <= clock_timestamp() - $1 * interval '1 ms' and (
      p.state = 'ending'
      or (p.state in ('creating', 'open') and o.hold_expires_at - $2 * interval '1 ms' <= clock_timestamp())
-   ) order by p.tried_at limit $3`,
+   ) and ($4::text is null or p.business_unit_id = $4) order by p.tried_at limit $3`,
 );
 
-/** Attempts whose session has to end: their order is closed, or its hold is about to end. */
+/** Attempts whose session has to end, because the order is closed or its hold expires soon; of one unit or of all. */
 export const findPaymentsToEnd = (
   db: Db,
-  options: { idleMs: number; endBeforeMs: number; limit: number },
-): Promise<PaymentRow[]> =>
-  db.query(dueToEnd, [options.idleMs, options.endBeforeMs, options.limit]);
+  options: { idleMs: number; endBeforeMs: number; limit: number; businessUnitId: string | null },
+): Promise<PaymentRow[]> => {
+  const { idleMs, endBeforeMs, limit, businessUnitId } = options;
+  return db.query(dueToEnd, [idleMs, endBeforeMs, limit, businessUnitId]);
+};
 
 const touch = statement(
   'payment_touch',

@@ -1,24 +1,34 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { OrderRef } from '../orders/order-ref.ts';
+import { paymentOfSettlement } from '../settlements/queries.ts';
 
-const unfinished = statement<{ id: string }>(
+const orderRef = `id as "orderId", business_unit_id as "businessUnitId", event_id as "eventId"`;
+
+type OrderToRetry = OrderRef & { orderId: string };
+
+const unfinished = statement<OrderToRetry>(
   'orders_unfinished',
-  `select id from commerce.customer_order
-   where tried_at <= clock_timestamp() - $1 * interval '1 ms' and (
+  `select ${orderRef} from commerce.customer_order
+   where tried_at <= clock_timestamp() - $1 * interval '1 ms' and ($3::text is null or business_unit_id = $3) and (
      (status in ('held', 'awaiting_payment') and (intent is not null or settlement_id is not null))
      or (status = 'expired' and settlement_id is not null)
      or (status = 'refunded' and revoked_at is null)
    ) order by tried_at limit $2`,
 );
 
-/** Orders of which a step was left half-way. */
-export const findUnfinished = async (db: Db, idleMs: number, limit: number): Promise<string[]> =>
-  (await db.query(unfinished, [idleMs, limit])).map(({ id }) => id);
+/** Orders with an unfinished step, of one unit or of all. */
+export const findUnfinished = (
+  db: Db,
+  idleMs: number,
+  limit: number,
+  businessUnitId: string | null,
+): Promise<OrderToRetry[]> => db.query(unfinished, [idleMs, limit, businessUnitId]);
 
-const over = statement<{ id: string }>(
+const over = statement<OrderToRetry>(
   'orders_over',
-  `select o.id from commerce.customer_order o
-   where o.hold_expires_at <= clock_timestamp() and o.tried_at <= clock_timestamp() - $1 * interval '1 ms'
+  `select ${orderRef} from commerce.customer_order o
+   where ($3::text is null or o.business_unit_id = $3) and o.hold_expires_at <= clock_timestamp() and o.tried_at <= clock_timestamp() - $1 * interval '1 ms'
      and o.intent is null and o.settlement_id is null and (
        o.status = 'held'
        or (o.status = 'awaiting_payment' and not exists (
@@ -26,9 +36,13 @@ const over = statement<{ id: string }>(
      ) order by o.tried_at limit $2`,
 );
 
-/** Orders whose hold is over and whose session, if they had one, has ended. */
-export const findOver = async (db: Db, idleMs: number, limit: number): Promise<string[]> =>
-  (await db.query(over, [idleMs, limit])).map(({ id }) => id);
+/** Orders whose hold has expired and whose payment page, if they had one, is closed; of one unit or of all. */
+export const findOver = (
+  db: Db,
+  idleMs: number,
+  limit: number,
+  businessUnitId: string | null,
+): Promise<OrderToRetry[]> => db.query(over, [idleMs, limit, businessUnitId]);
 
 const touch = statement(
   'order_touch',
@@ -46,34 +60,70 @@ export interface Balance {
   refunded: number;
 }
 
-const balances = statement<Balance>(
-  'balances',
-  `with money as (
-     select currency, sum(amount) as received, 0 as kept, 0 as due, 0 as refunded
-     from commerce.settlement where state not in ('received', 'unmatched') group by 1
+/** Received money, what of it is kept by orders, and refunds; each row with its order. */
+const money = `money as (
+     select s.order_id, s.currency, s.amount as received, 0 as kept, 0 as due, 0 as refunded
+     from commerce.settlement s where s.state not in ('received', 'unmatched')
      union all
-     select o.currency, 0, sum(o.total_amount - coalesce((
-       select sum(r.amount) from commerce.refund r where r.settlement_id = o.settlement_id and r.state <> 'failed'), 0)),
+     select o.id, o.currency, 0, o.total_amount - coalesce((
+       select sum(r.amount) from commerce.refund r where r.settlement_id = o.settlement_id and r.state <> 'failed'), 0),
        0, 0
      from commerce.customer_order o
-     where o.settlement_id is not null and o.status in ('paid', 'held', 'awaiting_payment', 'expired') group by 1
+     where o.settlement_id is not null and o.status in ('paid', 'held', 'awaiting_payment', 'expired')
      union all
-     select currency, 0, 0, sum(case when state in ('due', 'pending') then amount else 0 end),
-       sum(case when state = 'done' then amount else 0 end)
-     from commerce.refund group by 1
-   )
-   select currency, sum(received)::bigint as received, sum(kept)::bigint as kept, sum(due)::bigint as due,
-     sum(refunded)::bigint as refunded
-   from money group by 1 order by 1`,
+     select order_id, currency, 0, 0, case when state in ('due', 'pending') then amount else 0 end,
+       case when state = 'done' then amount else 0 end
+     from commerce.refund
+   )`;
+
+const sums = `sum(m.received)::bigint as received, sum(m.kept)::bigint as kept, sum(m.due)::bigint as due,
+     sum(m.refunded)::bigint as refunded`;
+
+const balances = statement<Balance>(
+  'balances',
+  `with ${money}
+   select m.currency, ${sums} from money m
+   where $1::text is null or exists (
+     select from commerce.customer_order o where o.id = m.order_id and o.business_unit_id = $1)
+   group by 1 order by 1`,
 );
 
-/** Where the money of every currency is: received = kept + due + refunded, or something is wrong. */
-export const readBalances = (db: Db): Promise<Balance[]> => db.query(balances);
+/** The money of a unit or of all, per currency. It is balanced when received = kept + due + refunded. */
+export const readBalances = (db: Db, businessUnitId: string | null): Promise<Balance[]> =>
+  db.query(balances, [businessUnitId]);
 
-const unmatched = statement<{ id: string; amount: number; currency: string }>(
+const unbalancedOrders = statement<Balance & OrderRef>(
+  'orders_unbalanced',
+  `with ${money}
+   select m.order_id as "orderId", o.business_unit_id as "businessUnitId", o.event_id as "eventId", m.currency, ${sums}
+   from money m left join commerce.customer_order o on o.id = m.order_id
+   where $1::text is null or o.business_unit_id = $1
+   group by 1, 2, 3, 4
+   having sum(m.received) <> sum(m.kept) + sum(m.due) + sum(m.refunded)
+   order by 1 limit 100`,
+);
+
+/** The first 100 orders whose money is not balanced. */
+export const readUnbalancedOrders = (db: Db, businessUnitId: string | null) =>
+  db.query(unbalancedOrders, [businessUnitId]);
+
+export interface UnmatchedRow extends OrderRef {
+  id: string;
+  amount: number;
+  currency: string;
+  provider: string;
+  providerPaymentId: string;
+}
+
+const unmatched = statement<UnmatchedRow>(
   'settlements_unmatched',
-  `select id, amount, currency from commerce.settlement where state = 'unmatched' order by received_at, id limit 1000`,
+  `select s.id, s.amount, s.currency, s.provider, s.provider_payment_id as "providerPaymentId",
+     p.order_id as "orderId", p.business_unit_id as "businessUnitId", p.event_id as "eventId"
+   from commerce.settlement s left join ${paymentOfSettlement}
+   where s.state = 'unmatched' and ($1::text is null or p.business_unit_id = $1)
+   order by s.received_at, s.id limit 1000`,
 );
 
-/** Money that belongs to no order that is known here. */
-export const readUnmatched = (db: Db) => db.query(unmatched);
+/** Payments that settle no order, with the order of their payment page if it is one of ours. */
+export const readUnmatched = (db: Db, businessUnitId: string | null): Promise<UnmatchedRow[]> =>
+  db.query(unmatched, [businessUnitId]);

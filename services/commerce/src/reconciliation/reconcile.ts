@@ -1,22 +1,40 @@
-import { type Balance, readBalances, readUnmatched } from './queries.ts';
+import {
+  type Balance,
+  readBalances,
+  readUnbalancedOrders,
+  readUnmatched,
+  type UnmatchedRow,
+} from './queries.ts';
 import { type RepeatDeps, repeatSteps } from './repeat.ts';
 
-/** Repeats all that was left half-way, now, and reports where the money is. */
-export async function reconcile(deps: RepeatDeps) {
-  const { repeated, failed } = await repeatSteps(deps, 0);
-  const [balances, unmatched] = [await readBalances(deps.db), await readUnmatched(deps.db)];
+/** Retries every unfinished step now and accounts for the money, of one unit or, with null, of all. */
+export async function reconcile(deps: RepeatDeps, businessUnitId: string | null) {
+  const { db } = deps;
+  const { repeated, failed } = await repeatSteps(deps, 0, businessUnitId);
+  const balances = await readBalances(db, businessUnitId);
+  const unmatched = await readUnmatched(db, businessUnitId);
+  const unbalanced = balances.filter(isUnbalanced).map(({ currency }) => currency);
+  // The statement reads every order, so it runs only when there is something to find.
+  const orders = unbalanced.length > 0 ? await readUnbalancedOrders(db, businessUnitId) : [];
   const perCurrency = (pick: (balance: Balance) => number) =>
     Object.fromEntries(balances.map((balance) => [balance.currency, pick(balance)]));
   return {
     repeated,
     failed,
-    unmatched: unmatched.map((money) => ({ ...money, why: 'no order is known for it' })),
+    unmatched: unmatched.map((row) => ({ ...row, why: whyUnmatched(row) })),
     received: perCurrency(({ received }) => received),
     kept: perCurrency(({ kept }) => kept),
     refundsDue: perCurrency(({ due }) => due),
     refunded: perCurrency(({ refunded }) => refunded),
-    unbalanced: balances
-      .filter(({ received, kept, due, refunded }) => received !== kept + due + refunded)
-      .map(({ currency }) => currency),
+    unbalanced,
+    unbalancedOrders: orders.map(({ due, ...order }) => ({ ...order, refundsDue: due })),
   };
 }
+
+const isUnbalanced = ({ received, kept, due, refunded }: Balance): boolean =>
+  received !== kept + due + refunded;
+
+const whyUnmatched = ({ orderId }: UnmatchedRow): string =>
+  orderId === null
+    ? 'the payment belongs to no payment page of this platform'
+    : 'the payment names another order than its payment page';

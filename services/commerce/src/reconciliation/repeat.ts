@@ -1,6 +1,7 @@
 import { reasonOf } from '@event-api/platform/log';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { expireOrder, fulfilOrder, releaseOrder } from '../orders/finish.ts';
+import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
 import { isFulfilling } from '../orders/rules.ts';
 import { endPayment } from '../payments/end.ts';
@@ -22,67 +23,98 @@ export type RepeatDeps = ApplyDeps &
 
 export interface Repeated {
   repeated: number;
-  failed: { id: string; step: string; error: string }[];
+  failed: ({ id: string; step: string; error: string } & OrderRef)[];
+}
+
+/** One step to retry: of an order, a payment, a settlement or a refund. */
+interface Step {
+  id: string;
+  order: OrderRef;
+  run: () => Promise<void>;
 }
 
 /** At most so many of a kind in one turn; those that fail go to the end of the line. */
 const atOnce = 100;
 
+const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: null };
+
 /**
- * Repeats every step that was left half-way and has been idle for `idleMs`: settlements that nothing has come of,
- * orders whose claim was not answered, holds that are over, sessions that have to end, refunds on their way.
- * Each step may be repeated at any time, by any replica. Never fails; answers what did.
+ * Retries every step that is unfinished and has been idle for `idleMs`: settlements that were not processed, orders
+ * whose claim got no response, expired holds, sessions that have to end, pending refunds; of one unit or, with null, of
+ * all. Any replica may retry any step at any time. Never fails; the result has the steps that did.
  */
-export async function repeatSteps(deps: RepeatDeps, idleMs: number): Promise<Repeated> {
-  const { db } = deps;
+export async function repeatSteps(
+  deps: RepeatDeps,
+  idleMs: number,
+  businessUnitId: string | null = null,
+): Promise<Repeated> {
+  const { db, endBeforeMs } = deps;
   const result: Repeated = { repeated: 0, failed: [] };
-  const each = async (
+  const each = async <Row>(
     step: string,
-    found: Promise<{ id: string; run: () => Promise<void> }[]>,
+    rows: Promise<Row[]>,
+    toStep: (row: Row) => Step,
   ): Promise<void> => {
-    const all = await found.catch((error: unknown) => {
-      result.failed.push({ id: '', step, error: reasonOf(error) });
+    const found = await rows.catch((error: unknown) => {
+      result.failed.push({ id: '', step, error: reasonOf(error), ...unknownOrder });
       return [];
     });
-    await inTurns(all, async ({ id, run }) => {
+    await inTurns(found.map(toStep), async ({ id, order, run }) => {
       result.repeated += 1;
       await deps.telemetry.trace(step, run).catch((error: unknown) => {
-        result.failed.push({ id, step, error: causeOf(error) });
+        result.failed.push({ id, step, error: causeOf(error), ...order });
       });
     });
   };
-  const orders = async (ids: Promise<string[]>, run: (order: OrderRow) => Promise<void>) =>
-    (await ids).map((id) => ({ id, run: () => withOrder(deps, id, run) }));
+  const ofRow = <Row extends OrderRef & { id: string }>(
+    run: (row: Row) => Promise<void>,
+  ): ((row: Row) => Step) => {
+    return (row) => ({ id: row.id, order: refOf(row), run: () => run(row) });
+  };
+  const ofOrder = (run: (order: OrderRow) => Promise<void>) => {
+    return (ref: OrderRef & { orderId: string }): Step => {
+      return { id: ref.orderId, order: ref, run: () => withOrder(deps, ref.orderId, run) };
+    };
+  };
 
+  const received = findReceived(db, idleMs, atOnce, businessUnitId);
   await each(
     'settle',
-    findReceived(db, idleMs, atOnce).then((rows) =>
-      rows.map((row) => ({ id: row.id, run: () => applySettlement(deps, row) })),
-    ),
+    received,
+    ofRow((row) => applySettlement(deps, row)),
   );
+  const unfinished = findUnfinished(db, idleMs, atOnce, businessUnitId);
   await each(
     'finish',
-    orders(findUnfinished(db, idleMs, atOnce), (order) => finish(deps, order)),
+    unfinished,
+    ofOrder((order) => finish(deps, order)),
   );
-  const toEnd = { idleMs, endBeforeMs: deps.endBeforeMs, limit: atOnce };
+  const toEnd = findPaymentsToEnd(db, { idleMs, endBeforeMs, limit: atOnce, businessUnitId });
   await each(
     'end session',
-    findPaymentsToEnd(db, toEnd).then((rows) =>
-      rows.map((row) => ({ id: row.id, run: () => endPayment(deps, row) })),
-    ),
+    toEnd,
+    ofRow((row) => endPayment(deps, row)),
   );
+  const over = findOver(db, 0, atOnce, businessUnitId);
   await each(
     'expire',
-    orders(findOver(db, 0, atOnce), (order) => expireOrder(deps, order)),
+    over,
+    ofOrder((order) => expireOrder(deps, order)),
   );
+  const pending = findPending(db, idleMs, atOnce, businessUnitId);
   await each(
     'refund',
-    findPending(db, idleMs, atOnce).then((rows) =>
-      rows.map((row) => ({ id: row.id, run: () => payRefund(deps, row) })),
-    ),
+    pending,
+    ofRow((row) => payRefund(deps, row)),
   );
   return result;
 }
+
+const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
+  businessUnitId,
+  eventId,
+  orderId,
+});
 
 async function finish(deps: RepeatDeps, order: OrderRow): Promise<void> {
   if (order.status === 'refunded') return revokeRefunded(deps, order);

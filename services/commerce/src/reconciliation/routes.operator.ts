@@ -4,5 +4,8 @@ import { reconcile } from './reconcile.ts';
 import type { RepeatDeps } from './repeat.ts';
 
 export function reconciliationRoutes(app: HttpServer, deps: RepeatDeps): void {
-  app.route({ ...reconcileCommerce, handler: async () => reconcile(deps) });
+  app.route({
+    ...reconcileCommerce,
+    handler: async ({ body: { businessUnitId = null } }) => reconcile(deps, businessUnitId),
+  });
 }

@@ -112,12 +112,18 @@ export const endRefund = (
 const pending = statement<RefundRow>(
   'refunds_pending',
   `select ${columns} from commerce.refund r
-   where r.state = 'pending' and r.tried_at <= clock_timestamp() - $1 * interval '1 ms' order by r.tried_at limit $2`,
+   where r.state = 'pending' and r.tried_at <= clock_timestamp() - $1 * interval '1 ms'
+     and ($3::text is null or r.business_unit_id = $3)
+   order by r.tried_at limit $2`,
 );
 
-/** Refunds of which nobody knows whether the provider has them. */
-export const findPending = (db: Db, idleMs: number, limit: number): Promise<RefundRow[]> =>
-  db.query(pending, [idleMs, limit]);
+/** Refunds that the provider has not confirmed yet, of one unit or of all. */
+export const findPending = (
+  db: Db,
+  idleMs: number,
+  limit: number,
+  businessUnitId: string | null,
+): Promise<RefundRow[]> => db.query(pending, [idleMs, limit, businessUnitId]);
 
 const touch = statement(
   'refund_touch',
@@ -126,19 +132,41 @@ const touch = statement(
 
 export const touchRefund = (db: Db, id: string) => db.query(touch, [id]);
 
-const list = statement<RefundRow>(
-  'refunds_list',
-  `select ${columns} from commerce.refund r
-   where r.business_unit_id = $1 and r.event_id = $2 and ($3::text is null or r.state = $3)
-   order by r.created_at desc, r.id desc limit 1000`,
-);
+/** What a list of refunds is narrowed to. */
+export interface RefundFilter {
+  businessUnitId?: string | undefined;
+  eventId?: string | undefined;
+  state?: RefundState | undefined;
+}
 
-/** Newest first, 1000 at most. */
-export const listNewestRefunds = (
+// One statement for each scope, so that each has its index: refund_newest, refund_newest_of_unit, refund_newest_of_all.
+const listWhere = (name: string, scope: string) =>
+  statement<RefundRow>(
+    name,
+    `select ${columns} from commerce.refund r
+     where ${scope} and ($1::text is null or r.state = $1)
+       and ($2::timestamptz is null or (r.created_at, r.id) < ($2, $3))
+     order by r.created_at desc, r.id desc limit $4`,
+  );
+
+const lists = {
+  ofEvent: listWhere('refunds_of_event', 'r.business_unit_id = $5 and r.event_id = $6'),
+  ofUnit: listWhere('refunds_of_unit', 'r.business_unit_id = $5'),
+  ofAll: listWhere('refunds_of_all', 'true'),
+};
+
+/** Newest first, one more than `limit` when there are more. */
+export function listNewestRefunds(
   db: Db,
-  { businessUnitId, eventId }: EventScope,
-  state: RefundState | undefined,
-): Promise<RefundRow[]> => db.query(list, [businessUnitId, eventId, state ?? null]);
+  { businessUnitId, eventId, state }: RefundFilter,
+  after: readonly [createdAt: string, id: string] | null,
+  limit: number,
+): Promise<RefundRow[]> {
+  const values = [state ?? null, after?.[0] ?? null, after?.[1] ?? null, limit + 1];
+  if (businessUnitId === undefined) return db.query(lists.ofAll, values);
+  if (eventId === undefined) return db.query(lists.ofUnit, [...values, businessUnitId]);
+  return db.query(lists.ofEvent, [...values, businessUnitId, eventId]);
+}
 
 export interface RefundsDue {
   currency: string;

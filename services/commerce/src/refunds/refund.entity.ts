@@ -28,6 +28,8 @@ export const Refund = defineEntity({
   },
   indexes: [
     { name: 'refund_newest', properties: ['businessUnitId', 'eventId', 'createdAt', 'id'] },
+    { name: 'refund_newest_of_unit', properties: ['businessUnitId', 'createdAt', 'id'] },
+    { name: 'refund_newest_of_all', properties: ['createdAt', 'id'] },
     {
       name: 'refund_pending',
       expression:

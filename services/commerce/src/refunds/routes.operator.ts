@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readRefundPolicy } from '@event-api/contracts/internal/events';
 import { generatedKeyHeader } from '@event-api/contracts/operator/headers';
 import * as operations from '@event-api/contracts/operator/refunds';
+import { rethrowMissing } from '@event-api/platform/errors';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
+import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import { eventRecord } from '@event-api/platform/projections/require-event';
@@ -11,7 +13,7 @@ import { parseReadAfter } from '@event-api/platform/read-after/token';
 import type { z } from 'zod';
 import { orderView } from '../orders/view.ts';
 import type { RefundDeps } from './pay.ts';
-import { listNewestRefunds } from './queries.ts';
+import { listNewestRefunds, type RefundRow } from './queries.ts';
 import { refundOrder } from './refund.ts';
 import type { RefundRequest } from './rules.ts';
 import { refundView } from './view.ts';
@@ -42,7 +44,9 @@ export function refundRoutes(
       const { businessUnitId, eventId, orderId, reason } = body;
       const scope = { businessUnitId, eventId };
       // Before money moves: if the policy cannot be read, nothing is refunded.
-      const { policy } = await deps.catalog.call(readRefundPolicy, scope);
+      const { policy } = await deps.catalog
+        .call(readRefundPolicy, scope)
+        .catch(rethrowMissing('event'));
       const request = refundRequest(body, hasChosenKey(headers));
       const { order, refunds } = await refundOrder(deps, scope, { orderId, reason, request });
       noteWritten(parseReadAfter(order.readAfter));
@@ -52,11 +56,18 @@ export function refundRoutes(
 
   app.route({
     ...operations.listRefunds,
-    handler: async ({ body: { businessUnitId, eventId, state } }) => {
-      const scope = { businessUnitId, eventId };
-      await deps.askOwner.require(eventRecord(scope));
-      const rows = await listNewestRefunds(deps.db, scope, state);
-      return { refunds: rows.map(refundView) };
+    handler: async ({ body: { limit, cursor, ...filter } }) => {
+      const { businessUnitId, eventId } = filter;
+      if (businessUnitId !== undefined && eventId !== undefined) {
+        await deps.askOwner
+          .require(eventRecord({ businessUnitId, eventId }))
+          .catch(rethrowMissing('event'));
+      }
+      const after = decodeCursor('refunds', cursor, ['instant', 'string'] as const);
+      const rows = await listNewestRefunds(deps.db, filter, after, limit);
+      const key = ({ createdAt, id }: RefundRow) => [createdAt.toISOString(), id];
+      const { items, nextCursor } = page(rows, limit, refundView, key, 'refunds');
+      return { refunds: items, nextCursor };
     },
   });
 }

@@ -4,6 +4,7 @@ import type { RefundRow } from './queries.ts';
 /** A refund as operators see it. */
 export const refundView = (row: RefundRow): Refund => ({
   id: row.id,
+  businessUnitId: row.businessUnitId,
   eventId: row.eventId,
   orderId: row.orderId,
   amount: row.amount,

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { OrderRef } from '../orders/order-ref.ts';
 import type { settlementStates } from './settlement.entity.ts';
 
 export interface SettlementRow {
@@ -42,15 +43,26 @@ export const insertSettlement = (
 const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
    s.attempt_id as "attemptId", s.told_order_id as "toldOrderId", s.amount, s.currency, s.state`;
 
-const received = statement<SettlementRow>(
+/** The attempt `p` that the settlement `s` belongs to by its session. */
+export const paymentOfSettlement = `commerce.payment p
+     on p.provider = s.provider and (p.session_id = s.session_id or (p.id = s.attempt_id and p.session_id is null))`;
+
+const received = statement<SettlementRow & OrderRef>(
   'settlements_received',
-  `select ${columns} from commerce.settlement s
-   where s.state = 'received' and s.tried_at <= clock_timestamp() - $1 * interval '1 ms' order by s.tried_at limit $2`,
+  `select ${columns}, p.order_id as "orderId", p.business_unit_id as "businessUnitId", p.event_id as "eventId"
+   from commerce.settlement s left join ${paymentOfSettlement}
+   where s.state = 'received' and s.tried_at <= clock_timestamp() - $1 * interval '1 ms'
+     and ($3::text is null or p.business_unit_id = $3)
+   order by s.tried_at limit $2`,
 );
 
-/** Settlements that nothing has come of yet. */
-export const findReceived = (db: Db, idleMs: number, limit: number): Promise<SettlementRow[]> =>
-  db.query(received, [idleMs, limit]);
+/** Settlements that were received and not processed yet, of one unit or of all, with the order of their session. */
+export const findReceived = (
+  db: Db,
+  idleMs: number,
+  limit: number,
+  businessUnitId: string | null,
+): Promise<(SettlementRow & OrderRef)[]> => db.query(received, [idleMs, limit, businessUnitId]);
 
 const isReceived = statement<{ id: string }>(
   'settlement_is_received',

@@ -38,7 +38,7 @@ export const statusMeanings: Record<ErrorCode, string> = {
   431: 'The request headers are larger than 16 KiB.',
   500: 'A fault on our side. Nothing about it is told; quote the `Request-Id`.',
   503: 'A part of the platform is away for the moment. Repeat after `Retry-After`.',
-  504: 'No answer in time. The request may have taken effect.',
+  504: 'No response in time. A write may have taken effect.',
 };
 
 /**

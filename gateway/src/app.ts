@@ -13,7 +13,10 @@ import type { ReadAfter } from '@event-api/platform/read-after/token';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
-import { docsRoutes } from './docs.ts';
+import { limitConnections } from './connections/limit.ts';
+import { guardOutput, type OutputLimits } from './connections/output.ts';
+import type { ConnectionLimits } from './connections/rules.ts';
+import { docsRoutes } from './docs/routes.ts';
 import type { KeyDirectory } from './keys/authenticate.ts';
 import { keyOperatorRoutes } from './keys/routes.operator.ts';
 import type { KeyRecord } from './keys/rules.ts';
@@ -23,10 +26,11 @@ import { createAgent } from './proxy/agent.ts';
 import { refuseForeignBodies } from './proxy/body-type.ts';
 import { createNoRoute } from './proxy/no-route.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
-import { originForm, refuseOddRequests } from './proxy/request-line.ts';
-import { addressSubject } from './rate-limit/address.ts';
+import { countHeader, originForm, refuseOddRequests } from './proxy/request-line.ts';
+import { networkOf } from './rate-limit/address.ts';
 import { limitHeaders } from './rate-limit/headers.ts';
 import type { RateLimiter, Usage } from './rate-limit/limit.ts';
+import { largeBodies } from './responses/body-hooks.ts';
 import { unitOperatorRoutes } from './units/routes.operator.ts';
 import type { VersionRegistry } from './versions/registry.ts';
 import { decideVersion } from './versions/rules.ts';
@@ -65,6 +69,8 @@ export interface GatewayDeps {
   defaultRateLimit: number;
   /** Requests a window and address that bring no valid key. */
   anonymousRateLimit: number;
+  connectionLimits: ConnectionLimits;
+  outputLimits: OutputLimits;
   versions: VersionRegistry;
 }
 
@@ -77,6 +83,7 @@ export async function buildGateway(
   const earlyHeaders = () => ({
     'request-id': newId('req'),
     'service-version': deps.versions.current,
+    ...commonHeaders,
   });
 
   const api = createHttpServer({
@@ -89,11 +96,16 @@ export async function buildGateway(
     noRoute: createNoRoute(keyless),
   });
   api.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'request-id': request.id, 'service-version': deps.versions.current });
+    reply.headers({
+      'request-id': request.id,
+      'service-version': deps.versions.current,
+      ...commonHeaders,
+    });
   });
+  guardConnections(api, deps);
   refuseOddRequests(api, earlyHeaders);
-  openApiRoute(api, deps.operations);
-  await docsRoutes(api);
+  await openApiRoute(api, deps.operations);
+  docsRoutes(api);
   const agent = createAgent(deps.upstreamTimeoutMs);
   api.addHook('onClose', () => agent.close());
   await api.register(async (keyed) => apiRoutes(keyed, deps, agent), { prefix: '/v1' });
@@ -117,6 +129,21 @@ export async function buildGateway(
   return { api, internal };
 }
 
+/** Headers of every response. Only the description of the API is public and replaces `Cache-Control`. */
+const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+/** A drain must end within ten seconds, so clients that do not read get less time during one. */
+const drainStallTimeoutMs = 3000;
+
+function guardConnections(app: HttpServer, deps: GatewayDeps): void {
+  const { connectionLimits, outputLimits, trustProxy, telemetry } = deps;
+  const { metrics } = telemetry;
+  limitConnections(app.server, { limits: connectionLimits, trustProxy, metrics });
+  const output = guardOutput(app.server, { limits: outputLimits, metrics });
+  app.addHook('preClose', async () => output.tighten(drainStallTimeoutMs));
+  largeBodies(app as unknown as FastifyInstance, output);
+}
+
 /** What needs no key: what anybody may read, and where payment providers tell of payments. */
 const keyless = [
   { method: 'GET', url: '/openapi.json' },
@@ -130,7 +157,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
 
   // A stranger who keeps guessing is told to wait, without a word on what the limit is.
   const refusal = async ({ ip }: FastifyRequest): Promise<ApiError> => {
-    const usage = await limiter.count(addressSubject(ip), deps.anonymousRateLimit);
+    const usage = await limiter.count(`address:${networkOf(ip)}`, deps.anonymousRateLimit);
     return usage.allowed ? unauthenticated() : limitExceeded(usage);
   };
 
@@ -206,11 +233,9 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   });
 }
 
-/** Two credentials are none: another program on the way may read the other one. */
-function onlyCredential({ headers, raw }: FastifyRequest): string | undefined {
-  const given = raw.rawHeaders.filter((text, i) => i % 2 === 0 && /^authorization$/i.test(text));
-  return given.length === 1 ? headers.authorization : undefined;
-}
+/** The credential of a request. Two credentials are none: a proxy in between may read the other one. */
+const onlyCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
+  countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;
 
 const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
   businessUnitId: apiKey.businessUnitId,

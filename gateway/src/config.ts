@@ -23,6 +23,13 @@ export const config = () =>
         .string()
         .default('')
         .transform((list) => list.split(',').filter(Boolean)),
+      /** Open connections of one address that is not in `TRUST_PROXY`. */
+      MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1000),
+      MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
+      /** How long a client may take none of the response bytes that wait for it. */
+      RESPONSE_STALL_TIMEOUT_MS: milliseconds().default(15_000),
+      /** Bytes of large response bodies that may wait for their clients at the same time. */
+      MAX_PENDING_RESPONSE_BYTES: z.coerce.number().int().min(8_388_608).default(16_777_216),
     }),
   );
 

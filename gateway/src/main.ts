@@ -60,6 +60,14 @@ await run(async () => {
     defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
     trustProxy: settings.TRUST_PROXY,
+    connectionLimits: {
+      maxPerPeer: settings.MAX_CONNECTIONS_PER_ADDRESS,
+      maxTotal: settings.MAX_CONNECTIONS,
+    },
+    outputLimits: {
+      stallTimeoutMs: settings.RESPONSE_STALL_TIMEOUT_MS,
+      maxPendingBytes: settings.MAX_PENDING_RESPONSE_BYTES,
+    },
     versions: createVersionRegistry(apiVersions, versionChanges),
   });
   const serving = await serve({

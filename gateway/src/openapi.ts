@@ -1,14 +1,16 @@
 import { openApiDocument } from '@event-api/contracts/openapi';
 import type { Operation } from '@event-api/contracts/operation';
 import type { FastifyInstance } from 'fastify';
+import { createStaticAsset, sendAsset } from './responses/static-asset.ts';
 
 /** `GET /openapi.json`: the document of the operations that this gateway serves. */
-export function openApiRoute(app: FastifyInstance, operations: readonly Operation[]): void {
+export async function openApiRoute(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+): Promise<void> {
   const document = JSON.stringify(openApiDocument(operations));
-  app.get('/openapi.json', async (_request, reply) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .header('access-control-allow-origin', '*')
-      .send(document),
+  const asset = await createStaticAsset('application/json; charset=utf-8', document);
+  app.get('/openapi.json', (request, reply) =>
+    sendAsset(request, reply.header('access-control-allow-origin', '*'), asset),
   );
 }

@@ -129,6 +129,76 @@ function mountedRoutes(tree: string): string[] {
   });
 }
 
+describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s', (path) => {
+  const read = (headers: Record<string, string> = {}) =>
+    fetch(new URL(path, gateway.apiUrl), { headers });
+
+  it('is sent compressed or plain, as the client asks', async () => {
+    const plain = await read({ 'accept-encoding': 'identity' });
+    const packed = await read({ 'accept-encoding': 'br, gzip;q=0.8' });
+    const refused = await read({ 'accept-encoding': 'gzip;q=0' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(refused.headers.get('content-encoding')).toBeNull();
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(packed.headers.get('vary')).toBe('accept-encoding');
+    expect(plain.headers.get('vary')).toBe('accept-encoding');
+    const text = await plain.text();
+    expect(plain.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect((await packed.text()) === text).toBe(true);
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.length);
+  });
+
+  it('may be cached, and is not sent again to a client that has it', async () => {
+    for (const encoding of ['identity', 'gzip']) {
+      const first = await read({ 'accept-encoding': encoding });
+      await first.arrayBuffer();
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await read({ 'accept-encoding': encoding, 'if-none-match': known });
+        expect([again.status, await again.text()]).toEqual([304, '']);
+        expect(again.headers.get('etag')).toBe(etag);
+      }
+      const other = await read({ 'accept-encoding': encoding, 'if-none-match': '"other"' });
+      await other.arrayBuffer();
+      expect(other.status).toBe(200);
+    }
+  });
+
+  it('has the same headers and no body in a response to HEAD', async () => {
+    const options = { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } };
+    const head = await fetch(new URL(path, gateway.apiUrl), options);
+    const get = await read({ 'accept-encoding': 'gzip' });
+    await get.arrayBuffer();
+    for (const name of ['content-length', 'content-encoding', 'content-type', 'etag']) {
+      expect(head.headers.get(name), name).toBe(get.headers.get(name));
+    }
+    expect(await head.text()).toBe('');
+  });
+});
+
+describe('the pages of the reference', () => {
+  it.each(['/docs/', '/docs/js/scalar.js'])('%s carries a strict policy', async (path) => {
+    const { headers } = await stranger()('GET', path);
+    const policy = headers['content-security-policy'] ?? '';
+    for (const directive of [
+      "default-src 'none'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy.split('; ')).toContain(directive);
+    }
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/);
+    expect(policy).not.toContain('unsafe-eval');
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+});
+
 describe('any other method on the description', () => {
   for (const path of ['/openapi.json', '/docs']) {
     it(`${path} answers 405 and says that it can be read`, async () => {

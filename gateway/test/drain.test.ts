@@ -150,4 +150,24 @@ describe('a drain', () => {
     await Promise.all([halfAHead.closed, halfABody.closed]);
     await close();
   });
+
+  it('ends although a client does not read its response', async () => {
+    const { gateway, close } = await startHolding();
+    // The kernel takes a part of them without a reader.
+    const bytes = request('GET /docs/js/scalar.js HTTP/1.1', ['Host: gateway']).repeat(4);
+    const stalled = connectRaw(gateway.apiUrl);
+    stalled.socket.pause();
+    stalled.write(bytes);
+    await eventually(async () => {
+      const open = await new Promise((resolve) =>
+        gateway.api.server.getConnections((_, count) => resolve(count)),
+      );
+      expect(open).toBe(1);
+    });
+    const startedAt = performance.now();
+    await gateway.stop();
+    expect(performance.now() - startedAt).toBeLessThan(9_000);
+    stalled.socket.destroy();
+    await close();
+  });
 });

@@ -133,6 +133,8 @@ export async function startGateway(options: GatewayOptions) {
     defaultRateLimit: 120,
     anonymousRateLimit: 10_000,
     trustProxy: [],
+    connectionLimits: { maxPerPeer: 1000, maxTotal: 10_000 },
+    outputLimits: { stallTimeoutMs: 15_000, maxPendingBytes: 32 * 1024 * 1024 },
     versions: createVersionRegistry(apiVersions, []),
     ...options,
   });

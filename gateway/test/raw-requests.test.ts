@@ -66,6 +66,8 @@ describe('a request that is not clean HTTP', () => {
     ['a control byte in a header', 400, () => get([host, 'X-A: a\x01'])],
     ['a NUL in a header', 400, () => get([host, 'X-A: a\0'])],
     ['no Host', 400, () => get([])],
+    ['two Hosts', 400, () => get([host, 'Host: other'])],
+    ['two equal Hosts', 400, () => get([host, host])],
     ['an empty Host', 400, () => get(['Host:'])],
     ['headers beyond 16 KiB', 431, () => get([host, `X-A: ${'a'.repeat(17_000)}`])],
     [
@@ -189,10 +191,19 @@ describe('a request that is unusual but allowed', () => {
     expectEnvelope((await get('OPTIONS * HTTP/1.1'))[0], 404);
   });
 
-  it('CONNECT gets a closed connection, and nobody is connected to anything', async () => {
-    expect(await get('CONNECT 127.0.0.1:22 HTTP/1.1')).toEqual([]);
-    expect(upstream.received).toEqual([]);
-  });
+  it.each(['127.0.0.1:22', '/v1/events'])(
+    'CONNECT %s gets a 405 with the methods of the API on a closed connection',
+    async (target) => {
+      const connection = connectRaw(gateway.apiUrl);
+      connection.write(request(`CONNECT ${target} HTTP/1.1`, [host, authorization]));
+      await connection.closed;
+      const [response] = await connection.answers(1);
+      expectEnvelope(response, 405, 'METHOD_NOT_ALLOWED');
+      expect(response?.headers.allow).toBe('GET, HEAD, PATCH, POST, PUT');
+      expect(response?.headers.connection).toBe('close');
+      expect(upstream.received).toEqual([]);
+    },
+  );
 
   it.each(['websocket', 'h2c', 'TLS/1.3'])(
     'with Upgrade: %s is answered without one',

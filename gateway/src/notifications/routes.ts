@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Agent, request as ask } from 'undici';
 import { readWhole } from '../proxy/body.ts';
 import { responseHeaders } from '../proxy/headers.ts';
-import { addressSubject } from '../rate-limit/address.ts';
+import { servicePath } from '../proxy/path.ts';
+import { networkOf } from '../rate-limit/address.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
 
 /** Where payment providers tell of payments; it is no part of the API, and needs no key. */
@@ -40,7 +41,7 @@ export function notificationRoute(
     (_request, body, done) => done(null, body),
   );
   app.addHook('onRequest', async ({ ip }) => {
-    const usage = await limiter.count(addressSubject(ip), rateLimit);
+    const usage = await limiter.count(`address:${networkOf(ip)}`, rateLimit);
     if (usage.allowed) return;
     const headers = { 'retry-after': String(usage.resetSeconds) };
     throw new ApiError(429, 'Rate limit exceeded', { headers });
@@ -49,7 +50,7 @@ export function notificationRoute(
     const { provider } = request.params as { provider: string };
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const given = Object.entries(request.headers).filter(([name]) => forwarded.includes(name));
-    const path = `/payments/notifications/${encodeURIComponent(provider)}`;
+    const path = servicePath(notificationPath, { provider });
     const span = openSpan(
       {
         name: `POST ${notificationPath}`,

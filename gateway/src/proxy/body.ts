@@ -1,35 +1,84 @@
 import type { Readable } from 'node:stream';
 import { deadlineExceeded } from '@event-api/platform/errors';
+import type { Slots } from './read-slots.ts';
 
 /** Twice what a page of a list may have. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
+/** The bytes of a body as they arrive. */
+interface Collector {
+  add(chunk: Buffer): void;
+  body(): Buffer;
+}
+
+/** For bodies of one or few chunks. */
+function collectChunks(): Collector {
+  const chunks: Buffer[] = [];
+  return {
+    add: (chunk) => void chunks.push(chunk),
+    body: () => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+  };
+}
+
+/** For large bodies: each chunk is garbage at once, so the memory in use is that of one copy. */
+function collectInto(buffer: Buffer): Collector {
+  let end = 0;
+  return {
+    add(chunk) {
+      end += chunk.copy(buffer, end);
+    },
+    body: () => buffer.subarray(0, end),
+  };
+}
+
+/** What bounds the memory of a large body. */
+export interface LargeBody {
+  /** The size that the service announced. */
+  bytes: number;
+  slots: Slots;
+  /** Whether the client has gone, so that the body need not be read. */
+  isAbandoned: () => boolean;
+}
+
 /**
  * A service's whole answer. Nothing is sent on before it is complete: an answer that is cut off must
- * not look like one. Errors: when it breaks off or grows beyond 4 MiB, 504 when it takes longer than `withinMs`.
+ * not look like one. A large body is read when there is a free slot.
+ * Errors: when it breaks off or grows beyond 4 MiB, 504 when it takes longer than `withinMs`.
  */
-export function readWhole(stream: Readable, withinMs: number): Promise<Buffer> {
+export function readWhole(stream: Readable, withinMs: number, large?: LargeBody): Promise<Buffer> {
   // By events: an iterator over the stream costs more than everything else here.
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let collector = collectChunks();
     let bytes = 0;
     let isWhole = false;
+    let freeSlot: (() => void) | undefined;
     // The client library only watches the time between two chunks, and a drip could go on forever.
     const deadline = setTimeout(() => stream.destroy(deadlineExceeded()), withinMs);
-    stream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxAnswerBytes) stream.destroy(new Error('the answer is too large'));
-      else chunks.push(chunk);
-    });
+    const read = () =>
+      stream.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > maxAnswerBytes) stream.destroy(new Error('the answer is too large'));
+        else collector.add(chunk);
+      });
     stream.once('end', () => {
       isWhole = true;
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      resolve(collector.body());
     });
     stream.on('error', reject);
     stream.once('close', () => {
       clearTimeout(deadline);
+      freeSlot?.();
       // After an error this changes nothing.
       if (!isWhole) reject(new Error('the answer broke off'));
+    });
+    if (!large) return void read();
+    void large.slots.take().then((free) => {
+      if (large.isAbandoned()) stream.destroy();
+      if (stream.destroyed) return free();
+      freeSlot = free;
+      if (large.bytes <= maxAnswerBytes)
+        collector = collectInto(Buffer.allocUnsafeSlow(large.bytes));
+      read();
     });
   });
 }

@@ -12,12 +12,15 @@ import { howAnswered, type OpenSpan, openSpan } from '@event-api/platform/teleme
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
+import { minCompressedBytes } from '../responses/body-hooks.ts';
+import { sliceBytes } from '../responses/slices.ts';
 import type { Translation } from '../versions/change.ts';
 import type { VersionRegistry } from '../versions/registry.ts';
 import { translateBody } from '../versions/translate-body.ts';
 import { readWhole } from './body.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { servicePath } from './path.ts';
+import { createSlots, type Slots } from './read-slots.ts';
 
 export interface ProxyOptions {
   operations: readonly Operation[];
@@ -32,11 +35,17 @@ export interface ProxyOptions {
   timeoutMs: number;
 }
 
+/** Large bodies of one service that are read at the same time. It bounds the memory of a burst of large pages. */
+const largeReadsPerOwner = 2;
+
 /** Mounts the operations one by one; there is no route that takes whatever comes. */
 export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
   const { versions, agent } = options;
   const countFailure = options.metrics.counter('gateway.upstream.failures');
+  const slotsByOwner = new Map<Owner, Slots>();
   for (const { method, url, config } of options.operations) {
+    const readSlots = slotsByOwner.get(config.owner) ?? createSlots(largeReadsPerOwner);
+    slotsByOwner.set(config.owner, readSlots);
     const upstream = options.upstreams[config.owner];
     if (!upstream) throw new Error(`nobody says where ${config.owner} is`);
     app.register(httpProxy, {
@@ -60,6 +69,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
           template: url,
           translation: versions.translationFor(request.apiVersion, config.operationId),
           timeoutMs: options.timeoutMs,
+          readSlots,
           remember: options.remember,
           onFailure: (kind) => countFailure({ owner: config.owner, kind }),
         }),
@@ -74,6 +84,7 @@ interface Forwarding {
   remember: ProxyOptions['remember'];
   translation: Translation;
   timeoutMs: number;
+  readSlots: Slots;
   onFailure: (kind: FailureKind) => void;
 }
 
@@ -138,10 +149,13 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   response: ServiceResponse,
-  { translation, timeoutMs, remember, onFailure, span }: Forwarding & { span: OpenSpan },
+  { translation, timeoutMs, readSlots, remember, onFailure, span }: Forwarding & { span: OpenSpan },
 ): Promise<void> {
   try {
-    const body = await readWhole(response.stream, timeoutMs);
+    const bytes = Number(response.headers['content-length'] ?? 0);
+    const isAbandoned = () => reply.raw.destroyed;
+    const large = bytes > sliceBytes ? { bytes, slots: readSlots, isAbandoned } : undefined;
+    const body = await readWhole(response.stream, timeoutMs, large);
     span.end(howAnswered(response.statusCode));
     if (response.statusCode === 401) throw new Error('a service does not believe this gateway');
     if (!response.headers['content-type']?.startsWith('application/json'))
@@ -149,11 +163,17 @@ async function answer(
     const token = parseReadAfter(response.headers[readAfterHeader]);
     if (token) await remember(request, token);
     const told = response.statusCode < 300 ? translateBody(body, translation.response) : body;
-    // As text it leaves in one piece with the headers; bytes would be a second one, which costs more.
-    reply.headers(responseHeaders(response.headers)).send(told.toString());
+    // A string leaves in one write with the headers, which is faster for small bodies. Large ones stay buffers.
+    const isSmall = told.length <= minCompressedBytes;
+    reply.headers(responseHeaders(response.headers)).send(isSmall ? told.toString() : told);
   } catch (error) {
     const told = toAnswer(error);
     const unusable = response.statusCode === 401 ? 'not_believed' : 'unusable';
+    if (reply.raw.destroyed) {
+      span.end({ failed: true });
+      reply.send(told);
+      return;
+    }
     onFailure(told.code === 504 ? 'timeout' : unusable);
     span.end({ failed: true, attributes: { 'error.type': unusable } });
     request.log.error({ err: error }, 'unusable answer');
@@ -163,7 +183,7 @@ async function answer(
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Fixed words for whatever went wrong on the way: an address or a driver's text is nobody's business. */
+/** Fixed words for every failure, because the text of a driver may contain an internal address. */
 function toAnswer(error: unknown): ApiError {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e instanceof ApiError) return e;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { ApiError, invalidArgument } from '@event-api/platform/errors';
 import { writeToSocket } from '@event-api/platform/http/client-error';
 import type { FastifyInstance } from 'fastify';
@@ -20,7 +21,13 @@ export function originForm(request: IncomingMessage): string {
   }
 }
 
-/** Gives the envelope to what Node would otherwise refuse in its own words: no `Host`, an unknown `Expect`. */
+/** The methods of the API, for a request that has no path. */
+const apiMethods = 'GET, HEAD, PATCH, POST, PUT';
+
+/**
+ * Responds with the envelope to requests that Node would otherwise refuse in its own words or accept: `CONNECT`,
+ * an unknown `Expect`, and a missing or repeated `Host`.
+ */
 export function refuseOddRequests(
   app: FastifyInstance,
   earlyHeaders: () => Record<string, string>,
@@ -32,9 +39,30 @@ export function refuseOddRequests(
       earlyHeaders(),
     );
   });
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node has detached its own handlers: an error without a listener would end the process.
+    socket.on('error', () => socket.destroy());
+    const headers = { allow: apiMethods };
+    const error = new ApiError(405, 'CONNECT is not supported', { headers });
+    writeToSocket(socket, error, earlyHeaders());
+    socket.destroySoon();
+  });
   app.addHook('onRequest', async ({ raw }) => {
+    const hosts = countHeader(raw, 'host');
+    if (hosts > 1) {
+      throw invalidArgument([{ field: 'Host', issue: 'must be sent once', code: 'invalid_value' }]);
+    }
     if (raw.httpVersion === '1.1' && !raw.headers.host) {
       throw invalidArgument([{ field: 'Host', issue: 'is required', code: 'required' }]);
     }
   });
+}
+
+/** How often a request has a header. Node keeps only the first of those that must be unique. */
+export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) count += 1;
+  }
+  return count;
 }

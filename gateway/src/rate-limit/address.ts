@@ -1,11 +1,11 @@
 /**
- * What requests without a valid key are counted by: the IPv4 address, or an IPv6 network of 64
- * bits, all of whose addresses one client may have.
+ * The IPv4 address of a client, or its IPv6 network of 64 bits, because one client may use all addresses of it.
+ * An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
-export function addressSubject(ip: string): string {
-  const mapped = ip.toLowerCase().startsWith('::ffff:') && ip.includes('.');
-  if (mapped) return `address:${ip.slice('::ffff:'.length)}`;
-  return `address:${ip.includes(':') ? network64(ip) : ip}`;
+export function networkOf(ip: string): string {
+  const isMapped = ip.toLowerCase().startsWith('::ffff:') && ip.includes('.');
+  if (isMapped) return ip.slice('::ffff:'.length);
+  return ip.includes(':') ? network64(ip) : ip;
 }
 
 function network64(ip: string): string {

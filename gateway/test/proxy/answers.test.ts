@@ -28,6 +28,8 @@ const serve = (status: number, headers: Record<string, string | string[]>, body:
   });
 
 const always = [
+  'cache-control',
+  'x-content-type-options',
   'content-length',
   'content-type',
   'date',

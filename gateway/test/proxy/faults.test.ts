@@ -125,10 +125,19 @@ describe('a service that is slow', () => {
     upstream.answerWith(listener);
     const startedAt = performance.now();
     const answer = await ask();
-    expectEnvelope(answer, 504, 'DEADLINE_EXCEEDED');
+    const { message } = expectEnvelope(answer, 504, 'DEADLINE_EXCEEDED');
+    expect(message).not.toContain('effect');
     expect(performance.now() - startedAt).toBeLessThan(timeoutMs * 10);
     for (const name of Object.keys(promising)) expect(answer?.headers[name]).toBeUndefined();
     expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe('a write whose response is late', () => {
+  it('gets a 504 that says that it may have taken effect', async () => {
+    upstream.answerWith(() => {});
+    const late = await made.client('POST', '/v1/events', { body: {} });
+    expect(expectEnvelope(late, 504).message).toContain('may have taken effect');
   });
 });
 

@@ -47,7 +47,7 @@ describe('routes', () => {
     },
   );
 
-  // Node's parser hands CONNECT to nobody and closes the connection.
+  // CONNECT has no path, so its response does not depend on one.
   const methods = METHODS.filter((method) => method !== 'CONNECT');
 
   it.each(urls)('%s answers 405 with its exact Allow to every other method', async (url) => {

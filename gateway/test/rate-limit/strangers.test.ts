@@ -1,7 +1,7 @@
 import { httpClient } from '@event-api/platform/testing/http';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressSubject } from '../../src/rate-limit/address.ts';
+import { networkOf } from '../../src/rate-limit/address.ts';
 import { createGatewayDatabase, startGateway, startUpstream } from '../harness.ts';
 import { expectEnvelope } from '../raw.ts';
 
@@ -75,6 +75,6 @@ describe('an address', () => {
     ['::1', '::2', true],
     ['::1', '1::', false],
   ])('%s and %s count together: %s', (one, other, together) => {
-    expect(addressSubject(one) === addressSubject(other)).toBe(together);
+    expect(networkOf(one) === networkOf(other)).toBe(together);
   });
 });

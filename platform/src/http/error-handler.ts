@@ -42,9 +42,16 @@ const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
  */
 const thrownAwayBytes = 8 * 1024 * 1024;
 
+/** A read has no effect, so its 504 does not warn of one. */
+function forMethod(error: ApiError, method: string): ApiError {
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (error.code !== 504 || !isRead) return error;
+  return new ApiError(504, 'No response in time, please try again', { cause: error.cause });
+}
+
 /** The one place that writes an error's answer. A 5xx is logged with its cause, a 4xx is not. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = nameMissingRecord(toApiError(error), request);
+  const answer = forMethod(nameMissingRecord(toApiError(error), request), request.method);
   if (answer.code === 500) request.log.error({ err: answer.cause ?? error }, 'unforeseen error');
   else if (answer.code > 500) request.log.warn({ err: answer.cause ?? answer }, 'unavailable');
   reply.code(answer.code).headers(answer.headers);

@@ -126,6 +126,27 @@ export const metricDefinitions = {
       'Credentials looked up; result is hit (known here) or miss (the database was asked)',
     attributes: ['result'],
   },
+  'gateway.connections.refused': {
+    kind: 'counter',
+    unit: '{connection}',
+    description:
+      'Connections closed as soon as they were opened; reason is peer_limit (too many from one address) or total_limit',
+    attributes: ['reason'],
+  },
+  'gateway.connections.closed': {
+    kind: 'counter',
+    unit: '{connection}',
+    description:
+      'Connections closed because their client did not read; reason is stalled (nothing taken for the stall timeout) or pending_bytes (too many response bytes waiting, this client had waited longest)',
+    attributes: ['reason'],
+  },
+  'gateway.notifications.refused': {
+    kind: 'counter',
+    unit: '{notification}',
+    description:
+      'Payment notifications that were not accepted; reason is signature (commerce responded 400), rate_limit (too many bad signatures from the address) or busy (too many verifications at once)',
+    attributes: ['reason'],
+  },
   'gateway.upstream.failures': {
     kind: 'counter',
     unit: '{request}',

@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { isStalled, type Progress, updateProgress } from './rules.ts';
+
+export interface OutputLimits {
+  /** How long a client may take none of the bytes that wait for it. */
+  stallTimeoutMs: number;
+  /** Bytes of response bodies that may wait for their clients, over all connections. */
+  maxPendingBytes: number;
+}
+
+export interface OutputGuard {
+  /** Counts `bytes` of memory that `response` occupies until it is closed. */
+  reserve(response: ServerResponse, bytes: number): void;
+  /** Allows at most `stallTimeoutMs` from now on, so that a drain does not wait for clients that do not read. */
+  tighten(stallTimeoutMs: number): void;
+}
+
+interface OpenConnection {
+  progress: Progress;
+  pendingBytes: number;
+}
+
+/** Samples per stall timeout. More of them would close stalled connections more exactly. */
+const samplesPerTimeout = 15;
+const minSampleIntervalMs = 20;
+
+/**
+ * Bounds the memory that clients occupy by not reading. Closes a connection that has queued bytes and takes none of
+ * them for the stall timeout. When the bodies that wait exceed `maxPendingBytes`, closes the connection that
+ * has waited longest. Idle connections and requests in progress have nothing queued and stay open.
+ */
+export function guardOutput(
+  server: Server,
+  { limits, metrics }: { limits: OutputLimits; metrics: Metrics },
+): OutputGuard {
+  const countClosed = metrics.counter('gateway.connections.closed');
+  const open = new Map<Socket, OpenConnection>();
+  let { stallTimeoutMs } = limits;
+  let pendingBytes = 0;
+
+  const sampleIntervalMs = Math.max(minSampleIntervalMs, stallTimeoutMs / samplesPerTimeout);
+  const timer = setInterval(closeStalled, sampleIntervalMs).unref();
+  server.once('close', () => clearInterval(timer));
+
+  server.on('connection', (socket: Socket) => {
+    if (socket.destroyed) return;
+    const progress = { takenBytes: 0, atMs: performance.now() };
+    open.set(socket, { progress, pendingBytes: 0 });
+    socket.once('close', () => forget(socket));
+  });
+
+  function closeStalled(): void {
+    const atMs = performance.now();
+    for (const [socket, connection] of open) {
+      const queuedBytes = socket.writableLength;
+      const takenBytes = socket.bytesWritten - queuedBytes;
+      connection.progress = updateProgress(connection.progress, { takenBytes, queuedBytes, atMs });
+      if (isStalled(connection.progress, atMs, stallTimeoutMs)) close(socket, 'stalled');
+    }
+  }
+
+  function close(socket: Socket, reason: 'stalled' | 'pending_bytes'): void {
+    countClosed({ reason });
+    forget(socket);
+    socket.destroy();
+  }
+
+  function forget(socket: Socket): void {
+    pendingBytes -= open.get(socket)?.pendingBytes ?? 0;
+    open.delete(socket);
+  }
+
+  function longestWaiting(): Socket | undefined {
+    const waiting = [...open].filter(([, connection]) => connection.pendingBytes > 0);
+    waiting.sort(([, one], [, other]) => one.progress.atMs - other.progress.atMs);
+    return waiting[0]?.[0];
+  }
+
+  return {
+    reserve(response, bytes) {
+      const { socket } = response.req;
+      const connection = open.get(socket);
+      if (!connection) return;
+      connection.pendingBytes += bytes;
+      pendingBytes += bytes;
+      response.once('close', () => {
+        if (!open.has(socket)) return;
+        connection.pendingBytes -= bytes;
+        pendingBytes -= bytes;
+      });
+      while (pendingBytes > limits.maxPendingBytes) {
+        const socketToClose = longestWaiting();
+        if (!socketToClose) return;
+        close(socketToClose, 'pending_bytes');
+      }
+    },
+    tighten(timeoutMs) {
+      stallTimeoutMs = Math.min(stallTimeoutMs, timeoutMs);
+    },
+  };
+}

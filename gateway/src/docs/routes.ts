@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { createStaticAsset, type StaticAsset, sendAsset } from '../responses/static-asset.ts';
+import { contentSecurityPolicy } from './csp.ts';
+import { readScalarFiles } from './scalar.ts';
+
+interface DocsAssets {
+  page: StaticAsset;
+  script: StaticAsset;
+  headers: Record<string, string>;
+}
+
+/**
+ * `/docs`: the interactive reference. The gateway serves all of it, and the page loads nothing from other hosts.
+ * The first request prepares the files, because few gateways serve them soon after their start.
+ */
+export function docsRoutes(app: FastifyInstance): void {
+  let loading: Promise<DocsAssets> | undefined;
+  const load = () => {
+    loading ??= loadAssets();
+    return loading;
+  };
+
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', async (request, reply) => {
+    const { page, headers } = await load();
+    return sendAsset(request, reply.headers(headers), page);
+  });
+  app.get('/docs/js/scalar.js', async (request, reply) => {
+    const { script, headers } = await load();
+    return sendAsset(request, reply.headers(headers), script);
+  });
+}
+
+async function loadAssets(): Promise<DocsAssets> {
+  const { html, script } = await readScalarFiles();
+  return {
+    page: await createStaticAsset('text/html; charset=utf-8', html),
+    script: await createStaticAsset('application/javascript; charset=utf-8', script),
+    headers: {
+      'content-security-policy': contentSecurityPolicy(html),
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsGzip, bestCompression, compress } from './encoding.ts';
+import { sliced } from './slices.ts';
+
+export interface StaticAsset {
+  contentType: string;
+  identity: Representation;
+  gzip: Representation;
+}
+
+interface Representation {
+  body: Buffer;
+  etag: string;
+}
+
+/** How long browsers and proxies may use an asset without asking for it again. */
+const cacheControl = 'public, max-age=300';
+
+/** Compresses `text` once. All responses share the two buffers. */
+export async function createStaticAsset(contentType: string, text: string): Promise<StaticAsset> {
+  const body = Buffer.from(text);
+  const digest = hash('sha256', body, 'base64url').slice(0, 22);
+  return {
+    contentType,
+    identity: { body, etag: `"${digest}"` },
+    gzip: { body: await compress(body, bestCompression), etag: `"${digest}-gzip"` },
+  };
+}
+
+/** Sends the representation that the client prefers, or a 304 when the client has it. */
+export function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { contentType, identity, gzip }: StaticAsset,
+): FastifyReply {
+  const isCompressed = acceptsGzip(request);
+  const { body, etag } = isCompressed ? gzip : identity;
+  reply.headers({ 'cache-control': cacheControl, etag, vary: 'accept-encoding' });
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (isCompressed) reply.header('content-encoding', 'gzip');
+  return reply.type(contentType).header('content-length', body.length).send(sliced(body));
+}
+
+/** Whether an `If-None-Match` header names `etag`. It compares weakly, as RFC 9110 section 13.1.2 requires. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,69 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGatewayDatabase, startGateway, startUpstream } from './harness.ts';
+import { connectRaw, type RawConnection, request } from './raw.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+  upstream = await startUpstream();
+});
+afterAll(async () => {
+  await upstream?.close();
+  await database?.drop();
+});
+
+const limits = { maxPerPeer: 3, maxTotal: 5 };
+const start = (trustProxy: string[]) =>
+  startGateway({
+    catalogUrl: upstream.url,
+    databaseUrl: database.url,
+    connectionLimits: limits,
+    trustProxy,
+  });
+
+const refused = async ({ internalUrl }: { internalUrl: string }, reason: string) => {
+  const { body } = await httpClient(internalUrl)('GET', '/metrics');
+  const series = `gateway_connections_refused_total{reason="${reason}"}`;
+  return Number(
+    (body as string)
+      .split('\n')
+      .find((line) => line.startsWith(series))
+      ?.split(' ')[1] ?? 0,
+  );
+};
+
+async function openConnections(url: string, count: number): Promise<RawConnection[]> {
+  const connections: RawConnection[] = [];
+  for (let i = 0; i < count; i++) {
+    const connection = connectRaw(url);
+    connection.write(request('GET /docs HTTP/1.1', ['Host: gateway']));
+    const [response] = await connection.answers(1);
+    expect(response?.status).toBe(301);
+    connections.push(connection);
+  }
+  return connections;
+}
+
+describe.each([
+  ['an address', [], limits.maxPerPeer, 'peer_limit'],
+  ['a trusted proxy', ['127.0.0.0/8'], limits.maxTotal, 'total_limit'],
+])('%s', (_name, trustProxy, allowed, reason) => {
+  it(`has ${allowed} connections at most, and may open another one when one is closed`, async () => {
+    const gateway = await start(trustProxy);
+    const connections = await openConnections(gateway.apiUrl, allowed);
+    const excess = connectRaw(gateway.apiUrl);
+    excess.write(request('GET /docs HTTP/1.1', ['Host: gateway']));
+    await excess.closed;
+    expect(excess.received()).toBe('');
+    expect(await refused(gateway, reason)).toBe(1);
+    connections.pop()?.socket.destroy();
+    await eventually(async () => {
+      connections.push(...(await openConnections(gateway.apiUrl, 1)));
+    });
+    for (const { socket } of connections) socket.destroy();
+    await gateway.close();
+  });
+});

@@ -1,0 +1,86 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { exchange, request } from '../raw.ts';
+
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let secret: string;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ catalogUrl: upstream.url });
+  ({ secret } = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 }));
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const json = { 'content-type': 'application/json' };
+const bodyOf = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2));
+
+async function read(size: number, acceptEncoding: string, { method = 'GET', status = 200 } = {}) {
+  const body = bodyOf(size);
+  upstream.answerWith((_, response) => response.writeHead(status, json).end(body));
+  const headers = ['Host: gateway', `Authorization: Bearer ${secret}`];
+  if (acceptEncoding) headers.push(`Accept-Encoding: ${acceptEncoding}`);
+  const bytes = request(`${method} /v1/events HTTP/1.1`, headers);
+  const [response] = await exchange(gateway.apiUrl, bytes, { toHead: method === 'HEAD' });
+  if (!response) throw new Error('no response');
+  expect(response.status).toBe(status);
+  return { ...response, bytes: Buffer.from(response.body, 'latin1'), sent: Buffer.from(body) };
+}
+
+describe('a response', () => {
+  it.each([
+    [4096, 'gzip', null],
+    [4098, 'gzip', 'gzip'],
+    [4098, 'gzip, deflate, br', 'gzip'],
+    [4098, '*', 'gzip'],
+    [4098, 'br', null],
+    [4098, 'gzip;q=0', null],
+    [4098, '', null],
+    [64 * 1024 + 2, '', null],
+    [2 * 1024 * 1024, '', null],
+    [2 * 1024 * 1024, 'gzip', 'gzip'],
+  ])('of %d bytes for Accept-Encoding "%s" has the encoding %s', async (size, accept, encoding) => {
+    const { headers, bytes, sent } = await read(size, accept);
+    expect(headers['content-encoding'] ?? null).toBe(encoding);
+    expect(headers['content-length']).toBe(String(bytes.length));
+    expect(headers.vary).toBe(size > 4096 ? 'accept-encoding' : undefined);
+    expect(headers['cache-control']).toBe('no-store');
+    expect((encoding ? gunzipSync(bytes) : bytes).equals(sent)).toBe(true);
+  });
+
+  it('to HEAD has the headers of the one to GET', async () => {
+    for (const size of [4000, 10_000, 100_000]) {
+      const get = await read(size, 'gzip');
+      const head = await read(size, 'gzip', { method: 'HEAD' });
+      expect(head.bytes).toHaveLength(0);
+      for (const name of ['content-length', 'content-encoding', 'vary']) {
+        expect(head.headers[name], name).toBe(get.headers[name]);
+      }
+    }
+  });
+
+  it('that is an error is compressed, too', async () => {
+    const { headers, bytes, sent } = await read(10_000, 'gzip', { status: 400 });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(bytes).equals(sent)).toBe(true);
+  });
+
+  it.each([
+    ['GET /v1/events HTTP/1.1', ['Host: gateway'], 401],
+    ['GET /v1/nothing HTTP/1.1', ['Host: gateway'], 401],
+    ['GET /nothing HTTP/1.1', ['Host: gateway'], 404],
+    ['GET /v1/events HTTP/1.1', [], 400],
+    ['BREW /v1/events HTTP/1.1', ['Host: gateway'], 400],
+  ])('to %s with %j may not be stored or sniffed', async (line, headers, status) => {
+    const [response] = await exchange(gateway.apiUrl, request(line, headers));
+    expect(response?.status).toBe(status);
+    expect(response?.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+});

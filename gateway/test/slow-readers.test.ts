@@ -1,0 +1,132 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGatewayProcess } from './gateway-process.ts';
+import { startUpstream } from './harness.ts';
+import { connectRaw, exchange, request } from './raw.ts';
+
+const stallTimeoutMs = 1500;
+const mebibyte = 1024 * 1024;
+const page = Buffer.from(JSON.stringify({ data: ['x'.repeat(2 * mebibyte)] }));
+
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let gateway: Awaited<ReturnType<typeof startGatewayProcess>>;
+let authorization: string;
+beforeAll(async () => {
+  upstream = await startUpstream((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(page),
+  );
+  gateway = await startGatewayProcess(upstream.url, {
+    RESPONSE_STALL_TIMEOUT_MS: String(stallTimeoutMs),
+  });
+  authorization = `Authorization: Bearer ${await gateway.createKey()}`;
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+});
+
+const host = 'Host: gateway';
+const script = () => request('GET /docs/js/scalar.js HTTP/1.1', [host]);
+const list = () => request('GET /v1/events HTTP/1.1', [host, authorization]);
+
+/** A connection that sends `bytes`. It reads nothing until something listens for data. */
+function open(bytes: string) {
+  const { hostname, port } = new URL(gateway.apiUrl);
+  const socket = connect(Number(port), hostname).pause();
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  socket.write(bytes);
+  return { socket, closed };
+}
+
+/** Reads `bytesPerSecond` until the other side has sent `bytes`, and returns how many arrived. */
+async function readSlowly(socket: Socket, bytes: number, bytesPerSecond: number) {
+  let received = 0;
+  let isClosed = false;
+  socket.once('close', () => {
+    isClosed = true;
+  });
+  while (received < bytes && !isClosed) {
+    await delay(100);
+    for (let left = bytesPerSecond / 10; left > 0; ) {
+      const chunk: Buffer | null = socket.read(Math.min(left, socket.readableLength || 1));
+      if (!chunk) break;
+      left -= chunk.length;
+      received += chunk.length;
+    }
+  }
+  socket.destroy();
+  return received;
+}
+
+/** The same load by clients that read: what it needs, in memory that is collected late, is no cost of the attack. */
+async function warmUp(bytes: string) {
+  const last = bytes.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const { socket, closed } = open(last);
+      socket.resume();
+      await closed;
+    }),
+  );
+}
+
+describe.each([
+  ['/docs/js/scalar.js', script, 1],
+  // Several requests in a row, because the kernel takes the first page or two without a reader.
+  ['a list page of 2 MiB', list, 3],
+])('200 connections that request %s and never read', (_name, bytes, repeats) => {
+  it('occupy less than 64 MiB, and are closed after the stall timeout', async () => {
+    await warmUp(bytes());
+    const before = await gateway.memoryBytes();
+    let highest = before;
+    const closed = async () => {
+      const reasons = ['stalled', 'pending_bytes'].map((reason) =>
+        gateway.metric(`gateway_connections_closed_total{reason="${reason}"}`),
+      );
+      return (await Promise.all(reasons)).reduce((sum, count) => sum + count);
+    };
+    const closedBefore = await closed();
+    const readers = Array.from({ length: 200 }, () => open(bytes().repeat(repeats)));
+    await eventually(async () => {
+      await delay(100);
+      highest = Math.max(highest, await gateway.memoryBytes());
+      // The kernel may take all responses of a few connections, which are idle then.
+      expect((await closed()) - closedBefore).toBeGreaterThanOrEqual(190);
+    }, 100_000);
+    for (const { socket } of readers) socket.destroy();
+    expect((highest - before) / mebibyte).toBeLessThan(64);
+  }, 120_000);
+});
+
+describe('a client that reads slowly', () => {
+  it('receives a page of 2 MiB', async () => {
+    const { socket } = open(list());
+    expect(await readSlowly(socket, page.length, 200_000)).toBeGreaterThan(page.length);
+  });
+});
+
+describe('a connection without queued bytes', () => {
+  it('stays open between requests for longer than the stall timeout', async () => {
+    const connection = connectRaw(gateway.apiUrl);
+    for (const pauseMs of [2 * stallTimeoutMs, 0]) {
+      connection.write(request('GET /docs HTTP/1.1', [host]));
+      await delay(pauseMs);
+    }
+    const responses = await connection.answers(2);
+    expect(responses.map(({ status }) => status)).toEqual([301, 301]);
+    connection.socket.destroy();
+  });
+
+  it('stays open while a service takes longer than the stall timeout', async () => {
+    upstream.answerWith((_request, response) => {
+      setTimeout(() => {
+        response.setHeader('content-type', 'application/json').end('{"late":true}');
+      }, 2 * stallTimeoutMs);
+    });
+    const [response] = await exchange(gateway.apiUrl, list());
+    expect(response?.body).toBe('{"late":true}');
+  });
+});

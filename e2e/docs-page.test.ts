@@ -11,6 +11,7 @@ let browser: Browser;
 let page: Page;
 const elsewhere: string[] = [];
 const complaints: string[] = [];
+const violations: string[] = [];
 
 beforeAll(async () => {
   [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
@@ -21,6 +22,9 @@ beforeAll(async () => {
     if (!isOurs) elsewhere.push(request.url());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
   await page.goto(`${platform.baseUrl}/docs`);
 }, 360_000);
 afterAll(async () => {
@@ -56,8 +60,37 @@ describe('/docs in a browser', () => {
     await picture('docs-operation');
   });
 
-  it('fetches nothing from anywhere else and breaks nothing on the way', () => {
+  it('sends a request with the key that a reader types, and shows the response', async () => {
+    await page.goto(`${platform.baseUrl}/docs/#tag/events/GET/v1/events`);
+    await page
+      .getByRole('button', { name: /test request/i })
+      .first()
+      .click();
+    await picture('docs-client');
+    const responded = page.waitForResponse((response) => response.url().includes('/v1/events'));
+    await page.getByRole('button', { name: /^send/i }).first().click();
+    expect((await responded).status()).toBe(401);
+    await picture('docs-response');
+  });
+
+  it('requests nothing from other hosts and causes no error', () => {
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it('obeys its Content-Security-Policy', () => {
+    expect(violations).toEqual([]);
+  });
+
+  it('is kept by the policy from reaching another host', async () => {
+    const outside = await page.evaluate(() =>
+      fetch('https://proxy.example.com/', { mode: 'no-cors' }).then(
+        () => 'sent',
+        () => 'refused',
+      ),
+    );
+    expect(outside).toBe('refused');
+    expect(violations.join()).toContain('connect-src');
+    expect(elsewhere).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, reasonOf } from './log.ts';
+import { createLogger, reasonOf, reasonsOf } from './log.ts';
 
 /** What a logger writes, line by line. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
@@ -120,6 +120,33 @@ describe('a logged error', () => {
   it('has a message of bounded length', () => {
     const [line = ''] = logged((log) => log.error({ err: new Error('x'.repeat(10_000)) }, 'x'));
     expect(JSON.parse(line).err.message).toHaveLength(500);
+  });
+});
+
+describe('the reasons of an error', () => {
+  const refused = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+  it.each([
+    ['of one error', new Error('failed'), 'failed'],
+    [
+      'name its causes, outermost first',
+      new Error('unavailable', { cause: new Error('fetch failed', { cause: refused }) }),
+      'unavailable: fetch failed: ECONNREFUSED',
+    ],
+    [
+      'do not quote what a parser read',
+      new Error('bad', { cause: parseError('{hunter2') }),
+      'bad: SyntaxError',
+    ],
+    ['of no Error are its type', 'hunter2', 'string'],
+    ['of nothing are its type', undefined, 'undefined'],
+  ])('%s', (_, error, expected) => {
+    expect(reasonsOf(error)).toBe(expected);
+  });
+
+  it('end where an error is its own cause', () => {
+    const error = new Error('loop');
+    error.cause = error;
+    expect(reasonsOf(error)).toBe('loop: loop: loop: loop');
   });
 });
 

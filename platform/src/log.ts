@@ -62,6 +62,24 @@ export function reasonOf(error: unknown): string {
   return message.slice(0, 500);
 }
 
+const maxCauses = 4;
+
+/**
+ * Why something failed, down to the first cause: `Temporarily unavailable: fetch failed: connect ECONNREFUSED`. For
+ * log lines and reports that carry a reason as text.
+ */
+export function reasonsOf(error: unknown): string {
+  const reasons: string[] = [];
+  let each = error;
+  do {
+    const { code, cause } = (each ?? {}) as { code?: unknown; cause?: unknown };
+    // An error of several connection attempts has a code and no message.
+    reasons.push(reasonOf(each) || String(code ?? 'Error'));
+    each = cause;
+  } while (each !== undefined && reasons.length < maxCauses);
+  return reasons.join(': ').slice(0, 500);
+}
+
 // Only what says where it broke: a driver's error also carries the row's values in `detail`.
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };

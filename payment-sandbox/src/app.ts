@@ -1,11 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
-import { notFound, preconditionFailed, unauthenticated } from '@event-api/platform/errors';
+import {
+  ApiError,
+  notFound,
+  preconditionFailed,
+  unauthenticated,
+} from '@event-api/platform/errors';
+import { errorHandler, toApiError } from '@event-api/platform/http/error-handler';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import type { Logger } from '@event-api/platform/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Notifier, Told } from './notify.ts';
-import { closedPage, contentSecurityPolicy, paymentPage } from './page.ts';
+import { closedPage, contentSecurityPolicy, errorPage, paymentPage } from './page.ts';
 import { AskedSession, type Session, type Sessions } from './sessions.ts';
 
 export interface SandboxDeps {
@@ -37,6 +43,12 @@ const Switches = z.object({
     .regex(/^[A-Z]{3}$/)
     .optional(),
 });
+
+/** 412: the session has ended, by the platform or by itself. */
+const sessionEnded = () =>
+  new ApiError(412, 'This payment session has ended and can no longer be paid', {
+    details: [{ reason: 'SESSION_ENDED' }],
+  });
 
 /** The stand-in for a payment provider: an interface for the platform, and a payment page for buyers. */
 export function buildSandbox(deps: SandboxDeps): HttpServer {
@@ -106,6 +118,12 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
   const actionOf = (session: Session) =>
     `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay/${session.id}`;
   const isForm = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html');
+  app.setErrorHandler((error, request, reply) => {
+    if (!isForm(request)) return errorHandler(error, request, reply);
+    const { code, message } = toApiError(error);
+    if (code === 500) request.log.error({ err: error }, 'unforeseen error');
+    return html(reply, code, errorPage(code, message));
+  });
 
   app.get('/pay/:id', async (request, reply) => {
     const session = find(request);
@@ -126,9 +144,15 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
       notifier.tell(sessions.pay(session, { amount, currency }), toldBy[notify], delayMs);
     }
     const now = find(request) ?? session;
+    if (now.state !== 'paid') {
+      if (isForm(request)) return html(reply, 412, closedPage(now));
+      throw sessionEnded();
+    }
     if (isForm(request)) {
-      if (now.state !== 'paid') return html(reply, 200, closedPage(now));
-      return reply.code(303).header('location', now.successUrl).send();
+      // A session of an earlier release may hold an address that was not encoded.
+      const location = URL.parse(now.successUrl)?.href;
+      if (!location) return html(reply, 200, closedPage(now));
+      return reply.code(303).header('location', location).send();
     }
     return { state: now.state, successUrl: now.successUrl, paymentId: now.paymentId };
   });

@@ -92,6 +92,7 @@ export function createNotifier(options: {
 const notificationOf = (session: Session, told: Told) => ({
   id: freshId('evt'),
   type: told,
+  livemode: false,
   session: {
     id: session.id,
     attemptId: session.attemptId,

@@ -33,9 +33,14 @@ export function closedPage(session: Session | null): string {
     `<p class="shop">${escaped(session.title)}</p>
     <h1>${isPaid ? 'This is paid' : 'This can no longer be paid'}</h1>
     <p>Order ${escaped(session.orderNumber)}</p>
+    ${isPaid ? '' : '<p>The order was cancelled, or its time is over. Nothing was charged.</p>'}
     <p><a rel="noreferrer" href="${escaped(target)}">Back to the shop</a></p>`,
   );
 }
+
+/** An error of a page, for a buyer. */
+export const errorPage = (code: number, message: string): string =>
+  page(`Error ${code}`, `<h1>Error ${code}</h1><p role="alert">${escaped(message)}</p>`);
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -2,6 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
+/** An address that the page links to, encoded so that it is valid in an HTTP header. */
+const returnUrl = () =>
+  z
+    .string()
+    .max(2048)
+    .transform((value, ctx) => {
+      const url = URL.parse(value);
+      if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
+      ctx.issues.push({ code: 'custom', message: 'must be an http or https URL', input: value });
+      return z.NEVER;
+    });
+
 /** What a payment page asks for. */
 export const AskedSession = z.object({
   attemptId: z.string().min(1).max(200),
@@ -11,8 +23,8 @@ export const AskedSession = z.object({
   currency: z.string().regex(/^[A-Z]{3}$/),
   email: z.string().max(300),
   title: z.string().max(300),
-  successUrl: z.string().max(2048),
-  cancelUrl: z.string().max(2048),
+  successUrl: returnUrl(),
+  cancelUrl: returnUrl(),
   expiresAt: z.iso.datetime(),
 });
 

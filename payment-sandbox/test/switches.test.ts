@@ -96,7 +96,11 @@ test.each([
 ])('a session %s is paid late, once, and not without the switch', async (word, end) => {
   const session = opened(word);
   end(session);
-  expect(await pay(session, '')).toBe('expired');
+  const refused = await sandbox.inject({ method: 'POST', url: `/pay/${session.id}/pay` });
+  expect([refused.statusCode, refused.json().error.details]).toEqual([
+    412,
+    [{ reason: 'SESSION_ENDED' }],
+  ]);
   expect(await pay(session, '?late=1&amount=7')).toBe('paid');
   expect(await pay(session, '?late=1&amount=8')).toBe('paid');
   await expect.poll(typesTold, { timeout: 10_000 }).toEqual(['session.paid']);

@@ -1,10 +1,10 @@
 import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
-import { openPayment, type PaymentDeps, type ReturnUrls } from '../payments/open.ts';
+import { openPayment, type PaymentDeps } from '../payments/open.ts';
 import { type FinishDeps, fulfilOrder } from './finish.ts';
 import { lockOrder, type OrderRow, readAgain, writeIntent } from './queries.ts';
 import { decideConfirm } from './rules.ts';
-import { judgeReturnUrls } from './urls/rules.ts';
+import { decideReturnUrls } from './urls/rules.ts';
 
 export interface ConfirmDeps extends FinishDeps, PaymentDeps {
   db: Database;
@@ -39,9 +39,9 @@ export async function confirmOrder(
       await fulfilOrder(deps, order);
       return answerFulfilled(deps, id);
     case 'pay': {
-      const issues = judgeReturnUrls(urls);
-      if (issues.length > 0) throw malformed(issues);
-      await openPayment(deps, order, urls as ReturnUrls);
+      const returnUrls = decideReturnUrls(urls);
+      if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
+      await openPayment(deps, order, returnUrls.urls);
       return readAgain(deps.db, id);
     }
   }

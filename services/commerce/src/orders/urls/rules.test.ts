@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { judgeReturnUrls } from './rules.ts';
+import { decideReturnUrls } from './rules.ts';
 
 const fine = 'https://tickets.example.com/';
-const judge = (successUrl: unknown) => judgeReturnUrls({ successUrl, cancelUrl: fine });
+const judge = (successUrl: unknown) => {
+  const decision = decideReturnUrls({ successUrl, cancelUrl: fine });
+  return decision.outcome === 'invalid' ? decision.issues : [];
+};
 
 test.each([
   fine,
@@ -57,8 +60,36 @@ test.each([
 });
 
 test('needs both, and tells of both', () => {
-  expect(judgeReturnUrls({})).toEqual([
-    { field: 'successUrl', issue: 'is required', code: 'required' },
-    { field: 'cancelUrl', issue: 'is required', code: 'required' },
+  expect(decideReturnUrls({})).toEqual({
+    outcome: 'invalid',
+    issues: [
+      { field: 'successUrl', issue: 'is required', code: 'required' },
+      { field: 'cancelUrl', issue: 'is required', code: 'required' },
+    ],
+  });
+});
+
+test.each([
+  ['a path', 'https://example.com/日本', 'https://example.com/%E6%97%A5%E6%9C%AC'],
+  [
+    'a query',
+    'https://example.com/?q=ä&s={CHECKOUT_SESSION_ID}',
+    'https://example.com/?q=%C3%A4&s={CHECKOUT_SESSION_ID}',
+  ],
+  ['a fragment', 'https://example.com/#é', 'https://example.com/#%C3%A9'],
+  ['a host', 'https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
+  ['what is encoded already', 'https://example.com/%E6%97%A5', 'https://example.com/%E6%97%A5'],
+  ['nothing in ASCII', 'https://EXAMPLE.com/a?b={C}', 'https://EXAMPLE.com/a?b={C}'],
+])('encodes %s', (_, url, expected) => {
+  const decision = decideReturnUrls({ successUrl: url, cancelUrl: url });
+  expect(decision).toEqual({
+    outcome: 'valid',
+    urls: { successUrl: expected, cancelUrl: expected },
+  });
+});
+
+test('rejects an address that is too long once it is encoded', () => {
+  expect(judge(`https://example.com/${'日'.repeat(300)}`)).toMatchObject([
+    { field: 'successUrl', code: 'too_big' },
   ]);
 });

@@ -3,19 +3,33 @@ import type { FieldIssue } from '@event-api/contracts/http/envelope';
 const maxLength = 2048;
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
+export type ReturnUrlsDecision =
+  | { outcome: 'valid'; urls: { successUrl: string; cancelUrl: string } }
+  | { outcome: 'invalid'; issues: FieldIssue[] };
+
 /**
- * What is wrong with the addresses that a payment page leads back to. They are kept and handed on as
- * they were given, and nobody here ever asks them for anything.
+ * Validates the addresses that a payment page leads back to and encodes them, so that they are valid in an HTTP
+ * header: `https://example.com/日本` becomes `https://example.com/%E6%97%A5%E6%9C%AC`. An address of ASCII characters
+ * is kept as it was sent. This service never requests them.
  */
-export function judgeReturnUrls(given: {
+export function decideReturnUrls(input: {
   successUrl?: unknown;
   cancelUrl?: unknown;
-}): FieldIssue[] {
-  return (['successUrl', 'cancelUrl'] as const).flatMap((field) => {
-    const wrong = wrongUrl(given[field]);
+}): ReturnUrlsDecision {
+  const issues = (['successUrl', 'cancelUrl'] as const).flatMap((field) => {
+    const wrong = wrongUrl(input[field]);
     return wrong ? [{ field, ...wrong }] : [];
   });
+  if (issues.length > 0) return { outcome: 'invalid', issues };
+  const { successUrl, cancelUrl } = input as { successUrl: string; cancelUrl: string };
+  return {
+    outcome: 'valid',
+    urls: { successUrl: encoded(successUrl), cancelUrl: encoded(cancelUrl) },
+  };
 }
+
+const encoded = (url: string): string =>
+  /^[\x21-\x7e]+$/.test(url) ? url : (URL.parse(url)?.href ?? url);
 
 function wrongUrl(given: unknown): Omit<FieldIssue, 'field'> | null {
   if (given === undefined) return { issue: 'is required', code: 'required' };
@@ -23,9 +37,12 @@ function wrongUrl(given: unknown): Omit<FieldIssue, 'field'> | null {
   if (given.length > maxLength) {
     return { issue: `must have at most ${maxLength} characters`, code: 'too_big' };
   }
-  return isGood(given)
-    ? null
-    : { issue: 'must be an https URL, or an http one on localhost', code: 'invalid_format' };
+  if (!isGood(given)) {
+    return { issue: 'must be an https URL, or an http one on localhost', code: 'invalid_format' };
+  }
+  return encoded(given).length > maxLength
+    ? { issue: `must have at most ${maxLength} characters when percent-encoded`, code: 'too_big' }
+    : null;
 }
 
 function isGood(given: string): boolean {

@@ -4,7 +4,8 @@ import type { GivenBus } from './given-bus.ts';
 export async function moneyOf({ database }: GivenBus) {
   return database.sql<{ currency: string; received: string; accounted: string }>(
     `with money as (
-       select currency, amount as received, 0 as accounted from commerce.settlement where state <> 'received'
+       select currency, amount as received, 0 as accounted from commerce.settlement
+         where state not in ('received', 'unusable')
        union all
        select currency, 0, amount from commerce.settlement where state = 'unmatched'
        union all

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { Client } from '@event-api/platform/testing/http';
@@ -73,6 +74,71 @@ export async function confirmAgainstCancel(bus: GivenBus, rounds: number): Promi
     return good.includes(found) ? [] : [found];
   });
   return faults.flat();
+}
+
+/**
+ * Notifies of payments and cancels their orders at the same time. Returns what became of orders that are neither
+ * settled nor owed back.
+ */
+export async function cancelAgainstPayment(bus: GivenBus, rounds: number): Promise<string[]> {
+  const shop = await givenShop(bus, { capacity: rounds, priceAmount: 500 });
+  const settled = ['ALREADY_PAID paid done false accepted'];
+  const owed = ['cancelled', 'refund_due'].flatMap((response) =>
+    ['late', 'accepted'].map((state) => `${response} refund_due done true ${state}`),
+  );
+  const faults = await atOnce(rounds, async (n) => {
+    const { id, url } = await awaiting(shop);
+    const cancelling = shop.cancel(id);
+    // Each notification meets another step of its cancellation.
+    await delay((n / rounds) * 800);
+    await tellPaid(bus, url);
+    const cancelled = await cancelling;
+    const outcome = async () => {
+      const { status, intent, cancelled: isCancelled, settlement } = await stateOf(bus, id);
+      return [wordOf(cancelled), status, intent ?? 'done', isCancelled, settlement].join(' ');
+    };
+    const isGood = async () => expect([...settled, ...owed]).toContain(await outcome());
+    return eventually(isGood, 10_000).then(
+      () => [],
+      async () => [await outcome()],
+    );
+  });
+  return faults.flat();
+}
+
+/** Cancels orders twice while their holds end. Returns responses that differ from what the order has become. */
+export async function cancelAgainstExpiry(bus: GivenBus, rounds: number): Promise<string[]> {
+  const shop = await givenShop(bus, { capacity: rounds, priceAmount: 500 });
+  const faults = await atOnce(rounds, async () => {
+    const { id, url } = await awaiting(shop);
+    const endHold = bus.database.sql(`
+      update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
+      update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
+    const [one, other] = await Promise.all([shop.cancel(id), shop.cancel(id), endHold]);
+    const { status, intent } = await stateOf(bus, id);
+    const session = (await bus.sandboxSession(url)).state;
+    const found = [wordOf(one), wordOf(other), status, intent ?? 'done', session].join(' ');
+    const good = ['cancelled', 'expired'].map((word) => `${word} ${word} ${word} done expired`);
+    return good.includes(found) ? [] : [found];
+  });
+  const { held } = await shop.availability();
+  return held === 0 ? faults.flat() : [...faults.flat(), `${held} places are held`];
+}
+
+async function stateOf(bus: GivenBus, id: string) {
+  const [row] = await bus.database.sql<{
+    status: string;
+    intent: string | null;
+    cancelled: boolean;
+    settlement: string | null;
+  }>(
+    `select status, intent, cancelled_at is not null as cancelled, (
+       select s.state from commerce.settlement s join commerce.payment p on p.session_id = s.session_id
+       where p.order_id = o.id) as settlement
+     from commerce.customer_order o where id = '${id}'`,
+  );
+  if (!row) throw new Error('the order does not exist');
+  return row;
 }
 
 /** Any number that nobody else locks. */

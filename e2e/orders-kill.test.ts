@@ -54,6 +54,12 @@ const held = async (shop: Shop) => (await shop.placed()).id as string;
 
 const urlOf = (shop: Shop) => awaiting(shop).then(({ url }) => url);
 const idOf = (shop: Shop) => awaiting(shop).then(({ id }) => id);
+/** An order whose page is paid, of which the provider does not notify. */
+const paidUnheard = async (shop: Shop) => {
+  const { id, url } = await awaiting(shop);
+  await pay(url, '?notify=never');
+  return id;
+};
 const refund = (shop: Shop, orderId: string) =>
   command(bus, shop, refundOrder, { orderId, all: true });
 const payPage = (_: Shop, url: string) => pay(url);
@@ -65,6 +71,8 @@ const cases: Case[] = [
   ['commerce', 'release.answered', free, held, (shop, id) => shop.cancel(id)],
   ['commerce', 'payment.created', priced, held, (shop, id) => shop.confirm(id)],
   ['commerce', 'settlement.stored', priced, urlOf, payPage],
+  ['commerce', 'payment.ended', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'payment.ended', priced, paidUnheard, (shop, id) => shop.cancel(id)],
   ['commerce', 'refund.answered', priced, paid, refund],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
@@ -82,7 +90,14 @@ const moreCases: Case[] = [
   ['commerce', 'fulfil.answered', priced, urlOf, payPage],
   ['commerce', 'refund.begun', priced, paid, refund],
   ['commerce', 'refund.written', priced, paid, refund],
-  ['commerce', 'payment.ended', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.intended', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.ended', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.decided', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'release.answered', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.intended', priced, paidUnheard, (shop, id) => shop.cancel(id)],
+  ['commerce', 'settlement.stored', priced, paidUnheard, (shop, id) => shop.cancel(id)],
+  ['commerce', 'settlement.judged', priced, paidUnheard, (shop, id) => shop.cancel(id)],
+  ['commerce', 'fulfil.answered', priced, paidUnheard, (shop, id) => shop.cancel(id)],
   ['registration', 'admission.read', free, nothing, (shop) => shop.place()],
   ['registration', 'outbox.committed', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'admission.written', priced, urlOf, payPage],

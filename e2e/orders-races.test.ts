@@ -16,6 +16,8 @@ import {
 } from './given-checkout.ts';
 import {
   atOnce,
+  cancelAgainstExpiry,
+  cancelAgainstPayment,
   confirmAgainstCancel,
   moneyAgainstExpiry,
   refundDuplicates,
@@ -188,15 +190,18 @@ describe('what decides it', () => {
   test('is the lock when orders are confirmed and cancelled, or paid while they expire', async () => {
     await restartCommerce([slow]);
     expect(await confirmAgainstCancel(bus, 16)).toEqual([]);
+    expect(await cancelAgainstPayment(bus, 16)).toEqual([]);
+    expect(await cancelAgainstExpiry(bus, 16)).toEqual([]);
     const { stopOther } = await startBoth();
     expect(await moneyAgainstExpiry(bus)).toEqual([]);
     await expectNoFaults();
     await stopOther();
-  }, 60_000);
+  }, 120_000);
 
   test('would be missed: without them all of this goes wrong', async () => {
     await restartCommerce(['off:order.lock', slow], { REPEAT_EVERY_MS: impatient.REPEAT_EVERY_MS });
     await untilWrong(() => confirmAgainstCancel(bus, 16));
+    await untilWrong(() => cancelAgainstPayment(bus, 16));
     await untilWrong(() => refundTwice(bus), 1);
     await untilWrong(() => refundDuplicates(bus), 1);
     await startBoth('off:order.lock');

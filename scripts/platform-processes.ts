@@ -47,6 +47,7 @@ export const platformProcesses: PlatformProcess[] = [
       CATALOG_INTERNAL_URL: internalUrlOf('catalog'),
       REGISTRATION_INTERNAL_URL: internalUrlOf('registration'),
       PAYMENT_PROVIDER: 'sandbox',
+      PAYMENT_LIVEMODE: 'false',
       SANDBOX_URL: sandbox.url,
       SANDBOX_SECRETS: sandbox.secret,
       ALLOW_SANDBOX: '1',

@@ -21,6 +21,7 @@ export const moneyInvariants: Invariant[] = [
       where case s.state
         when 'received' then true
         when 'unmatched' then s.order_id is not null
+        when 'unusable' then s.order_id is not null or ${given} <> 0
         when 'accepted' then o.settlement_id is distinct from s.id
           or o.status not in ('paid', 'refund_due', 'refunded')
           or (o.status in ('refund_due', 'refunded') and ${given} <> s.amount)
@@ -46,7 +47,7 @@ export const moneyInvariants: Invariant[] = [
     needs: 'commerce.settlement',
     sql: `with money as (
         select currency, amount as received, 0 as accounted from commerce.settlement
-          where state not in ('received', 'unmatched')
+          where state not in ('received', 'unmatched', 'unusable')
         union all select o.currency, 0, o.total_amount - coalesce((select sum(r.amount) from commerce.refund r
             where r.settlement_id = o.settlement_id and r.state <> 'failed'), 0)
           from commerce.customer_order o where o.status = 'paid' and o.settlement_id is not null

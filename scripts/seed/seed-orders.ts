@@ -62,15 +62,14 @@ async function makeOrder(
   if (fate === 'held') return;
   const confirmed = await api.request<Known>('POST', `${path}/${orderId}/confirm`, returnUrls);
   if (fate === 'awaiting_payment') return;
-  if (fate !== 'cancelled') {
-    // Whose order is to be cancelled pays, and the platform hears of it too late.
-    await pay(confirmed.paymentUrl ?? '', fate === 'refund_due' ? '?notify=never' : '');
-  }
+  const paymentUrl = confirmed.paymentUrl ?? '';
   if (fate === 'cancelled' || fate === 'refund_due') {
     await api.request('POST', `${path}/${orderId}/cancel`);
-    // That somebody has paid is found out some seconds later; nobody has to wait for it.
+    // A payment that the provider took although its page had ended is owed back. Do not wait for its settlement.
+    if (fate === 'refund_due') await pay(paymentUrl, '?late=1');
     return;
   }
+  await pay(paymentUrl, '');
   await untilStatus(api, `${path}/${orderId}`, 'paid');
   if (fate === 'refunded') {
     const reason = 'Cannot come after all';

@@ -262,7 +262,8 @@ export const cancelOrder = operation({
     ...config,
     operationId: 'cancelOrder',
     summary: 'Cancel an order',
-    description: 'Releases its places now. One that is closed stays as it is.',
+    description:
+      'Ends its payment page and releases its places now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A closed order stays as it is.',
     preconditions: ['ALREADY_PAID'],
   },
   schema: { params: NumberPath, response: { 200: Order } },

@@ -156,7 +156,7 @@ export const reconcileCommerce = operation({
         failed: z.array(
           z.object({ id: z.string(), step: z.string(), error: z.string(), ...orderRef }),
         ),
-        /** Payments that settle no order. The order is that of the payment page, if it is one of ours. */
+        /** Payments that settle no order, and why. The order is that of the payment page, if it is one of ours. */
         unmatched: z.array(
           z.object({
             id: z.string(),

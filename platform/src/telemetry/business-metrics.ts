@@ -59,7 +59,21 @@ export const businessMetrics = {
     kind: 'counter',
     unit: '{payment}',
     description:
-      'Money that a provider has received, by outcome: accepted, late, mismatch, surplus or unmatched',
+      'Payments received by the provider, by outcome: accepted, late, mismatch, surplus, unmatched or unusable',
+    attributes: ['outcome'],
+  },
+  'commerce.notifications': {
+    kind: 'counter',
+    unit: '{request}',
+    description:
+      'Payment notifications, by outcome: received, ignored (no payment), forged (wrong signature) or unreadable',
+    attributes: ['outcome'],
+  },
+  'commerce.payment.sessions.ended': {
+    kind: 'counter',
+    unit: '{session}',
+    description:
+      'Payment sessions to end for a cancellation or the end of a hold, by outcome: ended, paid or no_response',
     attributes: ['outcome'],
   },
   'commerce.settlement.lag': {

@@ -31,7 +31,9 @@ export const config = () =>
       STRIPE_API_URL: httpUrl().optional(),
       SANDBOX_URL: httpUrl().optional(),
       SANDBOX_SECRETS: secrets(),
-      /** Lets production use the sandbox, where no real money moves. */
+      /** Whether real money moves. A notification of the other mode is closed as unusable. */
+      PAYMENT_LIVEMODE: z.enum(['true', 'false']).optional(),
+      /** Lets production use the sandbox or a provider's test mode, where no real money moves. */
       ALLOW_SANDBOX: z.enum(['0', '1']).default('0'),
       /** How often steps that were left half-way are looked for, and how long one must have been idle. */
       REPEAT_EVERY_MS: milliseconds().default(1000),

@@ -3,8 +3,10 @@ import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { createHttpServer } from '@event-api/platform/http/server';
 import { createLogger } from '@event-api/platform/log';
+import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createCounts } from '../src/counts.ts';
 import { commerceOrm } from '../src/orm.ts';
 import { chooseProvider, type PaymentSettings } from '../src/payments/providers/choose.ts';
 import { notificationRoutes } from '../src/settlements/routes.notifications.ts';
@@ -17,6 +19,7 @@ const settings: Omit<PaymentSettings, 'PAYMENT_PROVIDER'> = {
   SANDBOX_SECRETS: [secret],
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_WEBHOOK_SECRETS: ['whsec_1'],
+  PAYMENT_LIVEMODE: 'false',
 };
 
 let database: TestDatabase;
@@ -34,13 +37,21 @@ afterAll(async () => {
 beforeEach(() => database.sql('truncate commerce.settlement'));
 
 /** What a sandbox tells that knows the secret: sent to `asked` where `configured` takes the money. */
-async function tell(configured: PaymentSettings['PAYMENT_PROVIDER'], asked: string) {
-  const log = createLogger({ service: 'commerce', level: 'silent' });
+async function tell(
+  configured: PaymentSettings['PAYMENT_PROVIDER'],
+  asked: string,
+  fields: object = {},
+) {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLogger({ service: 'commerce', level: 'warn', destination });
+  const metrics = createMetrics('commerce');
   const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });
   const provider = await chooseProvider({ ...settings, PAYMENT_PROVIDER: configured });
-  notificationRoutes(app, { db, provider, onReceived: () => {} });
+  const counts = createCounts(metrics);
+  notificationRoutes(app, { db, provider, counts, onReceived: () => {} });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
-  const session = { ...paid, amount: 500, currency: 'EUR' };
+  const session = { ...paid, amount: 500, currency: 'EUR', ...fields };
   const payload = Buffer.from(JSON.stringify({ id: 'evt_1', type: 'session.paid', session }));
   const answer = await app.inject({
     method: 'POST',
@@ -53,7 +64,10 @@ async function tell(configured: PaymentSettings['PAYMENT_PROVIDER'], asked: stri
   });
   await app.close();
   const kept = await database.sql('select provider from commerce.settlement');
-  return { status: answer.statusCode, body: answer.json(), kept };
+  const counted = /commerce_notifications_total\{.*outcome="(\w+)".*\} 1$/m;
+  const outcome = counted.exec(await metrics.text())?.[1];
+  const logged = lines.map((line) => JSON.parse(line));
+  return { status: answer.statusCode, body: answer.json(), kept, outcome, logged };
 }
 
 test('a notification of the sandbox is kept where the sandbox is configured', async () => {
@@ -70,4 +84,31 @@ test('where Stripe is configured it is a 404 like one of nobody, and nothing is 
 test('and told as if by Stripe it is a forgery', async () => {
   const { status, kept } = await tell('stripe', 'stripe');
   expect([status, kept]).toEqual([400, []]);
+});
+
+test.each([
+  ['a payment id with NUL', { paymentId: 'pi_\0' }, 'paymentId must not contain NUL'],
+  ['a session with NUL', { id: 'cs_\0' }, 'sessionId must not contain NUL'],
+  ['a negative amount', { amount: -1 }, 'session.amount is not valid'],
+  ['no payment', { paymentId: null }, 'session.paymentId is not valid'],
+])(
+  'responds 400 to a signed payment with %s, stores nothing and logs why',
+  async (_, fields, reason) => {
+    const { status, kept, outcome, logged } = await tell('sandbox', 'sandbox', fields);
+    expect([status, kept, outcome]).toEqual([400, [], 'unreadable']);
+    expect(logged).toMatchObject([{ level: 'error', alarm: 'notification_unreadable', reason }]);
+  },
+);
+
+test('stores a signed payment of amount 0, which is closed when it is applied', async () => {
+  const { status, kept, outcome } = await tell('sandbox', 'sandbox', { amount: 0 });
+  expect([status, kept, outcome]).toEqual([200, [{ provider: 'sandbox' }], 'received']);
+});
+
+test('counts a forged notification and logs why it was rejected', async () => {
+  const { outcome, logged } = await tell('stripe', 'stripe');
+  expect(outcome).toBe('forged');
+  expect(logged).toMatchObject([
+    { level: 'warn', provider: 'stripe', reason: 'body is not signed by the payment provider' },
+  ]);
 });

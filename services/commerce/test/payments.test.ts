@@ -2,12 +2,17 @@ import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { noFaults, scriptedFaults } from '@event-api/platform/faults';
 import { freshId } from '@event-api/platform/ids';
+import { createLogger } from '@event-api/platform/log';
+import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { createCounts } from '../src/counts.ts';
 import { insertOrder } from '../src/orders/placing/queries.ts';
 import { readAgain } from '../src/orders/queries.ts';
 import { commerceOrm } from '../src/orm.ts';
 import { endPayment } from '../src/payments/end.ts';
+import { endPaymentsOfOrder } from '../src/payments/end-of-order.ts';
 import { openPayment } from '../src/payments/open.ts';
 import { createStripeProvider } from '../src/payments/providers/stripe.ts';
 import { findLivePayment } from '../src/payments/queries.ts';
@@ -26,7 +31,10 @@ beforeAll(async () => {
   db = await openDatabase(commerceOrm(database.url), 2);
   speaker = await startStripeSpeaker();
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  speaker.behave('fine');
+});
 afterAll(async () => {
   await speaker?.close();
   await db?.close();
@@ -39,6 +47,7 @@ const deps = (faults = noFaults) => ({
   provider: createStripeProvider({
     secretKey: 'sk_test_1',
     webhookSecrets: [],
+    livemode: false,
     apiUrl: speaker.url,
   }),
 });
@@ -171,4 +180,78 @@ test('an attempt that has its session meanwhile is not given up by a repeat that
   );
   await expect(openPayment(deps(faults), order, urls)).rejects.toMatchObject({ code: 503 });
   expect(await payments(order.id)).toEqual([{ state: 'open', session_id: 'cs_1' }]);
+});
+
+describe('ending the payment session of an order', () => {
+  /** Ends it with a timeout; returns what was logged and counted. */
+  async function end(orderId: string, timeoutMs = 10_000) {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const log = createLogger({ service: 'commerce', level: 'warn', destination });
+    const metrics = createMetrics('commerce');
+    const more = { log, counts: createCounts(metrics) };
+    await endPaymentsOfOrder({ ...deps(), ...more }, orderId, timeoutMs);
+    const counted = /commerce_payment_sessions_ended_total\{.*outcome="(\w+)".*\} 1$/m;
+    return {
+      outcome: counted.exec(await metrics.text())?.[1],
+      logged: lines.map((line) => JSON.parse(line)),
+    };
+  }
+
+  async function opened() {
+    const order = await placed();
+    await openPayment(deps(), order, urls);
+    const [session] = speaker.sessionsOf(order.id);
+    return { orderId: order.id, sessionId: session?.id ?? '' };
+  }
+
+  const settlements = (sessionId: string) =>
+    database.sql('select amount, state from commerce.settlement where session_id = $1', [
+      sessionId,
+    ]);
+
+  test('closes an open session at the provider', async () => {
+    const { orderId, sessionId } = await opened();
+    expect(await end(orderId)).toEqual({ outcome: 'ended', logged: [] });
+    expect(speaker.session(sessionId)?.status).toBe('expired');
+    expect(await payments(orderId)).toMatchObject([{ state: 'ended' }]);
+  });
+
+  test('records a payment that the provider reports as a settlement, once', async () => {
+    const { orderId, sessionId } = await opened();
+    speaker.pay(sessionId);
+    expect(await end(orderId)).toEqual({ outcome: 'paid', logged: [] });
+    await end(orderId);
+    expect(await settlements(sessionId)).toEqual([{ amount: '1500', state: 'received' }]);
+  });
+
+  test('does not wait for a provider that does not respond, logs it and leaves the session live', async () => {
+    const { orderId } = await opened();
+    speaker.behave('hanging');
+    const { outcome, logged } = await end(orderId, 50);
+    expect(outcome).toBe('no_response');
+    expect(logged).toMatchObject([{ orderId, reason: 'no response within 50 ms' }]);
+    expect(await payments(orderId)).toMatchObject([{ state: 'open' }]);
+  });
+
+  test('counts a provider that fails as one that does not respond, and logs the reason', async () => {
+    const { orderId } = await opened();
+    speaker.behave('broken');
+    const { outcome, logged } = await end(orderId);
+    expect(outcome).toBe('no_response');
+    expect(logged).toMatchObject([
+      { orderId, reason: expect.stringContaining('broken'), msg: expect.stringContaining('retry') },
+    ]);
+    expect(await payments(orderId)).toMatchObject([{ state: 'open' }]);
+  });
+
+  test('records a payment that the provider reports after the timeout', async () => {
+    const { orderId, sessionId } = await opened();
+    speaker.pay(sessionId);
+    const answered = await speaker.heldBack(() => end(orderId, 50));
+    expect(answered.outcome).toBe('no_response');
+    await eventually(async () => {
+      expect(await settlements(sessionId)).toMatchObject([{ state: 'received' }]);
+    });
+  });
 });

@@ -1,26 +1,66 @@
 import { alreadyPaid } from '../errors.ts';
-import { type FinishDeps, fulfilOrder, releaseOrder } from './finish.ts';
+import { endPaymentsOfOrder } from '../payments/end-of-order.ts';
+import type { PaymentDeps } from '../payments/open.ts';
+import { type ApplyDeps, applyReceived } from '../settlements/apply.ts';
+import { fulfilOrder, releaseOrder } from './finish.ts';
 import { lockOrder, type OrderRow, readAgain, writeIntent } from './queries.ts';
-import { decideCancel } from './rules.ts';
+import { type CancelDecision, decideCancel } from './rules.ts';
+
+export type CancelDeps = ApplyDeps & PaymentDeps;
 
 /**
- * Cancels an order and gives its places back. One that is closed stays as it is.
+ * Cancels an order: ends its payment session and releases its places. A closed order stays as it is. If the provider
+ * says that the session is paid, the order is settled instead.
  *
- * Errors: 412 `ALREADY_PAID`; 503 when registration is away. Locks: the order.
+ * Errors: 412 `ALREADY_PAID`; 503 when registration is unavailable. Locks: the order, and never while the provider
+ * or registration is called.
  */
-export async function cancelOrder(deps: FinishDeps, id: string): Promise<OrderRow> {
-  const { order, decision } = await deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id, deps.faults.guardIsOff('order.lock'));
-    const decision = decideCancel(order);
-    await deps.faults.reach('order.judged');
-    if (decision.outcome === 'release') await writeIntent(tx, id, 'cancel');
+export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRow> {
+  await advanceCancel(deps, id);
+  const order = await readAgain(deps.db, id);
+  if (order.status === 'paid') throw alreadyPaid();
+  return order;
+}
+
+/**
+ * Takes a cancellation to its end from wherever it stopped. Repeating it is safe: the intent on the order says
+ * whether the session may still have to be ended.
+ *
+ * Errors: 503 when registration is unavailable; the repeat job continues.
+ */
+export async function advanceCancel(deps: CancelDeps, id: string): Promise<void> {
+  const first = await decideNext(deps, id, { paymentEnded: false });
+  await deps.faults.reach('cancel.intended');
+  if (first.decision.outcome !== 'end_payment') return carryOut(deps, first);
+  await endPaymentsOfOrder(deps, id);
+  await applyReceived(deps, id);
+  await deps.faults.reach('cancel.ended');
+  await carryOut(deps, await decideNext(deps, id, { paymentEnded: true }));
+}
+
+interface Step {
+  order: OrderRow;
+  decision: CancelDecision;
+}
+
+async function decideNext(
+  { db, faults }: CancelDeps,
+  id: string,
+  state: { paymentEnded: boolean },
+): Promise<Step> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id, faults.guardIsOff('order.lock'));
+    const decision = decideCancel(order, state);
+    await faults.reach('order.judged');
+    if (decision.outcome === 'end_payment') await writeIntent(tx, id, 'cancel');
+    if (decision.outcome === 'release') await writeIntent(tx, id, 'release');
     return { order, decision };
   });
-  await deps.faults.reach('cancel.intended');
-  if (decision.outcome === 'paid') throw alreadyPaid();
+}
+
+async function carryOut(deps: CancelDeps, { order, decision }: Step): Promise<void> {
   if (decision.outcome === 'finish_first') await fulfilOrder(deps, order);
-  if (decision.outcome === 'release') await releaseOrder(deps, order);
-  const now = await readAgain(deps.db, id);
-  if (now.status === 'paid') throw alreadyPaid();
-  return now;
+  if (decision.outcome !== 'release') return;
+  await deps.faults.reach('cancel.decided');
+  await releaseOrder(deps, order);
 }

@@ -7,6 +7,7 @@ import { formatReadAfter } from '@event-api/platform/read-after/token';
 import type { Counts } from '../counts.ts';
 import { closeOrder } from './close.ts';
 import type { OrderRow } from './queries.ts';
+import { isCancelling } from './rules.ts';
 
 export interface FinishDeps {
   db: Database;
@@ -32,7 +33,7 @@ export async function fulfilOrder(deps: FinishDeps, order: OrderRow): Promise<vo
   const claim = claimOf(order);
   const answer = await registration.call(fulfilClaim, {
     ...claim,
-    retake: order.intent !== 'cancel',
+    retake: !isCancelling(order),
   });
   await faults.reach('fulfil.answered');
   if (answer.outcome === 'gone') return releaseOrder(deps, order);

@@ -156,7 +156,7 @@ const setIntent = statement(
 );
 
 /** What the order is about to become, before anybody else is asked. */
-export const writeIntent = (tx: Tx, orderId: string, intent: 'fulfil' | 'cancel') =>
+export const writeIntent = (tx: Tx, orderId: string, intent: 'fulfil' | 'cancel' | 'release') =>
   tx.query(setIntent, [orderId, intent]);
 
 const setStatus = statement(
@@ -206,11 +206,18 @@ export async function writePaid(
 
 const setSettlement = statement(
   'order_set_settlement',
-  'update commerce.customer_order set settlement_id = $2, tried_at = clock_timestamp() where id = $1',
+  `update commerce.customer_order set settlement_id = $2, tried_at = clock_timestamp(),
+     intent = case when $3 then null else intent end
+   where id = $1`,
 );
 
-export const writeSettlement = (tx: Tx, orderId: string, settlementId: string) =>
-  tx.query(setSettlement, [orderId, settlementId]);
+/** Writes which settlement pays for the order and, in the same statement, withdraws its cancellation if that was decided. */
+export const writeSettlement = (
+  tx: Tx,
+  orderId: string,
+  settlementId: string,
+  { withdrawsCancel }: { withdrawsCancel: boolean },
+) => tx.query(setSettlement, [orderId, settlementId, withdrawsCancel]);
 
 const setRevoked = statement(
   'order_set_revoked',

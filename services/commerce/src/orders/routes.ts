@@ -8,7 +8,7 @@ import { parseReadAfter } from '@event-api/platform/read-after/token';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
-import { cancelOrder } from './cancel.ts';
+import { type CancelDeps, cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
 import { idOfOrder, listNewestOrders, type OrderRow, readOrder } from './queries.ts';
@@ -23,7 +23,7 @@ declare module 'fastify' {
 
 export function orderRoutes(
   app: HttpServer,
-  deps: PlaceDeps & ConfirmDeps & { telemetry: Telemetry },
+  deps: PlaceDeps & ConfirmDeps & CancelDeps & { telemetry: Telemetry },
 ): void {
   const { db, askOwner } = deps;
   app.decorateRequest('orderId', '');

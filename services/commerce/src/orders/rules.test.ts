@@ -32,47 +32,47 @@ const of = (status: OrderStatus, totalAmount: number) =>
 /** What each state answers to each request: of a free order, or one free by discount, and of one that costs something. */
 const table: Record<
   OrderStatus,
-  { confirm: [string, string]; cancel: string; settle: string; refund: [string, string] }
+  { confirm: [string, string]; cancel: [string, string]; settle: string; refund: [string, string] }
 > = {
   held: {
     confirm: ['fulfil', 'pay'],
-    cancel: 'release',
+    cancel: ['release', 'end_payment'],
     settle: 'accepted',
     refund: ['nothing', 'nothing'],
   },
   awaiting_payment: {
     confirm: ['done', 'done'],
-    cancel: 'release',
+    cancel: ['release', 'end_payment'],
     settle: 'accepted',
     refund: ['nothing', 'nothing'],
   },
   paid: {
     confirm: ['done', 'done'],
-    cancel: 'paid',
+    cancel: ['paid', 'paid'],
     settle: 'surplus',
     refund: ['nothing', 'refund'],
   },
   cancelled: {
     confirm: ['closed', 'closed'],
-    cancel: 'unchanged',
+    cancel: ['unchanged', 'unchanged'],
     settle: 'late',
     refund: ['nothing', 'nothing'],
   },
   expired: {
     confirm: ['closed', 'closed'],
-    cancel: 'unchanged',
+    cancel: ['unchanged', 'unchanged'],
     settle: 'accepted',
     refund: ['nothing', 'nothing'],
   },
   refund_due: {
     confirm: ['closed', 'closed'],
-    cancel: 'unchanged',
+    cancel: ['unchanged', 'unchanged'],
     settle: 'surplus',
     refund: ['nothing', 'nothing'],
   },
   refunded: {
     confirm: ['closed', 'closed'],
-    cancel: 'unchanged',
+    cancel: ['unchanged', 'unchanged'],
     settle: 'surplus',
     refund: ['nothing', 'nothing'],
   },
@@ -89,10 +89,16 @@ describe.each(orderStatuses)('an order that is %s', (status) => {
     expect(decideConfirm(of(status, totalAmount)).outcome).toBe(totalAmount === 0 ? free : priced);
   });
 
-  it('answers a cancellation', () => {
-    for (const totalAmount of [0, 500]) {
-      expect(decideCancel(of(status, totalAmount)).outcome).toBe(expected.cancel);
-    }
+  it.each([
+    ['free', 0],
+    ['priced', 500],
+  ] as const)('and %s answers a cancellation', (_, totalAmount) => {
+    const [free, priced] = expected.cancel;
+    const wanted = totalAmount === 0 ? free : priced;
+    const state = of(status, totalAmount);
+    expect(decideCancel(state, { paymentEnded: false }).outcome).toBe(wanted);
+    const afterwards = wanted === 'end_payment' ? 'release' : wanted;
+    expect(decideCancel(state, { paymentEnded: true }).outcome).toBe(afterwards);
   });
 
   it('takes a payment', () => {
@@ -111,7 +117,9 @@ describe.each(orderStatuses)('an order that is %s', (status) => {
     const over = { ...of(status, 500), holdIsOver: true };
     expect(shownStatus(over)).toBe(status === 'held' ? 'expired' : status);
     expect(decideConfirm(over).outcome).toBe(status === 'held' ? 'closed' : expected.confirm[1]);
-    expect(decideCancel(over).outcome).toBe(status === 'held' ? 'unchanged' : expected.cancel);
+    expect(decideCancel(over, { paymentEnded: false }).outcome).toBe(
+      status === 'held' ? 'unchanged' : expected.cancel[1],
+    );
   });
 });
 
@@ -135,12 +143,35 @@ describe('an order whose fulfilment has begun', () => {
     const over = { ...state, holdIsOver: true };
     expect(shownStatus(over)).toBe(state.status);
     expect(decideConfirm(over)).toEqual({ outcome: 'fulfil' });
-    expect(decideCancel(over)).toEqual({ outcome: 'finish_first' });
+    for (const paymentEnded of [false, true]) {
+      expect(decideCancel(over, { paymentEnded })).toEqual({ outcome: 'finish_first' });
+    }
+  });
+});
+
+describe('an order that is being cancelled', () => {
+  const priced = { status: 'awaiting_payment', totalAmount: 500 } as const;
+
+  it.each([
+    ['whose session is being ended', 'cancel', ['end_payment', 'release']],
+    ['whose cancellation is decided', 'release', ['release', 'release']],
+  ] as const)('%s rejects confirmations and continues', (_, intent, [first, second]) => {
+    const state = order({ ...priced, intent });
+    expect(decideConfirm(state)).toEqual({ outcome: 'closed' });
+    expect(decideCancel(state, { paymentEnded: false })).toEqual({ outcome: first });
+    expect(decideCancel(state, { paymentEnded: true })).toEqual({ outcome: second });
   });
 
-  it('is not confirmed any more once it is being cancelled', () => {
-    expect(decideConfirm(order({ intent: 'cancel' }))).toEqual({ outcome: 'closed' });
-    expect(decideCancel(order({ intent: 'cancel' }))).toEqual({ outcome: 'release' });
+  it.each([
+    ['before the cancellation is decided, which is withdrawn', 'cancel', true],
+    ['after the cancellation is decided, which stands', 'release', false],
+    ['without a cancellation', null, false],
+  ] as const)('accepts a payment %s', (_, intent, withdrawsCancel) => {
+    const asked = { amount: 500, currency: 'EUR' };
+    expect(decideSettlement(order({ ...priced, intent }), asked, asked)).toEqual({
+      outcome: 'accepted',
+      withdrawsCancel,
+    });
   });
 });
 
@@ -150,6 +181,7 @@ describe('what registration answers', () => {
     ['held', order(), ['paid', 'expired', 'expired']],
     ['held, to be fulfilled', order({ intent: 'fulfil' }), ['paid', 'expired', 'unchanged']],
     ['held, to be cancelled', order({ intent: 'cancel' }), ['paid', 'cancelled', 'cancelled']],
+    ['held, to be released', order({ intent: 'release' }), ['paid', 'cancelled', 'cancelled']],
     ['awaiting payment', order({ status: 'awaiting_payment' }), ['paid', 'expired', 'expired']],
     [
       'paid for',
@@ -166,8 +198,8 @@ describe('what registration answers', () => {
     ['paid', order({ status: 'paid' }), ['unchanged', 'unchanged', 'unchanged']],
     ['refunded', order({ status: 'refunded' }), ['unchanged', 'unchanged', 'unchanged']],
     [
-      'paid for while it was being cancelled',
-      order({ status: 'awaiting_payment', settlementId: 's', intent: 'cancel' }),
+      'paid for while it was being released',
+      order({ status: 'awaiting_payment', settlementId: 's', intent: 'release' }),
       ['paid', 'refund', 'unchanged'],
     ],
   ] as const)('of an order that is %s decides what becomes of it', (_, state, expected) => {
@@ -182,7 +214,7 @@ describe('what registration answers', () => {
 it('money that nothing is given for is late where the order was given up, else its places are gone', () => {
   const paidFor = order({ status: 'awaiting_payment', settlementId: 's' });
   expect(decideClose(paidFor, 'released')).toEqual({ outcome: 'refund', cause: 'gone' });
-  const cancelled = { ...paidFor, intent: 'cancel' as const };
+  const cancelled = { ...paidFor, intent: 'release' as const };
   expect(decideClose(cancelled, 'released')).toEqual({ outcome: 'refund', cause: 'late' });
 });
 

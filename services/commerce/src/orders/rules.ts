@@ -1,7 +1,11 @@
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 
-/** What an order is about to become; it stays until registration has answered. */
-export const orderIntents = ['fulfil', 'cancel'] as const;
+/**
+ * A change that has begun and is not finished. `fulfil`: registration creates what was ordered. `cancel`: the
+ * payment session is being ended, and a payment withdraws the cancellation. `release`: the cancellation is decided,
+ * and registration releases the claim.
+ */
+export const orderIntents = ['fulfil', 'cancel', 'release'] as const;
 
 /** What decisions look at. `status` is as stored; whether a hold is over is the clock's to say. */
 export interface OrderState {
@@ -24,6 +28,9 @@ export const isFulfilling = ({ status, intent, settlementId }: OrderState): bool
   (status === 'held' || status === 'awaiting_payment' || status === 'expired') &&
   (intent === 'fulfil' || settlementId !== null);
 
+export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
+  intent === 'cancel' || intent === 'release';
+
 /** What reads say of an order: a hold that is over without more has expired, whether or not that is written yet. */
 export const shownStatus = (order: OrderState): OrderStatus =>
   order.status === 'held' &&
@@ -44,7 +51,7 @@ export function decideConfirm(order: OrderState): ConfirmDecision {
   if (isFulfilling(order)) return { outcome: 'fulfil' };
   const status = shownStatus(order);
   if (status === 'paid') return { outcome: 'done' };
-  if (closedStatuses.includes(status) || order.intent === 'cancel') return { outcome: 'closed' };
+  if (closedStatuses.includes(status) || isCancelling(order)) return { outcome: 'closed' };
   if (status === 'awaiting_payment') return { outcome: 'done' };
   return { outcome: order.totalAmount === 0 ? 'fulfil' : 'pay' };
 }
@@ -53,14 +60,25 @@ export type CancelDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'paid' }
   | { outcome: 'finish_first' }
+  /** The payment session is ended before the order is cancelled: it may have been paid. */
+  | { outcome: 'end_payment' }
   | { outcome: 'release' };
 
-/** Source: docs/rules.md, "Orders". */
-export function decideCancel(order: OrderState): CancelDecision {
+/**
+ * The next step of a cancellation. `paymentEnded` says that the provider was told to end the payment session in this
+ * attempt, and either has done so or has not responded in time.
+ * Source: docs/rules.md, "Orders".
+ */
+export function decideCancel(
+  order: OrderState,
+  { paymentEnded }: { paymentEnded: boolean },
+): CancelDecision {
   if (isFulfilling(order)) return { outcome: 'finish_first' };
   const status = shownStatus(order);
   if (closedStatuses.includes(status)) return { outcome: 'unchanged' };
-  return { outcome: status === 'paid' ? 'paid' : 'release' };
+  if (status === 'paid') return { outcome: 'paid' };
+  const mayHaveSession = order.totalAmount > 0 && order.intent !== 'release';
+  return { outcome: mayHaveSession && !paymentEnded ? 'end_payment' : 'release' };
 }
 
 /** What registration has answered of the order's claim, whatever it was asked. */
@@ -83,7 +101,7 @@ export function decideClose(order: OrderState, answer: ClaimOutcome): CloseDecis
   if (answer === 'fulfilled') return { outcome: 'become', status: 'paid' };
   if (answer === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
   if (order.settlementId !== null)
-    return { outcome: 'refund', cause: order.intent === 'cancel' ? 'late' : 'gone' };
+    return { outcome: 'refund', cause: isCancelling(order) ? 'late' : 'gone' };
   if (order.status === 'expired') return { outcome: 'unchanged' };
-  return { outcome: 'become', status: order.intent === 'cancel' ? 'cancelled' : 'expired' };
+  return { outcome: 'become', status: isCancelling(order) ? 'cancelled' : 'expired' };
 }

@@ -3,22 +3,25 @@ import { askedSession, type PaymentDeps } from './open.ts';
 import { type PaymentRow, touchPayment, writePaymentState } from './queries.ts';
 
 /**
- * Ends the session of an attempt, so that nobody can pay it any more. One that was paid meanwhile is a
- * settlement, as if the provider had told of it. Repeating it is safe. Errors: 503 when the provider is away.
+ * Ends the payment session of an attempt so that it can no longer be paid. A session that is already paid is recorded
+ * as a settlement, as a notification would be. Repeating it is safe. Errors: 503 when the provider is unavailable.
  */
-export async function endPayment(deps: PaymentDeps, payment: PaymentRow): Promise<void> {
+export async function endPayment(
+  deps: PaymentDeps,
+  payment: PaymentRow,
+): Promise<'ended' | 'paid'> {
   const { db, provider, faults } = deps;
   await touchPayment(db, payment.id);
   const sessionId = payment.sessionId ?? (await sessionOf(deps, payment));
   if (sessionId === null) {
     await writePaymentState(db, payment.id, 'refused');
-    return;
+    return 'ended';
   }
   const answer = await provider.expireSession(sessionId);
   await faults.reach('payment.ended');
   if (answer.outcome === 'expired') {
     await writePaymentState(db, payment.id, 'ended');
-    return;
+    return 'ended';
   }
   await receiveSettlement(db, provider.name, {
     eventId: `asked:${answer.payment.paymentId}`,
@@ -26,8 +29,11 @@ export async function endPayment(deps: PaymentDeps, payment: PaymentRow): Promis
     sessionId,
     orderId: payment.orderId,
     attemptId: payment.id,
+    // The response came under the key of this mode.
+    livemode: provider.livemode,
     payment: answer.payment,
   });
+  return 'paid';
 }
 
 /**

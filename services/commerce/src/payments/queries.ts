@@ -105,6 +105,15 @@ export const findPaymentsToEnd = (
   return db.query(dueToEnd, [idleMs, endBeforeMs, limit, businessUnitId]);
 };
 
+const unended = statement<PaymentRow>(
+  'payments_unended',
+  `${select} where p.order_id = $1 and p.state in ('creating', 'open', 'ending')`,
+);
+
+/** The attempts of an order whose session may still be paid. */
+export const findUnendedPayments = (db: Db, orderId: string): Promise<PaymentRow[]> =>
+  db.query(unended, [orderId]);
+
 const touch = statement(
   'payment_touch',
   'update commerce.payment set tried_at = clock_timestamp() where id = $1',

@@ -29,14 +29,11 @@ const over = statement<OrderToRetry>(
   'orders_over',
   `select ${orderRef} from commerce.customer_order o
    where ($3::text is null or o.business_unit_id = $3) and o.hold_expires_at <= clock_timestamp() and o.tried_at <= clock_timestamp() - $1 * interval '1 ms'
-     and o.intent is null and o.settlement_id is null and (
-       o.status = 'held'
-       or (o.status = 'awaiting_payment' and not exists (
-         select from commerce.payment p where p.order_id = o.id and p.state in ('creating', 'open', 'ending')))
-     ) order by o.tried_at limit $2`,
+     and o.intent is null and o.settlement_id is null and o.status in ('held', 'awaiting_payment')
+   order by o.tried_at limit $2`,
 );
 
-/** Orders whose hold has expired and whose payment page, if they had one, is closed; of one unit or of all. */
+/** Orders whose hold has expired, of one unit or of all. */
 export const findOver = (
   db: Db,
   idleMs: number,
@@ -63,7 +60,7 @@ export interface Balance {
 /** Received money, what of it is kept by orders, and refunds; each row with its order. */
 const money = `money as (
      select s.order_id, s.currency, s.amount as received, 0 as kept, 0 as due, 0 as refunded
-     from commerce.settlement s where s.state not in ('received', 'unmatched')
+     from commerce.settlement s where s.state not in ('received', 'unmatched', 'unusable')
      union all
      select o.id, o.currency, 0, o.total_amount - coalesce((
        select sum(r.amount) from commerce.refund r where r.settlement_id = o.settlement_id and r.state <> 'failed'), 0),
@@ -113,14 +110,15 @@ export interface UnmatchedRow extends OrderRef {
   currency: string;
   provider: string;
   providerPaymentId: string;
+  reason: string | null;
 }
 
 const unmatched = statement<UnmatchedRow>(
   'settlements_unmatched',
-  `select s.id, s.amount, s.currency, s.provider, s.provider_payment_id as "providerPaymentId",
+  `select s.id, s.amount, s.currency, s.provider, s.provider_payment_id as "providerPaymentId", s.reason,
      p.order_id as "orderId", p.business_unit_id as "businessUnitId", p.event_id as "eventId"
    from commerce.settlement s left join ${paymentOfSettlement}
-   where s.state = 'unmatched' and ($1::text is null or p.business_unit_id = $1)
+   where (s.state = 'unmatched' or (s.state = 'unusable' and s.amount > 0)) and ($1::text is null or p.business_unit_id = $1)
    order by s.received_at, s.id limit 1000`,
 );
 

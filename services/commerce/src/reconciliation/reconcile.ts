@@ -21,7 +21,10 @@ export async function reconcile(deps: RepeatDeps, businessUnitId: string | null)
   return {
     repeated,
     failed,
-    unmatched: unmatched.map((row) => ({ ...row, why: whyUnmatched(row) })),
+    unmatched: unmatched.map(({ reason, ...row }) => ({
+      ...row,
+      why: whyUnmatched({ ...row, reason }),
+    })),
     received: perCurrency(({ received }) => received),
     kept: perCurrency(({ kept }) => kept),
     refundsDue: perCurrency(({ due }) => due),
@@ -34,7 +37,10 @@ export async function reconcile(deps: RepeatDeps, businessUnitId: string | null)
 const isUnbalanced = ({ received, kept, due, refunded }: Balance): boolean =>
   received !== kept + due + refunded;
 
-const whyUnmatched = ({ orderId }: UnmatchedRow): string =>
-  orderId === null
+function whyUnmatched({ orderId, reason }: UnmatchedRow): string {
+  if (reason === 'livemode_mismatch')
+    return 'the livemode of the payment differs from PAYMENT_LIVEMODE';
+  return orderId === null
     ? 'the payment belongs to no payment page of this platform'
     : 'the payment names another order than its payment page';
+}

@@ -25,7 +25,9 @@ export function startRepeatJob(
       woken = false;
       // Outside a request nobody else notes what is written, and orders keep it for their readers.
       const { result } = await collectWritten(() => repeatSteps(deps, options.idleMs));
-      for (const failure of result.failed) deps.log.warn(failure, 'a step was repeated in vain');
+      for (const { error: reason, ...step } of result.failed) {
+        deps.log.warn({ ...step, reason }, 'failed to finish a step, will retry');
+      }
     }
   }
 

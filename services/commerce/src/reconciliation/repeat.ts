@@ -1,9 +1,11 @@
-import { reasonOf } from '@event-api/platform/log';
+import { reasonsOf } from '@event-api/platform/log';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { expireOrder, fulfilOrder, releaseOrder } from '../orders/finish.ts';
+import { advanceCancel } from '../orders/cancel.ts';
+import { endHold } from '../orders/end-hold.ts';
+import { fulfilOrder } from '../orders/finish.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
-import { isFulfilling } from '../orders/rules.ts';
+import { isCancelling, isFulfilling } from '../orders/rules.ts';
 import { endPayment } from '../payments/end.ts';
 import type { PaymentDeps } from '../payments/open.ts';
 import { findPaymentsToEnd } from '../payments/queries.ts';
@@ -56,13 +58,13 @@ export async function repeatSteps(
     toStep: (row: Row) => Step,
   ): Promise<void> => {
     const found = await rows.catch((error: unknown) => {
-      result.failed.push({ id: '', step, error: reasonOf(error), ...unknownOrder });
+      result.failed.push({ id: '', step, error: reasonsOf(error), ...unknownOrder });
       return [];
     });
     await inTurns(found.map(toStep), async ({ id, order, run }) => {
       result.repeated += 1;
       await deps.telemetry.trace(step, run).catch((error: unknown) => {
-        result.failed.push({ id, step, error: causeOf(error), ...order });
+        result.failed.push({ id, step, error: reasonsOf(error), ...order });
       });
     });
   };
@@ -93,13 +95,13 @@ export async function repeatSteps(
   await each(
     'end session',
     toEnd,
-    ofRow((row) => endPayment(deps, row)),
+    ofRow(async (row) => void (await endPayment(deps, row))),
   );
   const over = findOver(db, 0, atOnce, businessUnitId);
   await each(
     'expire',
     over,
-    ofOrder((order) => expireOrder(deps, order)),
+    ofOrder((order) => endHold(deps, order)),
   );
   const pending = findPending(db, idleMs, atOnce, businessUnitId);
   await each(
@@ -119,7 +121,7 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
 async function finish(deps: RepeatDeps, order: OrderRow): Promise<void> {
   if (order.status === 'refunded') return revokeRefunded(deps, order);
   if (isFulfilling(order)) return fulfilOrder(deps, order);
-  if (order.intent === 'cancel') return releaseOrder(deps, order);
+  if (isCancelling(order)) return advanceCancel(deps, order.id);
 }
 
 async function withOrder(
@@ -143,8 +145,3 @@ async function inTurns<Item>(
   };
   await Promise.all(Array.from({ length: 8 }, worker));
 }
-
-const causeOf = (error: unknown): string => {
-  const { cause } = error as { cause?: unknown };
-  return reasonOf(cause ?? error);
-};

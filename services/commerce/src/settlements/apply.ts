@@ -1,51 +1,87 @@
 import type { Logger } from '@event-api/platform/log';
 import { type FinishDeps, fulfilOrder } from '../orders/finish.ts';
 import { findOrder, lockOrder, writeSettlement, writeStatus } from '../orders/queries.ts';
+import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { findPaymentOfSession, type PaymentRow, writePaymentState } from '../payments/queries.ts';
 import { owe } from '../refunds/owe.ts';
-import { type SettlementRow, stillReceived, touchSettlement, writeJudgement } from './queries.ts';
-import { decideSettlement } from './rules.ts';
+import {
+  findReceivedOfOrder,
+  type SettlementRow,
+  stillReceived,
+  touchSettlement,
+  writeJudgement,
+} from './queries.ts';
+import { decideSettlement, decideUse } from './rules.ts';
 
 export interface ApplyDeps extends FinishDeps {
   log: Logger;
+  /** Which payments are usable: those of its mode. */
+  provider: Pick<PaymentProvider, 'livemode'>;
 }
 
 /**
- * Draws the consequences of a settlement, once: the order is fulfilled, or the money is owed. Money whose
- * order is not known stays as it is, and an alarm is raised. Repeating it is safe.
- * Errors: 503 when registration is away: the settlement is accepted, and the order waits for its fulfilment.
+ * Applies a settlement, once: the order is fulfilled, the money is owed back, or the settlement is closed as unusable.
+ * Money that belongs to no order stays recorded and raises an alarm. Repeating it is safe.
+ * Errors: 503 when registration is unavailable: the settlement is accepted, and the order waits for its fulfilment.
  * Locks: the order.
  */
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
-  const { db, log, faults, counts } = deps;
+  const { db, faults, counts, provider: configured } = deps;
   await touchSettlement(db, settlement.id);
   await faults.reach('settlement.stored');
+  const use = decideUse(settlement, configured);
+  if (use.outcome === 'unusable') return close(deps, settlement, 'unusable', use.reason);
   const { provider, sessionId, attemptId, toldOrderId } = settlement;
   const payment = await findPaymentOfSession(db, provider, sessionId, attemptId);
-  if (!payment || (toldOrderId !== null && toldOrderId !== payment.orderId)) {
-    await writeJudgement(db, settlement.id, 'unmatched', null);
-    counts.judged('unmatched');
-    log.error({ settlementId: settlement.id }, 'money was received that belongs to no order');
-    return;
+  if (!payment) return close(deps, settlement, 'unmatched', 'unknown_session');
+  if (toldOrderId !== null && toldOrderId !== payment.orderId) {
+    return close(deps, settlement, 'unmatched', 'session_of_another_order');
   }
   const outcome = await judge(deps, settlement, payment);
   counts.judged(outcome);
   if (outcome === 'late') counts.closed({ status: 'refund_due', lagSeconds: null });
   await faults.reach('settlement.judged');
-  if (outcome === 'mismatch') {
-    log.error({ settlementId: settlement.id }, 'money was received that is not what was asked for');
+  if (outcome !== null && outcome !== 'accepted') {
+    const about = { settlementId: settlement.id, orderId: payment.orderId, reason: outcome };
+    deps.log[outcome === 'mismatch' ? 'error' : 'warn'](
+      about,
+      'settlement not accepted, refund due',
+    );
   }
   if (outcome !== 'accepted') return;
   const order = await findOrder(db, payment.orderId);
   if (order) await fulfilOrder(deps, order);
 }
 
+/** Applies what was received for the payment sessions of an order and was not applied yet. Errors: 503. */
+export async function applyReceived(deps: ApplyDeps, orderId: string): Promise<void> {
+  for (const settlement of await findReceivedOfOrder(deps.db, orderId)) {
+    await applySettlement(deps, settlement);
+  }
+}
+
+/** Closes a settlement from which nothing follows here. An operator decides what happens to the money. */
+async function close(
+  { db, log, counts }: ApplyDeps,
+  settlement: SettlementRow,
+  state: 'unusable' | 'unmatched',
+  reason: string,
+): Promise<void> {
+  if (!(await writeJudgement(db, settlement.id, state, { reason }))) return;
+  counts.judged(state);
+  const { id: settlementId, amount, currency } = settlement;
+  const about = { alarm: 'settlement_unusable', settlementId, state, reason, amount, currency };
+  log.error(about, 'settlement closed without effect');
+}
+
 async function judge({ db, faults }: ApplyDeps, settlement: SettlementRow, payment: PaymentRow) {
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId, faults.guardIsOff('order.lock'));
     if (!(await stillReceived(tx, settlement.id))) return null;
-    const { outcome } = decideSettlement(order, payment, settlement);
-    await writeJudgement(tx, settlement.id, outcome, order.id);
+    const decision = decideSettlement(order, payment, settlement);
+    const { outcome } = decision;
+    await faults.reach('order.judged');
+    await writeJudgement(tx, settlement.id, outcome, { orderId: order.id });
     if (outcome === 'mismatch') {
       // Its session has taken a payment, and takes no other.
       await writePaymentState(tx, payment.id, 'ended');
@@ -53,9 +89,9 @@ async function judge({ db, faults }: ApplyDeps, settlement: SettlementRow, payme
       return outcome;
     }
     await writePaymentState(tx, payment.id, 'paid');
-    if (outcome === 'accepted') {
-      await writeSettlement(tx, order.id, settlement.id);
-      return outcome;
+    if (decision.outcome === 'accepted') {
+      await writeSettlement(tx, order.id, settlement.id, decision);
+      return decision.outcome;
     }
     await owe(tx, order, settlement, settlement.amount, outcome);
     if (outcome === 'late') await writeStatus(tx, order.id, 'refund_due');

@@ -12,14 +12,15 @@ export interface SettlementRow {
   toldOrderId: string | null;
   amount: number;
   currency: string;
+  livemode: boolean | null;
   state: (typeof settlementStates)[number];
 }
 
 const insert = statement<{ id: string }>(
   'settlement_insert',
   `insert into commerce.settlement (id, provider, provider_event_id, provider_payment_id, session_id, attempt_id,
-     told_order_id, amount, currency, state, received_at, tried_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'received', clock_timestamp(), to_timestamp(0))
+     told_order_id, amount, currency, livemode, state, received_at, tried_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'received', clock_timestamp(), to_timestamp(0))
    on conflict do nothing returning id`,
 );
 
@@ -38,10 +39,11 @@ export const insertSettlement = (
     given.toldOrderId,
     given.amount,
     given.currency,
+    given.livemode,
   ]);
 
 const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
-   s.attempt_id as "attemptId", s.told_order_id as "toldOrderId", s.amount, s.currency, s.state`;
+   s.attempt_id as "attemptId", s.told_order_id as "toldOrderId", s.amount, s.currency, s.livemode, s.state`;
 
 /** The attempt `p` that the settlement `s` belongs to by its session. */
 export const paymentOfSettlement = `commerce.payment p
@@ -64,6 +66,16 @@ export const findReceived = (
   businessUnitId: string | null,
 ): Promise<(SettlementRow & OrderRef)[]> => db.query(received, [idleMs, limit, businessUnitId]);
 
+const receivedOfOrder = statement<SettlementRow>(
+  'settlements_received_of_order',
+  `select ${columns} from commerce.settlement s join ${paymentOfSettlement}
+   where p.order_id = $1 and s.state = 'received'`,
+);
+
+/** Settlements of an order's payment sessions that nothing has come of yet. */
+export const findReceivedOfOrder = (db: Db, orderId: string): Promise<SettlementRow[]> =>
+  db.query(receivedOfOrder, [orderId]);
+
 const isReceived = statement<{ id: string }>(
   'settlement_is_received',
   `select id from commerce.settlement where id = $1 and state = 'received'`,
@@ -73,18 +85,19 @@ const isReceived = statement<{ id: string }>(
 export const stillReceived = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.query(isReceived, [id])).length > 0;
 
-const judge = statement(
+const judge = statement<{ id: string }>(
   'settlement_judge',
-  `update commerce.settlement set state = $2, order_id = $3 where id = $1 and state = 'received'`,
+  `update commerce.settlement set state = $2, order_id = $3, reason = $4
+   where id = $1 and state = 'received' returning id`,
 );
 
-/** Writes what a settlement was judged to be, once. */
-export const writeJudgement = (
+/** Writes what a settlement was decided to be, once. Returns false when another process has decided it before. */
+export const writeJudgement = async (
   db: Db,
   id: string,
   state: Exclude<SettlementRow['state'], 'received'>,
-  orderId: string | null,
-) => db.query(judge, [id, state, orderId]);
+  { orderId = null, reason = null }: { orderId?: string | null; reason?: string | null } = {},
+): Promise<boolean> => (await db.query(judge, [id, state, orderId, reason])).length > 0;
 
 const touch = statement(
   'settlement_touch',

@@ -3,7 +3,7 @@ import { freshId } from '@event-api/platform/ids';
 import type { PaymentNotification } from '../payments/providers/provider.ts';
 import { insertSettlement } from './queries.ts';
 
-/** Keeps what a provider has told, once per payment, before anybody is told that it was understood. */
+/** Records a payment that a provider reports, once per payment, before the notification is acknowledged. */
 export async function receiveSettlement(
   db: Db,
   provider: string,
@@ -21,5 +21,6 @@ export async function receiveSettlement(
     toldOrderId: notification.orderId,
     amount: payment.amount,
     currency: payment.currency,
+    livemode: notification.livemode,
   });
 }

@@ -2,19 +2,21 @@ import { systemClock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument, notFound } from '@event-api/platform/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { PaymentProvider } from '../payments/providers/provider.ts';
+import type { Counts } from '../counts.ts';
+import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
 import { receiveSettlement } from './receive.ts';
+import { unstorableIssue } from './rules.ts';
 
 /**
- * `POST /payments/notifications/<provider>`, asked by the gateway in the provider's name: the raw bytes are
- * judged by their signature, and what they tell is kept before they are answered. Only the provider that is
- * configured has a route.
+ * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over the raw bytes and
+ * records the payment before it responds. Only the configured provider has a route.
+ * Errors: 400 for a wrong signature, and for a payment whose fields cannot be read or stored.
  */
 export function notificationRoutes(
   app: HttpServer,
-  deps: { db: Database; provider: PaymentProvider; onReceived: () => void },
+  deps: { db: Database; provider: PaymentProvider; counts: Counts; onReceived: () => void },
 ): void {
-  const { db, provider, onReceived } = deps;
+  const { db, provider, counts, onReceived } = deps;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_, body, done) =>
     done(null, body),
@@ -28,16 +30,43 @@ export function notificationRoutes(
       if (asked !== provider.name) throw notFound();
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const verified = provider.verifyNotification(raw, request.headers, systemClock.now());
-      if (verified.outcome === 'forged') {
-        throw invalidArgument([
-          { field: 'body', issue: 'is not signed by the payment provider', code: 'invalid_value' },
-        ]);
+      const rejected = rejection(verified);
+      if (rejected) {
+        const { outcome, field, issue } = rejected;
+        counts.notified(outcome);
+        const about = { provider: provider.name, reason: `${field} ${issue}` };
+        if (outcome === 'unreadable') {
+          request.log.error(
+            { alarm: 'notification_unreadable', ...about },
+            'notification rejected',
+          );
+        } else request.log.warn(about, 'notification rejected');
+        throw invalidArgument([{ field, issue, code: 'invalid_value' }]);
       }
       if (verified.outcome === 'payment') {
         await receiveSettlement(db, provider.name, verified.notification);
         onReceived();
       }
+      counts.notified(verified.outcome === 'payment' ? 'received' : 'ignored');
       return reply.send({ received: true });
     },
   });
+}
+
+/** Why a notification is answered with a 400; null when it is not. */
+function rejection(
+  verified: VerifiedNotification,
+): { outcome: 'forged' | 'unreadable'; field: string; issue: string } | null {
+  switch (verified.outcome) {
+    case 'forged':
+      return { outcome: 'forged', field: 'body', issue: 'is not signed by the payment provider' };
+    case 'unreadable':
+      return verified;
+    case 'payment': {
+      const found = unstorableIssue(verified.notification);
+      return found && { outcome: 'unreadable', ...found };
+    }
+    case 'ignored':
+      return null;
+  }
 }

@@ -7,9 +7,10 @@ export const settlementStates = [
   'surplus',
   'late',
   'unmatched',
+  'unusable',
 ] as const;
 
-/** Money that a provider says it has received. Each payment of a provider is one row, however often it is told. */
+/** Money that a provider says it has received. Each payment of a provider is one row, however often it is notified. */
 export const Settlement = defineEntity({
   name: 'Settlement',
   tableName: 'settlement',
@@ -25,7 +26,11 @@ export const Settlement = defineEntity({
     orderId: p.text().nullable().index('settlement_of_order'),
     amount: p.bigint('number'),
     currency: p.text(),
+    /** Whether real money moved, as the provider says; null when it does not say. */
+    livemode: p.boolean().nullable(),
     state: p.enum(settlementStates),
+    /** Why it is `unusable`. */
+    reason: p.text().nullable(),
     receivedAt: p.datetime(3),
     triedAt: p.datetime(3),
   },

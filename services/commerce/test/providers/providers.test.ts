@@ -67,6 +67,7 @@ const stripe = () =>
   createStripeProvider({
     secretKey: 'sk_test_1',
     webhookSecrets,
+    livemode: false,
     apiUrl: speaker.url,
     timeoutMs: 500,
   });
@@ -132,8 +133,9 @@ describe.each(providers)('%s', (name, make, pay) => {
     expect(await back('rfd_3', 234)).toMatchObject({ outcome: 'done' });
   });
 
-  test('knows nothing of a session that it has not made', async () => {
+  test('knows nothing of a session that it has not made, which counts as ended', async () => {
     expect(await make().fetchSession('cs_nobody')).toEqual({ outcome: 'unknown' });
+    expect(await make().expireSession('cs_nobody')).toEqual({ outcome: 'expired' });
   });
 });
 
@@ -240,6 +242,7 @@ const event = (type: string, session: object) =>
   JSON.stringify({
     id: 'evt_1',
     object: 'event',
+    livemode: true,
     type,
     data: {
       object: {
@@ -272,6 +275,7 @@ describe("a notification of stripe's", () => {
             sessionId: 'cs_1',
             orderId: 'ord_1',
             attemptId: 'pay_1',
+            livemode: true,
             payment: { paymentId: 'pi_1', amount: 1234, currency: 'EUR' },
           },
         });
@@ -363,6 +367,52 @@ describe('the settings', () => {
     await expect(chooseProvider({ ...common, PAYMENT_PROVIDER: 'stripe' })).rejects.toThrow(
       /STRIPE_SECRET_KEY is missing[\s\S]*STRIPE_WEBHOOK_SECRETS is missing/,
     );
+  });
+
+  const stripeSettings = {
+    ...common,
+    PAYMENT_PROVIDER: 'stripe' as const,
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRETS: ['whsec_1'],
+  };
+
+  test.each([
+    ['stripe without PAYMENT_LIVEMODE', {}, 'PAYMENT_LIVEMODE is missing'],
+    [
+      'test mode in production',
+      { PAYMENT_LIVEMODE: 'false' as const },
+      'PAYMENT_LIVEMODE: must be true in production',
+    ],
+    [
+      'a key of test mode in live mode',
+      { PAYMENT_LIVEMODE: 'true' as const, STRIPE_SECRET_KEY: 'sk_test_1' },
+      'STRIPE_SECRET_KEY is a key of test mode',
+    ],
+    [
+      'live mode for the sandbox',
+      {
+        PAYMENT_LIVEMODE: 'true' as const,
+        PAYMENT_PROVIDER: 'sandbox' as const,
+        ALLOW_SANDBOX: '1' as const,
+      },
+      'PAYMENT_LIVEMODE: must be false',
+    ],
+  ])('reject %s', async (_, fields, message) => {
+    await expect(chooseProvider({ ...stripeSettings, ...fields })).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['live mode in production', 'true' as const, {}, true],
+    [
+      'test mode in production where it is allowed',
+      'false' as const,
+      { ALLOW_SANDBOX: '1' as const },
+      false,
+    ],
+    ['test mode in development', 'false' as const, { NODE_ENV: 'development' }, false],
+  ])('accept %s', async (_, PAYMENT_LIVEMODE, fields, livemode) => {
+    const provider = await chooseProvider({ ...stripeSettings, PAYMENT_LIVEMODE, ...fields });
+    expect(provider.livemode).toBe(livemode);
   });
 
   test('of the sandbox name each one that is missing', async () => {

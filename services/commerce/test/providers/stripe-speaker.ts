@@ -20,6 +20,7 @@ export async function startStripeSpeaker() {
   const answered = new Map<string, { asked: string; body: unknown }>();
   const refunds = new Map<string, number>();
   let mode: 'fine' | 'broken' | 'hanging' = 'fine';
+  let gate: Promise<void> | null = null;
   const asked: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
 
   const server = createServer(async (request, response) => {
@@ -29,6 +30,7 @@ export async function startStripeSpeaker() {
     const key = request.headers['idempotency-key']?.toString();
     asked.push({ path, key, form });
     if (mode === 'hanging') return;
+    await gate;
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (mode === 'broken') return send(500, { error: { type: 'api_error', message: 'broken' } });
@@ -93,6 +95,17 @@ export async function startStripeSpeaker() {
     asked,
     behave: (as: typeof mode) => {
       mode = as;
+    },
+    /** Sends no response until `act` has ended. */
+    async heldBack<Result>(act: () => Promise<Result>): Promise<Result> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      try {
+        return await act();
+      } finally {
+        gate = null;
+        resolve();
+      }
     },
     /** What happens when a buyer pays. */
     pay(id: string): Session {

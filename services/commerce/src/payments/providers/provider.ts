@@ -12,6 +12,8 @@ export interface PaymentNotification {
   sessionId: string;
   orderId: string | null;
   attemptId: string | null;
+  /** Whether real money moved; null when the provider does not say. */
+  livemode: boolean | null;
   payment: Payment | null;
 }
 
@@ -44,14 +46,21 @@ export type EndedSession = { outcome: 'expired' } | { outcome: 'paid'; payment: 
 export type VerifiedNotification =
   | { outcome: 'forged' }
   | { outcome: 'ignored'; eventId: string }
+  /** Signed by the provider and about a payment, but its fields cannot be read. */
+  | { outcome: 'unreadable'; field: string; issue: string }
   | { outcome: 'payment'; notification: PaymentNotification };
 
 /** An external payment provider. Nothing of it is called inside a transaction. */
 export interface PaymentProvider {
   readonly name: 'stripe' | 'sandbox';
+  /** Whether real money is expected to move: the setting `PAYMENT_LIVEMODE`. */
+  readonly livemode: boolean;
   /** Idempotent by `attemptId`. Errors: 503 when the provider is away or slow. */
   createSession(asked: AskedSession): Promise<CreatedSession>;
-  /** Ends an open session so that nobody can pay it any more; says so if somebody has. Idempotent. Errors: 503. */
+  /**
+   * Ends an open session so that it can no longer be paid, or returns the payment of one that is paid. A session that
+   * the provider does not know counts as `expired`. Idempotent. Errors: 503.
+   */
   expireSession(sessionId: string): Promise<EndedSession>;
   /** Errors: 503. */
   fetchSession(

@@ -17,6 +17,7 @@ const Session = z.object({
 const Notification = z.object({
   id: z.string().min(1).max(200),
   type: z.string(),
+  livemode: z.boolean().default(false),
   session: z.object({
     id: z.string().max(200),
     attemptId: z.string().max(200),
@@ -26,6 +27,9 @@ const Notification = z.object({
     currency: z.string().max(10),
   }),
 });
+
+/** Enough of any notification to know whether it is about money. */
+const Typed = z.object({ id: z.string().catch(''), type: z.string() });
 
 /** The payment sandbox of this project. `secrets[0]` asks; each of them may have signed a notification. */
 export function createSandboxProvider(options: {
@@ -65,6 +69,7 @@ export function createSandboxProvider(options: {
 
   return {
     name: 'sandbox',
+    livemode: false,
     async createSession({ expiresAt, businessUnitId: _, eventId: __, ...asked }) {
       const body = { ...asked, expiresAt: expiresAt.toISOString() };
       const response = await ask('POST', '/sessions', body);
@@ -76,7 +81,12 @@ export function createSandboxProvider(options: {
       return { outcome: 'created', sessionId: session.id, url: session.url };
     },
     async expireSession(sessionId) {
-      const session = await read(await ask('POST', `${sessionPath(sessionId)}/expire`), Session);
+      const response = await ask('POST', `${sessionPath(sessionId)}/expire`);
+      if (response.status === 404) {
+        await response.body?.cancel();
+        return { outcome: 'expired' };
+      }
+      const session = await read(response, Session);
       const payment = paymentOf(session);
       return payment ? { outcome: 'paid', payment } : { outcome: 'expired' };
     },
@@ -117,7 +127,10 @@ function paymentOf(session: z.infer<typeof Session>): Payment | null {
   return { paymentId, amount: receivedAmount, currency: receivedCurrency };
 }
 
-/** Signed, but nothing that anything follows from, is ignored and not refused: it would come again. */
+/**
+ * A notification of another type than a payment is ignored: nothing follows from it, and a rejection would have it
+ * sent again. A payment whose fields cannot be read is not ignored: money has moved.
+ */
 function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotification']> {
   let json: unknown;
   try {
@@ -125,11 +138,16 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
   } catch {
     return { outcome: 'forged' };
   }
-  const parsed = Notification.safeParse(json);
-  if (!parsed.success || parsed.data.type !== 'session.paid') {
-    return { outcome: 'ignored', eventId: parsed.data?.id ?? '' };
+  const typed = Typed.safeParse(json);
+  if (!typed.success || typed.data.type !== 'session.paid') {
+    return { outcome: 'ignored', eventId: typed.data?.id ?? '' };
   }
-  const { id: eventId, session } = parsed.data;
+  const parsed = Notification.safeParse(json);
+  if (!parsed.success) {
+    const [first] = parsed.error.issues;
+    return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
+  }
+  const { id: eventId, livemode, session } = parsed.data;
   const { paymentId, amount, currency } = session;
   return {
     outcome: 'payment',
@@ -139,6 +157,7 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
       sessionId: session.id,
       orderId: session.orderId,
       attemptId: session.attemptId,
+      livemode,
       payment: { paymentId, amount, currency },
     },
   };

@@ -12,11 +12,12 @@ const afterHoldSeconds = 35 * 60;
 export function createStripeProvider(options: {
   secretKey: string;
   webhookSecrets: readonly string[];
+  livemode: boolean;
   /** Another host than Stripe's own, for tests. */
   apiUrl?: string | undefined;
   timeoutMs?: number;
 }): PaymentProvider {
-  const { secretKey, webhookSecrets, apiUrl, timeoutMs = 5000 } = options;
+  const { secretKey, webhookSecrets, livemode, apiUrl, timeoutMs = 5000 } = options;
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
     maxNetworkRetries: 0,
@@ -26,6 +27,7 @@ export function createStripeProvider(options: {
 
   return {
     name: 'stripe',
+    livemode,
     async createSession(asked) {
       const amount = toStripeAmount(asked.amount, asked.currency);
       if (amount === null) return { outcome: 'refused', reason: notTaken(asked) };
@@ -167,6 +169,15 @@ function paymentOf(session: Stripe.Checkout.Session): Payment | null {
   return { paymentId, amount, currency };
 }
 
+/** The payment of a session in an event, or why its amount cannot be read. */
+function paymentOrIssue(session: Stripe.Checkout.Session): Payment | null | { issue: string } {
+  try {
+    return paymentOf(session);
+  } catch (error) {
+    return { issue: (error as Error).message };
+  }
+}
+
 const settling = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
 function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
@@ -174,7 +185,9 @@ function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotif
   if (!isExpired && !settling.includes(event.type))
     return { outcome: 'ignored', eventId: event.id };
   const session = event.data.object as Stripe.Checkout.Session;
-  const payment = isExpired ? null : paymentOf(session);
+  const payment = isExpired ? null : paymentOrIssue(session);
+  if (payment && 'issue' in payment)
+    return { outcome: 'unreadable', field: 'amount_total', ...payment };
   if (!isExpired && !payment) return { outcome: 'ignored', eventId: event.id };
   const notification: PaymentNotification = {
     eventId: event.id,
@@ -182,6 +195,7 @@ function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotif
     sessionId: session.id,
     orderId: session.metadata?.orderId ?? session.client_reference_id,
     attemptId: session.metadata?.attemptId ?? null,
+    livemode: event.livemode ?? null,
     payment,
   };
   return { outcome: 'payment', notification };

@@ -1,0 +1,19 @@
+import { endPaymentsOfOrder } from '../payments/end-of-order.ts';
+import { applyReceived } from '../settlements/apply.ts';
+import type { CancelDeps } from './cancel.ts';
+import { expireOrder } from './finish.ts';
+import type { OrderRow } from './queries.ts';
+
+/**
+ * Closes an order whose hold has ended. Its payment session is ended first: if the provider says that it is paid,
+ * the order is settled. Without a response within a second the order expires, and the session is ended later.
+ *
+ * Errors: 503 when registration is unavailable, with the order unchanged.
+ */
+export async function endHold(deps: CancelDeps, order: OrderRow): Promise<void> {
+  if (order.status === 'awaiting_payment') {
+    await endPaymentsOfOrder(deps, order.id);
+    await applyReceived(deps, order.id);
+  }
+  await expireOrder(deps, order);
+}

@@ -1,0 +1,126 @@
+import { type Database, openDatabase } from '@event-api/platform/db/database';
+import { migrate } from '@event-api/platform/db/migrations';
+import { noFaults } from '@event-api/platform/faults';
+import { createServiceClient } from '@event-api/platform/http/call-service';
+import { freshId } from '@event-api/platform/ids';
+import { createLogger } from '@event-api/platform/log';
+import { createMetrics } from '@event-api/platform/telemetry/metrics';
+import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { createTestCallers } from '@event-api/platform/testing/callers';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createCounts } from '../src/counts.ts';
+import { commerceOrm } from '../src/orm.ts';
+import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
+import { startRepeatJob } from '../src/reconciliation/repeat.job.ts';
+import { repeatSteps } from '../src/reconciliation/repeat.ts';
+import { receiveSettlement } from '../src/settlements/receive.ts';
+
+/** Nothing listens there. */
+const nowhere = 'http://127.0.0.1:2';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase(inject('postgresUrl'));
+  await database.sql('create schema commerce');
+  await migrate(commerceOrm(database.url));
+  db = await openDatabase(commerceOrm(database.url), 4);
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+beforeEach(() => database.sql('truncate commerce.settlement, commerce.refund'));
+
+/** What the jobs of commerce need, with a provider and a registration that are both unavailable. */
+async function jobs() {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLogger({ service: 'commerce', level: 'warn', destination });
+  const metrics = createMetrics('commerce');
+  const callers = await createTestCallers(['commerce']);
+  const deps = {
+    db,
+    log,
+    faults: noFaults,
+    counts: createCounts(metrics),
+    provider: createSandboxProvider({ url: nowhere, secrets: ['not-to-be-logged'] }),
+    registration: createServiceClient({ url: nowhere, signer: await callers.signer('commerce') }),
+    telemetry: await createTelemetry({
+      service: 'commerce',
+      log,
+      settings: { TELEMETRY_SAMPLE_RATIO: 0 },
+    }),
+    endBeforeMs: 0,
+  };
+  return {
+    deps,
+    lines,
+    logged: () => lines.map((line) => JSON.parse(line)),
+    judged: async () =>
+      /commerce_settlements_judged_total\{.*outcome="(\w+)".*\} 1$/m.exec(
+        await metrics.text(),
+      )?.[1],
+  };
+}
+
+const received = (fields: { amount?: number; livemode?: boolean }) =>
+  receiveSettlement(db, 'sandbox', {
+    eventId: freshId('evt'),
+    kind: 'paid',
+    sessionId: freshId('ses'),
+    orderId: null,
+    attemptId: null,
+    livemode: fields.livemode ?? false,
+    payment: { paymentId: freshId('pay'), amount: fields.amount ?? 500, currency: 'EUR' },
+  });
+
+test.each([
+  ['of amount 0', { amount: 0 }, 'unusable', 'zero_amount'],
+  ['of live mode in test mode', { livemode: true }, 'unusable', 'livemode_mismatch'],
+  ['of an unknown session', {}, 'unmatched', 'unknown_session'],
+])(
+  'closes a settlement %s once, with its reason, a counter and an alarm',
+  async (_, fields, state, reason) => {
+    await received(fields);
+    const { deps, logged, judged } = await jobs();
+    expect(await repeatSteps(deps, 0)).toEqual({ repeated: 1, failed: [] });
+    expect(await repeatSteps(deps, 0)).toEqual({ repeated: 0, failed: [] });
+    const rows = await database.sql('select state, reason, order_id from commerce.settlement');
+    expect(rows).toEqual([{ state, reason, order_id: null }]);
+    expect(await judged()).toBe(state);
+    expect(logged()).toMatchObject([
+      { level: 'error', alarm: 'settlement_unusable', state, reason, msg: expect.any(String) },
+    ]);
+  },
+);
+
+test('logs why a step failed, without credentials or personal data', async () => {
+  const settlementId = freshId('stl');
+  await database.sql(
+    `insert into commerce.settlement (id, provider, provider_event_id, provider_payment_id, session_id, amount,
+       currency, state, received_at, tried_at)
+     values ($1, 'sandbox', $1, 'pi_1', 'cs_1', 5, 'EUR', 'surplus', now(), now())`,
+    [settlementId],
+  );
+  await database.sql(
+    `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state,
+       cause, reason, created_at, tried_at)
+     values ('rfd_1', 'u', 'e', 'o', $1, 5, 'EUR', 'pending', 'surplus', 'for ada@example.com', now(), to_timestamp(0))`,
+    [settlementId],
+  );
+  const { deps, lines, logged } = await jobs();
+  const job = startRepeatJob(deps, { everyMs: 10, idleMs: 0 });
+  await eventually(() => expect(lines).not.toEqual([]), 20_000);
+  await job.stop();
+  expect(logged()[0]).toMatchObject({
+    level: 'warn',
+    id: 'rfd_1',
+    step: 'refund',
+    reason: expect.stringContaining('ECONNREFUSED'),
+    msg: 'failed to finish a step, will retry',
+  });
+  expect(lines.join()).not.toMatch(/ada@example|not-to-be-logged/);
+});

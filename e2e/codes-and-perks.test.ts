@@ -74,6 +74,21 @@ test('a code unlocks the ticket type that was made a moment ago, with its perks,
   expect(attendees).toMatchObject([{ status: 'confirmed', registrationIds: [registration.id] }]);
 });
 
+test('a ticket type that was archived a moment ago takes no new code, and its codes are not found', async () => {
+  const wanted = { registrationTypeId: typeId, code: 'Summer-11', count: 2 };
+  const { redemptionCodes } = await succeeded('POST', `${event}/redemption-codes`, wanted);
+  expect(redemptionCodes).toMatchObject([{ code: 'Summer-11' }]);
+  const lookup = `${event}/redemption-codes/lookup?code=summer-11`;
+  await succeeded('GET', lookup);
+  await succeeded('PATCH', `${event}/ticket-types/${typeId}`, { status: 'archived' });
+  expect((await call('GET', lookup)).status).toBe(404);
+  const body = { registrationTypeId: typeId };
+  const { status, body: refusal } = await call('POST', `${event}/redemption-codes`, { body });
+  expect([status, refusal.error.details]).toEqual([412, [{ reason: 'TICKET_TYPE_ARCHIVED' }]]);
+  const edit = { body: { name: 'Gone' } };
+  expect((await call('PATCH', `${event}/ticket-types/${typeId}`, edit)).status).toBe(400);
+});
+
 test('an operator gives a perk that was made a moment ago, and takes it back', async () => {
   const who = { email: 'ada@example.com', registrationTypeId: typeId };
   const { registration } = await succeeded('POST', `${event}/registrations`, who);

@@ -47,6 +47,7 @@ export const statusMeanings: Record<ErrorCode, string> = {
  */
 export const preconditionReasons = {
   EVENT_ARCHIVED: 'The event is archived and accepts no new records or changes.',
+  TICKET_TYPE_ARCHIVED: 'The ticket type is archived; no redemption code can be created for it.',
   NOT_ON_SALE: 'The ticket type, add-on or bundle is not on sale.',
   SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
   CODE_INVALID: 'The redemption code does not exist, is disabled, has expired or has no uses left.',

@@ -54,18 +54,13 @@ export const CreateRedemptionCodes = z
       .regex(ownCode, 'must be 1 to 64 letters, digits, _ or -')
       .optional()
       .meta({
-        description: 'A code of your own choice; `count` must then be 1.',
+        description: 'A custom code. It creates one code, whatever `count` says.',
         example: 'FRIENDS-10',
       }),
     label: text({ min: 0, max: 200 }).nullable().default(null),
     maxUses: z.int().min(1).max(1_000_000).nullable().default(1),
     expiresAt: timestamp().nullable().optional(),
     discount: Discount.nullable().default(null),
-  })
-  .check((ctx) => {
-    if (ctx.value.code === undefined || ctx.value.count === 1) return;
-    const message = 'must be 1 with a code of your own choice';
-    ctx.issues.push({ code: 'custom', message, path: ['count'], input: ctx.value.count });
   })
   .meta({ id: 'CreateRedemptionCodes' });
 
@@ -109,7 +104,7 @@ export const createRedemptionCodes = operation({
       'All of a batch or none. Codes that are not chosen have ten letters and digits at random.',
     makesMany: true,
     errors: [409],
-    preconditions: ['EVENT_ARCHIVED'],
+    preconditions: ['EVENT_ARCHIVED', 'TICKET_TYPE_ARCHIVED'],
   },
   schema: {
     params: EventPath,

@@ -3,6 +3,9 @@ import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/p
 /** 412: nothing new can be made in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 
+/** 412: no redemption code can be created for an archived ticket type. */
+export const ticketTypeArchived = () => preconditionFailed('TICKET_TYPE_ARCHIVED');
+
 /** 412: the ticket type is not open, or the time is outside its sale window. */
 export const notOnSale = () => preconditionFailed('NOT_ON_SALE');
 

@@ -1,4 +1,5 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
@@ -34,19 +35,25 @@ export async function typeOfRegistration(
   return row?.ticketTypeId ?? null;
 }
 
-const saleOf = statement<{ eventStatus: EventStatus }>(
+/** The statuses that decide whether codes can be created for a ticket type. */
+export interface Sale {
+  eventStatus: EventStatus;
+  typeStatus: SaleStatus;
+}
+
+const saleOf = statement<Sale>(
   'ticket_type_sale',
-  `select e.status as "eventStatus" from registration.ticket_type_copy t
+  `select e.status as "eventStatus", t.status as "typeStatus" from registration.ticket_type_copy t
    join registration.event_copy e on e.id = t.event_id
    where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
 );
 
-/** How things stand with the event of a ticket type, or null for a type that the event does not have. */
+/** The statuses of a ticket type and its event, or null for a type that the event does not have. */
 export async function readSale(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   ticketTypeId: string,
-): Promise<{ eventStatus: EventStatus } | null> {
+): Promise<Sale | null> {
   const [row] = await db.query(saleOf, [businessUnitId, eventId, ticketTypeId]);
   return row ?? null;
 }

@@ -7,20 +7,20 @@ import { newId, randomLetters } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { decideTwice } from '../copies/freshness.ts';
 import { readSale } from '../copies/queries.ts';
-import { codeExists, eventArchived } from '../errors.ts';
+import { codeExists, eventArchived, ticketTypeArchived } from '../errors.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { type CodeRow, insertCodes, type NewCodes, readCodes } from './queries.ts';
-import { codeKey } from './rules.ts';
+import { type CodeTarget, codeKey, codesToCreate, decideCodeTarget } from './rules.ts';
 
 type Input = z.output<typeof CreateRedemptionCodes>;
 
-type Outcome = { codes: CodeRow[] } | 'type_unknown' | 'event_archived' | 'code_exists';
+type Outcome = { codes: CodeRow[] } | Exclude<CodeTarget, 'valid'> | 'code_exists';
 
 const madeLength = 10;
 
 /**
  * Makes the code that is asked for, or a batch of distinct random ones, all of them or none.
- * Errors: 404 for an unknown ticket type; 412 `EVENT_ARCHIVED`; 409 when the event has such a code in
+ * Errors: 404 for an unknown ticket type; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 409 when the event has such a code in
  * any case of its letters; 503.
  */
 export async function createRedemptionCodes(
@@ -28,7 +28,7 @@ export async function createRedemptionCodes(
   scope: EventScope,
   input: Input,
 ): Promise<CodeRow[]> {
-  const ids = Array.from({ length: input.count }, () => newId('code'));
+  const ids = Array.from({ length: codesToCreate(input) }, () => newId('code'));
   const made = isRerun() ? await readCodes(db, scope, ids) : [];
   if (made.length > 0) return made;
   const outcome = await decideTwice<Outcome>({
@@ -36,10 +36,11 @@ export async function createRedemptionCodes(
     scope,
     ticketTypeIds: [input.registrationTypeId],
     decide: () => db.transaction((tx) => create(tx, scope, input, ids)),
-    restsOnCopies: (result) => result === 'type_unknown' || result === 'event_archived',
+    restsOnCopies: (result) => typeof result === 'string' && result !== 'code_exists',
   });
   if (outcome === 'type_unknown') throw notFound();
   if (outcome === 'event_archived') throw eventArchived();
+  if (outcome === 'type_archived') throw ticketTypeArchived();
   if (outcome === 'code_exists') throw codeExists();
   return outcome.codes;
 }
@@ -50,9 +51,8 @@ async function create(
   input: Input,
   ids: readonly string[],
 ): Promise<Outcome> {
-  const sale = await readSale(tx, scope, input.registrationTypeId);
-  if (!sale) return 'type_unknown';
-  if (sale.eventStatus === 'archived') return 'event_archived';
+  const target = decideCodeTarget(await readSale(tx, scope, input.registrationTypeId));
+  if (target !== 'valid') return target;
   const common: NewCodes = {
     ticketTypeId: input.registrationTypeId,
     label: input.label,
@@ -67,7 +67,7 @@ async function create(
   }
   // One statement, unless a random code of the batch exists already: another one is made for it.
   const codes: CodeRow[] = [];
-  while (codes.length < input.count) {
+  while (codes.length < ids.length) {
     const written = new Set(codes.map(({ id }) => id));
     const missing = ids
       .filter((id) => !written.has(id))

@@ -1,3 +1,4 @@
+import type { EventStatus } from '@event-api/contracts/http/events';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
@@ -138,6 +139,7 @@ export async function markDisabled(
 export interface LookupRow extends CodeRow {
   now: Date;
   currency: string;
+  eventStatus: EventStatus;
   /** Null while the copy of the ticket type has not arrived. */
   type: {
     name: string;
@@ -160,7 +162,7 @@ export interface LookupRow extends CodeRow {
 // One statement for every form of a code, good or bad: what is wrong with one is judged on what it answers.
 const codeByKey = statement<LookupRow>(
   'redemption_code_lookup',
-  `select ${columns}, clock_timestamp() as now, e.currency,
+  `select ${columns}, clock_timestamp() as now, e.currency, e.status as "eventStatus",
      case when t.id is not null then json_build_object(
        'name', t.name, 'description', t.description, 'capacity', t.capacity,
        'allowWaitlist', t.allow_waitlist, 'isPublic', t.is_public, 'requiresApproval', t.requires_approval,

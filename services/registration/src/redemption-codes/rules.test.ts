@@ -1,6 +1,7 @@
 import { discountedPrice } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, test } from 'vitest';
-import { codeKey, lookupKey } from './rules.ts';
+import type { LookupRow } from './queries.ts';
+import { codeKey, codesToCreate, decideCodeTarget, decideLookup, lookupKey } from './rules.ts';
 
 const percent = (value: number) => ({ type: 'percent', value }) as const;
 const amount = (value: number) => ({ type: 'amount', value }) as const;
@@ -71,5 +72,66 @@ describe('the key of a code', () => {
     ['\ud800'],
   ])('that %j is looked up by is one that no code has', (typed) => {
     expect(lookupKey(typed)).toBe('');
+  });
+});
+
+describe('the number of codes', () => {
+  test.each([
+    [{ count: 1 }, 1],
+    [{ count: 1000 }, 1000],
+    [{ count: 1, code: 'MINE' }, 1],
+    [{ count: 1000, code: 'MINE' }, 1],
+  ])('of %j is %i', (input, expected) => {
+    expect(codesToCreate(input)).toBe(expected);
+  });
+});
+
+describe('the target of a new code', () => {
+  test.each([
+    ['published', 'draft', 'valid'],
+    ['published', 'open', 'valid'],
+    ['draft', 'closed', 'valid'],
+    ['published', 'archived', 'type_archived'],
+    ['archived', 'archived', 'event_archived'],
+    ['archived', 'open', 'event_archived'],
+  ] as const)('in a %s event with a %s type is %s', (eventStatus, typeStatus, expected) => {
+    expect(decideCodeTarget({ eventStatus, typeStatus })).toBe(expected);
+  });
+
+  test('that the event does not have is unknown', () => {
+    expect(decideCodeTarget(null)).toBe('type_unknown');
+  });
+});
+
+describe('a lookup', () => {
+  const now = new Date('2027-05-10T07:00:00Z');
+  const row = {
+    ticketTypeId: 'tt_1',
+    status: 'active',
+    expiresAt: null,
+    maxUses: 1,
+    uses: 0,
+    now,
+    eventStatus: 'published',
+    type: { status: 'open' },
+  } as LookupRow;
+  const ofType = (status: string) => ({ type: { ...row.type, status } }) as Partial<LookupRow>;
+
+  test.each<[string, Partial<LookupRow>, string]>([
+    ['a usable code', {}, 'found'],
+    ['a draft type', ofType('draft'), 'found'],
+    ['a closed type', ofType('closed'), 'found'],
+    ['an archived type', ofType('archived'), 'not_offered'],
+    ['an archived event', { eventStatus: 'archived' }, 'not_offered'],
+    ['a type that has not arrived', { type: null }, 'not_offered'],
+    ['a disabled code', { status: 'disabled' }, 'invalid'],
+    ['an expired code', { expiresAt: now }, 'invalid'],
+    ['a used code of an archived type', { uses: 1, ...ofType('archived') }, 'invalid'],
+  ])('of %s', (_what, fields, outcome) => {
+    expect(decideLookup({ ...row, ...fields }).outcome).toBe(outcome);
+  });
+
+  test('of no code is invalid', () => {
+    expect(decideLookup(null)).toEqual({ outcome: 'invalid' });
   });
 });

@@ -1,5 +1,8 @@
+import type { EventStatus } from '@event-api/contracts/http/events';
 import { normalCode } from '@event-api/contracts/http/fields';
 import { ownCode } from '@event-api/contracts/http/redemption-codes';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import { type CodeState, isUsable } from '../admission/rules.ts';
 
 /** The form in which a code is stored for comparison. */
 export const codeKey = normalCode;
@@ -7,3 +10,43 @@ export const codeKey = normalCode;
 /** The key of what somebody has typed; what no code can look like has the key that no code has. */
 export const lookupKey = (typed: string | undefined): string =>
   typed !== undefined && ownCode.test(typed.trim()) ? codeKey(typed) : '';
+
+/** How many codes a request creates: a custom code is one, whatever `count` says. */
+export const codesToCreate = ({ code, count }: { code?: string | undefined; count: number }) =>
+  code === undefined ? count : 1;
+
+export type CodeTarget = 'type_unknown' | 'event_archived' | 'type_archived' | 'valid';
+
+/** Whether a code can be created for a ticket type. Both statuses come from projections. */
+export function decideCodeTarget(
+  sale: { eventStatus: EventStatus; typeStatus: SaleStatus } | null,
+): CodeTarget {
+  if (!sale) return 'type_unknown';
+  if (sale.eventStatus === 'archived') return 'event_archived';
+  return sale.typeStatus === 'archived' ? 'type_archived' : 'valid';
+}
+
+/** What a lookup reads of a code, its ticket type and its event. */
+interface LookupState extends Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'> {
+  ticketTypeId: string;
+  now: Date;
+  eventStatus: EventStatus;
+  type: { status: SaleStatus } | null;
+}
+
+export type LookupDecision<Row extends LookupState> =
+  | { outcome: 'found'; row: Row & { type: NonNullable<Row['type']> } }
+  /** The code itself cannot be used. */
+  | { outcome: 'invalid' }
+  /** The projections have no ticket type, or an archived type or event. */
+  | { outcome: 'not_offered'; ticketTypeId: string };
+
+/** What a lookup finds: nothing for a code that could not be used once more, whatever the reason. */
+export function decideLookup<Row extends LookupState>(row: Row | null): LookupDecision<Row> {
+  if (!row || !isUsable(row, row.now, 1)) return { outcome: 'invalid' };
+  const { type, ticketTypeId } = row;
+  if (!type || type.status === 'archived' || row.eventStatus === 'archived') {
+    return { outcome: 'not_offered', ticketTypeId };
+  }
+  return { outcome: 'found', row: { ...row, type } };
+}

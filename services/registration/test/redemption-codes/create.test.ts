@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
+  service.owner.isAway = false;
   scope = await givenEvent(service.sql);
   typeId = await givenType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
@@ -132,12 +133,22 @@ describe('a code', () => {
     expect((await listed()).redemptionCodes).toEqual([]);
   });
 
-  test('of one’s own choice comes alone: any other count is a 400', async () => {
-    for (const count of [2, 1000]) {
+  test.each([1, 2, 1000])(
+    'with a custom code is created once, with a count of %i',
+    async (count) => {
+      const code = `MINE-${count}`;
+      expect(await made({ code, count })).toMatchObject([{ code }]);
+      expect((await listed()).redemptionCodes).toHaveLength(1);
+    },
+  );
+
+  test.each([0, 1001, 1.5, '2'])(
+    'with a custom code still validates the count %j',
+    async (count) => {
       expect(refusalOf(await create({ code: 'MINE', count }))).toEqual([400, 'count']);
-    }
-    expect(await made({ code: 'MINE', count: 1 })).toMatchObject([{ code: 'MINE' }]);
-  });
+      expect((await listed()).redemptionCodes).toEqual([]);
+    },
+  );
 
   test('exists once in an event, whatever the case of its letters: 409', async () => {
     await made({ code: 'Summer-27' });
@@ -214,11 +225,30 @@ describe('what a code is made for', () => {
     expect(await made({ registrationTypeId: late })).toMatchObject([{ registrationTypeId: late }]);
   });
 
-  test('may be a draft, closed or archived', async () => {
-    for (const status of ['draft', 'closed', 'archived'] as const) {
+  test('may be a draft or closed', async () => {
+    for (const status of ['draft', 'closed'] as const) {
       const id = await givenType(service.sql, scope, { status });
       expect((await create({ registrationTypeId: id })).status).toBe(201);
     }
+  });
+
+  test('cannot be archived: 412, after an archived event', async () => {
+    const archived = await givenType(service.sql, scope, { status: 'archived' });
+    const answer = await create({ registrationTypeId: archived });
+    expect(refusalOf(answer)).toEqual([412, 'TICKET_TYPE_ARCHIVED']);
+    expect((await listed()).redemptionCodes).toEqual([]);
+    await changeEvent(service.sql, scope, 'archived');
+    const later = await create({ registrationTypeId: archived });
+    expect(refusalOf(later)).toEqual([412, 'EVENT_ARCHIVED']);
+  });
+
+  test('is rejected as an archived type only after its owner was asked', async () => {
+    const archived = await givenType(service.sql, scope, { status: 'archived' });
+    service.owner.isAway = true;
+    expect((await create({ registrationTypeId: archived })).status).toBe(503);
+    service.owner.isAway = false;
+    ownerHas(service.owner, scope, ticketTypeSnapshot.type, archived, typeData());
+    expect((await create({ registrationTypeId: archived })).status).toBe(201);
   });
 
   test('lies in no archived event: 412, but 404 for what the event does not have', async () => {

@@ -1,10 +1,21 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { perkSnapshot } from '@event-api/contracts/messages/catalog';
+import {
+  eventSnapshot,
+  perkSnapshot,
+  ticketTypeSnapshot,
+} from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/ids';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, givenEvent, givenType } from '../given.ts';
-import { deliverByType, givenPerk, ownerHas, register, succeeded } from '../given-copies.ts';
+import { changeEvent, changeType, givenEvent, givenType } from '../given.ts';
+import {
+  deliverByType,
+  givenPerk,
+  ownerHas,
+  register,
+  succeeded,
+  typeData,
+} from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { codes } from './codes.ts';
 
@@ -19,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
+  service.owner.isAway = false;
   scope = await givenEvent(service.sql);
   typeId = await givenType(service.sql, scope, { capacity: 10, allowWaitlist: true });
   call = await service.as(scope.businessUnitId);
@@ -107,12 +119,13 @@ describe('a good code', () => {
     expect(succeeded(await lookUp(code)).perks).toMatchObject([{ id: late, name: 'Late' }]);
   });
 
-  test('is found while its type is not on sale and in an archived event, too', async () => {
-    const closed = await givenType(service.sql, scope, { status: 'closed' });
-    const { code } = await givenCode({}, closed);
-    await changeEvent(service.sql, scope, 'archived');
-    expect(succeeded(await lookUp(code)).registrationType.status).toBe('closed');
-  });
+  test.each(['draft', 'closed'] as const)(
+    'is found with the status of a %s type',
+    async (status) => {
+      const { code } = await givenCode({}, await givenType(service.sql, scope, { status }));
+      expect(succeeded(await lookUp(code)).registrationType.status).toBe(status);
+    },
+  );
 
   test.each([
     [{ type: 'percent', value: 100 }, 999, 0],
@@ -137,12 +150,22 @@ describe('a bad code', () => {
     const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const elsewhere = await givenCode();
     const stranger = await service.as(newId('unit'));
+    const archivedType = await givenType(service.sql, scope);
+    const ofArchivedType = await givenCode({}, archivedType);
+    await changeType(service.sql, archivedType, { status: 'archived' });
+    const ended = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const endedPath = `/v1/events/${ended.eventId}/redemption-codes`;
+    const body = { registrationTypeId: await givenType(service.sql, ended), code: 'ENDED' };
+    succeeded(await call('POST', endedPath, { body }), 201);
+    await changeEvent(service.sql, ended, 'archived');
     const answers = await Promise.all([
       lookUp('UNKNOWN'),
       lookUp(disabled.code),
       lookUp(expired.code),
       lookUp(used.code),
       lookUp(elsewhere.code, `/v1/events/${other.eventId}/redemption-codes`),
+      lookUp(ofArchivedType.code),
+      lookUp('ENDED', endedPath),
       lookUp(''),
       lookUp('%00'),
       lookUp(`${used.code}%00`),
@@ -184,6 +207,22 @@ describe('a bad code', () => {
     for (const code of [disabled.code, expired.code, '%00', '']) {
       expect(await statementsOf(code)).toEqual(unknown);
     }
+  });
+
+  test('of an archived type or event is rejected only after the owner was asked', async () => {
+    const { code } = await givenCode();
+    await changeType(service.sql, typeId, { status: 'archived' });
+    await changeEvent(service.sql, scope, 'archived');
+    service.owner.isAway = true;
+    expect((await lookUp(code)).status).toBe(503);
+    service.owner.isAway = false;
+    expect((await lookUp(code)).status).toBe(404);
+    const open = typeData({ capacity: 10 });
+    ownerHas(service.owner, scope, ticketTypeSnapshot.type, typeId, open);
+    expect((await lookUp(code)).status).toBe(404);
+    const event = { status: 'published', currency: 'EUR' };
+    ownerHas(service.owner, scope, eventSnapshot.type, scope.eventId, event);
+    expect(succeeded(await lookUp(code)).registrationType.status).toBe('open');
   });
 
   test('is good again once a use was given back', async () => {

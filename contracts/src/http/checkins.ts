@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { id, ListQuery, listOf, text, timestampOut } from './fields.ts';
+import { badgeCode, id, ListQuery, listOf, text, timestampOut } from './fields.ts';
 
 /** What a door leads to: the event itself, a session of its agenda, or a room. */
 export const subjectTypes = ['event', 'session', 'venue'] as const;
@@ -31,9 +31,12 @@ export const CreateCheckin = z
     registrationId: reference()
       .optional()
       .meta({ description: 'Required without `checkinCode`. Both together must be one person.' }),
-    checkinCode: reference()
+    checkinCode: badgeCode()
       .optional()
-      .meta({ description: 'The badge.', example: 'CHK-7D2M9QK4X1T8VBNA' }),
+      .meta({
+        description: 'The badge; letters match in either case.',
+        example: 'CHK-7D2M9QK4X1T8VBNA',
+      }),
     subjectType: z.enum(subjectTypes),
     subjectId: reference().optional().meta({ description: 'Required for `session` and `venue`.' }),
     method: z.enum(checkinMethods).default('scan'),

@@ -70,6 +70,10 @@ export const normalEmail = (given: string): string => given.trim().normalize('NF
 /** The form in which two codes or numbers that people type are compared: letters match in either case. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();
 
+/** The code of a badge, scanned or typed. Codes are stored in the form in which they are compared. */
+export const badgeCode = () =>
+  text({ min: 1, max: 200 }).overwrite(normalCode).meta({ minLength: 1, maxLength: 200 });
+
 export const name = () => text({ min: 1, max: limits.nameLength });
 export const description = () =>
   text({ min: 0, max: limits.textLength }).meta({

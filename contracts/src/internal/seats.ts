@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, name, normalEmail, text } from '../http/fields.ts';
+import { badgeCode, email, name, normalEmail, text } from '../http/fields.ts';
 import { Discount } from '../http/redemption-codes.ts';
 import { Registration, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
@@ -185,7 +185,7 @@ export const readBadge = operation({
       .object({
         ...scope,
         registrationId: reference().optional(),
-        checkinCode: reference().optional(),
+        checkinCode: badgeCode().optional(),
       })
       .check((ctx) => {
         const { registrationId, checkinCode } = ctx.value;

@@ -74,6 +74,28 @@ describe('a badge', () => {
     expect(succeeded(both)).toEqual({ checkin: first.checkin, alreadyCheckedIn: true });
   });
 
+  it('is found by its code in either case of its letters, with blanks around it', async () => {
+    const { registrationId, checkinCode } = await givenRegistration(sql, scope);
+    expect(checkinCode).not.toBe(checkinCode.toLowerCase());
+    const { checkin } = succeeded(
+      await scan({ checkinCode: checkinCode.toLowerCase(), ...eventDoor }),
+      201,
+    );
+    for (const typed of [checkinCode, ` ${checkinCode.toLowerCase()} `]) {
+      for (const badge of [{ checkinCode: typed }, { registrationId, checkinCode: typed }]) {
+        const again = succeeded(await scan({ ...badge, ...eventDoor }));
+        expect(again).toEqual({ checkin, alreadyCheckedIn: true });
+      }
+    }
+  });
+
+  it('is asked of registration in the same spelling', async () => {
+    onsite.owners.registrationIsAway = false;
+    const made = { registrationId: newId('reg'), checkinCode: 'CHK-TYPED' };
+    registrationSays(onsite.owners, scope, made);
+    succeeded(await scan({ checkinCode: 'chk-typed', ...eventDoor }), 201);
+  });
+
   it('whose code is not that of the id beside it is refused with 400', async () => {
     const [one, other] = [await givenRegistration(sql, scope), await givenRegistration(sql, scope)];
     const { registrationId } = one;

@@ -52,7 +52,9 @@ describe('a badge', () => {
     for (const by of [
       { registrationId: id },
       { checkinCode },
+      { checkinCode: checkinCode.toLowerCase() },
       { registrationId: id, checkinCode },
+      { registrationId: id, checkinCode: ` ${checkinCode.toLowerCase()} ` },
     ]) {
       expect(succeeded(await ask(by))).toEqual(badge);
     }

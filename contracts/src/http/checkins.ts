@@ -31,12 +31,10 @@ export const CreateCheckin = z
     registrationId: reference()
       .optional()
       .meta({ description: 'Required without `checkinCode`. Both together must be one person.' }),
-    checkinCode: badgeCode()
-      .optional()
-      .meta({
-        description: 'The badge; letters match in either case.',
-        example: 'CHK-7D2M9QK4X1T8VBNA',
-      }),
+    checkinCode: badgeCode().optional().meta({
+      description: 'The badge; letters match in either case.',
+      example: 'CHK-7D2M9QK4X1T8VBNA',
+    }),
     subjectType: z.enum(subjectTypes),
     subjectId: reference().optional().meta({ description: 'Required for `session` and `venue`.' }),
     method: z.enum(checkinMethods).default('scan'),

@@ -120,6 +120,13 @@ export const businessMetrics = {
       'Check-ins by outcome and kind of door: first, repeat, or why it was refused; subject_type is event, session or venue',
     attributes: ['outcome', 'subject_type'],
   },
+  'onsite.checkins.without_registration': {
+    kind: 'counter',
+    unit: '{request}',
+    description:
+      'Check-ins decided by projections alone, because registration did not respond to a door in time',
+    attributes: [],
+  },
   'onsite.checkins.batch.size': {
     kind: 'histogram',
     unit: '{request}',

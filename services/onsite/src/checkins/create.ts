@@ -7,6 +7,7 @@ import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { gateClosed, notConfirmed, notTheSamePerson } from '../errors.ts';
 import { askRegistration } from './ask-registration.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { CheckinResult, DoorQueues } from './queue.ts';
 import { type CheckinDecision, decideCheckin } from './rules.ts';
 
@@ -28,7 +29,7 @@ type Input = z.output<typeof CreateCheckin>;
  * Source: docs/algorithms/check-in.md.
  */
 export async function createCheckin(
-  deps: CheckinDeps,
+  deps: CheckinDeps & { fallbacks: Fallbacks },
   scope: EventScope,
   input: Input,
   known: { copiesAreLate: boolean },
@@ -45,7 +46,7 @@ export async function createCheckin(
 
 /** Errors: 404 for an unknown door. */
 async function decide(
-  { doors, registration }: CheckinDeps,
+  { doors, registration, fallbacks }: CheckinDeps & { fallbacks: Fallbacks },
   scope: EventScope,
   input: Input & { subjectId: string; copiesAreLate: boolean },
 ): Promise<CheckinDecision> {
@@ -53,8 +54,12 @@ async function decide(
   if (!gates) throw notFound();
   const first = decideCheckin(input, known, gates);
   if (first.outcome === 'admitted' && !input.copiesAreLate) return first;
-  const badge = await askRegistration(registration, scope, input);
-  return badge === 'away' ? first : decideCheckin(input, badge, gates);
+  const answer = await askRegistration(registration, scope, input);
+  if (answer.outcome === 'unavailable') {
+    fallbacks.record(answer.error);
+    return first;
+  }
+  return decideCheckin(input, answer.outcome === 'found' ? answer.badge : null, gates);
 }
 
 function admittedOf(decision: CheckinDecision): string {

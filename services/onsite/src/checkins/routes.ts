@@ -2,6 +2,7 @@ import * as operations from '@event-api/contracts/http/checkins';
 import { limits } from '@event-api/contracts/http/fields';
 import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
+import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
@@ -9,14 +10,17 @@ import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { requireEventAtDoor } from '../copies/require-event.ts';
 import { doors } from './budget.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
+import { createFallbacks } from './fallback.ts';
 import { listNewestCheckins, readCheckin } from './queries.ts';
 import { checkinView } from './view.ts';
 
 export function checkinRoutes(
   app: HttpServer,
-  deps: CheckinDeps & { askOwner: AskOwner; telemetry: Telemetry },
+  deps: CheckinDeps & { askOwner: AskOwner; log: Logger; telemetry: Telemetry },
 ): void {
-  const count = deps.telemetry.metrics.counter('onsite.checkins');
+  const { metrics } = deps.telemetry;
+  const count = metrics.counter('onsite.checkins');
+  const fallbacks = createFallbacks({ metrics, log: deps.log });
 
   app.route({
     ...operations.listCheckins,
@@ -49,7 +53,7 @@ export function checkinRoutes(
         (outcome) => count({ outcome, subject_type: subjectType }),
         (made) => (made.alreadyCheckedIn ? 'repeat' : 'first'),
         () =>
-          createCheckin(deps, eventOfPath(request), request.body, {
+          createCheckin({ ...deps, fallbacks }, eventOfPath(request), request.body, {
             copiesAreLate: !request.readAfter.isReached,
           }),
       );

@@ -1,7 +1,7 @@
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   command,
@@ -291,6 +291,22 @@ describe('a refusal by the copies', () => {
         'NOT_CONFIRMED',
       ]);
     }
+  });
+
+  it('is counted when registration is unavailable, and not when it responds', async () => {
+    const metrics = httpClient(onsite.replica(0).internalUrl);
+    const counted = async () => {
+      const { body } = await metrics('GET', '/metrics');
+      return Number(/^onsite_checkins_without_registration_total.* (\d+)$/m.exec(body)?.[1]);
+    };
+    const { registrationId } = await givenRegistration(sql, scope, { status: 'waitlisted' });
+    const before = await counted();
+    expect(before).toBeGreaterThanOrEqual(0);
+    expect((await scan({ registrationId, ...eventDoor })).status).toBe(412);
+    expect(await counted()).toBe(before + 1);
+    onsite.owners.registrationIsAway = false;
+    expect((await scan({ registrationId, ...eventDoor })).status).toBe(404);
+    expect(await counted()).toBe(before + 1);
   });
 
   it('is the only reason to ask registration', async () => {

@@ -9,7 +9,9 @@ import {
   listOf,
   name,
   sortOrder,
+  statusFilter,
   timestampOut,
+  updatedSince,
 } from './fields.ts';
 import { saleStatuses } from './ticket-types.ts';
 
@@ -58,11 +60,14 @@ export const listAddons = operation({
     ...config,
     operationId: 'listAddons',
     summary: 'List add-ons',
-    description: 'By `sortOrder`, then oldest first.',
+    description: 'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery,
+    querystring: ListQuery.extend({
+      status: statusFilter(saleStatuses),
+      updatedSince: updatedSince(),
+    }),
     response: { 200: listOf('addons', Addon) },
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { id, ListQuery, listOf, timestampOut } from './fields.ts';
+import { emailFilter, id, ListQuery, listOf, timestampOut, updatedSince } from './fields.ts';
 import { registrationStatuses } from './registrations.ts';
 
 export const Attendee = z
@@ -26,11 +26,11 @@ export const listAttendees = operation({
     ...config,
     operationId: 'listAttendees',
     summary: 'List attendees',
-    description: 'One entry a person, newest first.',
+    description: 'One entry a person, newest first, or with `updatedSince` oldest change first.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery,
+    querystring: ListQuery.extend({ email: emailFilter(), updatedSince: updatedSince() }),
     response: { 200: listOf('attendees', Attendee) },
   },
 });

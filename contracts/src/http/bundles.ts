@@ -11,6 +11,7 @@ import {
   sortOrder,
   text,
   timestampOut,
+  updatedSince,
 } from './fields.ts';
 
 export const bundleItemTypes = ['registration_type', 'addon'] as const;
@@ -99,11 +100,11 @@ export const listBundles = operation({
     ...config,
     operationId: 'listBundles',
     summary: 'List bundles',
-    description: 'By `sortOrder`, then oldest first.',
+    description: 'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery,
+    querystring: ListQuery.extend({ updatedSince: updatedSince() }),
     response: { 200: listOf('bundles', Bundle) },
   },
 });

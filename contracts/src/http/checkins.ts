@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { badgeCode, id, ListQuery, listOf, text, timestampOut } from './fields.ts';
+import { badgeCode, id, idFilter, ListQuery, listOf, text, timestampOut } from './fields.ts';
 
 /** What a door leads to: the event itself, a session of its agenda, or a room. */
 export const subjectTypes = ['event', 'session', 'venue'] as const;
@@ -74,9 +74,12 @@ export const listCheckins = operation({
   schema: {
     params: EventPath,
     querystring: ListQuery.extend({
-      subjectType: z.enum(subjectTypes).optional(),
-      subjectId: reference().optional(),
-      registrationId: reference().optional(),
+      subjectType: z
+        .enum(subjectTypes)
+        .optional()
+        .meta({ description: 'Only check-ins at doors of this kind.' }),
+      subjectId: idFilter('Only check-ins at the door of this session, venue or event.'),
+      registrationId: idFilter('Only check-ins of this registration.'),
     }),
     response: { 200: listOf('checkins', Checkin) },
   },

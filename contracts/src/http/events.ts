@@ -6,9 +6,11 @@ import {
   ListQuery,
   listOf,
   name,
+  statusFilter,
   timestamp,
   timestampOut,
   timezone,
+  updatedSince,
 } from './fields.ts';
 
 export const eventStatuses = ['draft', 'published', 'archived'] as const;
@@ -69,11 +71,17 @@ export const listEvents = operation({
     operationId: 'listEvents',
     tag,
     summary: 'List events',
-    description: 'Events of every status, newest first.',
+    description: 'Newest first, or with `updatedSince` oldest change first.',
     owner: 'catalog',
     audience: 'api',
   },
-  schema: { querystring: ListQuery, response: { 200: listOf('events', Event) } },
+  schema: {
+    querystring: ListQuery.extend({
+      status: statusFilter(eventStatuses),
+      updatedSince: updatedSince(),
+    }),
+    response: { 200: listOf('events', Event) },
+  },
 });
 
 export const createEvent = operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { id, ListQuery, listOf, text, timestampOut } from './fields.ts';
+import { id, idFilter, ListQuery, listOf, timestampOut } from './fields.ts';
 
 export const exhibitorStatuses = ['pending', 'confirmed', 'declined'] as const;
 export type ExhibitorStatus = (typeof exhibitorStatuses)[number];
@@ -42,7 +42,9 @@ export const listExhibitors = operation({
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery.extend({ registrationId: text({ min: 1, max: 200 }).optional() }),
+    querystring: ListQuery.extend({
+      registrationId: idFilter('Only the company that this registration staffs.'),
+    }),
     response: { 200: listOf('exhibitors', Exhibitor) },
   },
 });

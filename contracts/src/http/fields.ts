@@ -148,6 +148,39 @@ const pageQuery = {
 /** The query of every list. */
 export const ListQuery = z.object(pageQuery);
 
+/** Only records with this status. */
+export const statusFilter = <const Statuses extends readonly string[]>(statuses: Statuses) =>
+  z.enum(statuses).optional().meta({ description: 'Only records with this status.' });
+
+/** An email to look for, in its compared form. Text that cannot be stored becomes one that no record has. */
+export const emailFilter = () =>
+  z
+    .string()
+    .meta({
+      description:
+        'Only records with this email, compared without case. Text that is not an email finds nothing.',
+      example: 'ada@example.com',
+    })
+    .transform((value) => (storableIssue(value) ? '' : normalEmail(value)))
+    .optional();
+
+/** An id to look for. */
+export const idFilter = (description: string) =>
+  text({ min: 1, max: 200 })
+    .optional()
+    .meta({ description: `${description} An id that names nothing finds nothing.` });
+
+/** The instant from which on changes are listed. */
+export const updatedSince = () =>
+  timestamp('2027-05-10T07:00:00Z')
+    .optional()
+    .meta({
+      description:
+        'Only records created or changed at this instant or later, oldest change first. A change can become visible ' +
+        'a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between ' +
+        'two pages appears again on a later page.',
+    });
+
 /** `{ <key>: [...], nextCursor }`, the shape of every list. */
 export function listOf<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
   const nextCursor = z

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { email, id, ListQuery, listOf, name, normalEmail, text, timestampOut } from './fields.ts';
+import {
+  email,
+  emailFilter,
+  id,
+  ListQuery,
+  listOf,
+  name,
+  normalEmail,
+  statusFilter,
+  text,
+  timestampOut,
+  updatedSince,
+} from './fields.ts';
 import { openObject } from './open-object.ts';
 
 export const orderStatuses = [
@@ -183,11 +195,17 @@ export const listOrders = operation({
     ...config,
     operationId: 'listOrders',
     summary: 'List orders',
-    description: 'Newest first, with their line items.',
+    description:
+      'Newest first, or with `updatedSince` oldest change first, with their line items. `email` is the email of the ' +
+      'buyer. A payment and a refund are changes; an order whose hold ends has changed once the platform has closed it.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery,
+    querystring: ListQuery.extend({
+      status: statusFilter(orderStatuses),
+      email: emailFilter(),
+      updatedSince: updatedSince(),
+    }),
     response: { 200: listOf('orders', Order) },
   },
 });

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { id, ListQuery, limits, listOf, text, timestamp, timestampOut } from './fields.ts';
+import {
+  id,
+  ListQuery,
+  limits,
+  listOf,
+  statusFilter,
+  text,
+  timestamp,
+  timestampOut,
+  updatedSince,
+} from './fields.ts';
 import { EffectivePerk } from './registrations.ts';
 import { TicketType } from './ticket-types.ts';
 
@@ -84,11 +94,14 @@ export const listRedemptionCodes = operation({
     ...config,
     operationId: 'listRedemptionCodes',
     summary: 'List redemption codes',
-    description: 'Newest first, with their uses as they are now.',
+    description: 'Newest first, or with `updatedSince` oldest change first. A use is a change.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery,
+    querystring: ListQuery.extend({
+      status: statusFilter(codeStatuses),
+      updatedSince: updatedSince(),
+    }),
     response: { 200: listOf('redemptionCodes', RedemptionCode) },
   },
 });

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { email, id, ListQuery, listOf, name, text, timestampOut } from './fields.ts';
+import {
+  email,
+  emailFilter,
+  id,
+  idFilter,
+  ListQuery,
+  listOf,
+  name,
+  statusFilter,
+  text,
+  timestampOut,
+  updatedSince,
+} from './fields.ts';
 
 export const registrationStatuses = [
   'pending',
@@ -90,11 +102,18 @@ export const listRegistrations = operation({
     ...config,
     operationId: 'listRegistrations',
     summary: 'List registrations',
-    description: 'Newest first.',
+    description:
+      'Newest first, or with `updatedSince` oldest change first. A change of its add-ons or perks is a change.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery.extend({ status: z.enum(registrationStatuses).optional() }),
+    querystring: ListQuery.extend({
+      status: statusFilter(registrationStatuses),
+      email: emailFilter(),
+      registrationTypeId: idFilter('Only registrations of this ticket type.'),
+      redemptionCodeId: idFilter('Only registrations with this redemption code.'),
+      updatedSince: updatedSince(),
+    }),
     response: { 200: listOf('registrations', Registration) },
   },
 });

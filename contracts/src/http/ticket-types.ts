@@ -10,8 +10,10 @@ import {
   listOf,
   name,
   sortOrder,
+  statusFilter,
   timestamp,
   timestampOut,
+  updatedSince,
 } from './fields.ts';
 
 export const saleStatuses = ['draft', 'open', 'closed', 'archived'] as const;
@@ -89,13 +91,17 @@ export const listTicketTypes = operation({
     operationId: 'listTicketTypes',
     tag,
     summary: 'List ticket types',
-    description: 'By `sortOrder`, then oldest first.',
+    description:
+      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. `counts` alone is not a change.',
     owner: 'catalog',
     audience: 'api',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery,
+    querystring: ListQuery.extend({
+      status: statusFilter(saleStatuses),
+      updatedSince: updatedSince(),
+    }),
     response: { 200: listOf('ticketTypes', TicketType) },
   },
 });

@@ -11,3 +11,12 @@ export const version = () =>
     .default(1)
     .onCreate(() => raw(firstVersion) as unknown as number)
     .onUpdate(() => raw(nextVersion) as unknown as number);
+
+/**
+ * The column of a record that is not published, or whose statements set the version themselves. It orders lists by
+ * change. The default covers rows that the previous release inserts during a rollout.
+ */
+export const changeVersion = () =>
+  p
+    .bigint('number')
+    .defaultRaw('((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint');

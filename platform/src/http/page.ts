@@ -4,6 +4,9 @@ import { invalidArgument } from '../errors.ts';
 /** The sort key of a row, as a cursor carries it. */
 export type CursorKey = readonly (string | number)[];
 
+/** The type of a part of a key. */
+export type CursorPart = 'string' | 'integer' | 'instant' | 'version';
+
 /** A cursor names its list and the last row of its page; no other list takes it. */
 export const encodeCursor = (list: string, key: CursorKey): string =>
   Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
@@ -11,14 +14,14 @@ export const encodeCursor = (list: string, key: CursorKey): string =>
 /**
  * The key that `cursor` carries, or null without one. `list` names the list with whatever narrows it;
  * `shape` gives the types of the key's parts: a 32-bit integer, an instant as `toISOString` writes
- * it, or any other string.
+ * it, the version of a row, or any other string.
  * Errors: 400 for anything that this list has not made.
  */
-export function decodeCursor<Shape extends readonly ('string' | 'integer' | 'instant')[]>(
+export function decodeCursor<Shape extends readonly CursorPart[]>(
   list: string,
   cursor: string | undefined,
   shape: Shape,
-): { [I in keyof Shape]: Shape[I] extends 'integer' ? number : string } | null {
+): { [I in keyof Shape]: Shape[I] extends 'integer' | 'version' ? number : string } | null {
   if (cursor === undefined) return null;
   try {
     const carried: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -41,6 +44,7 @@ export function decodeCursor<Shape extends readonly ('string' | 'integer' | 'ins
 // What the database could not read as its column's type must not reach it.
 function fits(part: unknown, type: string | undefined): boolean {
   if (type === 'integer') return Number.isInteger(part) && Math.abs(Number(part)) <= 2 ** 31 - 1;
+  if (type === 'version') return Number.isSafeInteger(part) && Number(part) >= 0;
   if (typeof part !== 'string') return false;
   if (type === 'instant') return /^[12]\d{3}-/.test(part) && isoOf(part) === part;
   return part.length <= 300 && storableIssue(part) === null;

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { nextVersion } from '@event-api/platform/projections/source';
 import { publishedRegistrations, type RegistrationRow } from '../registrations/queries.ts';
 import { publishedSeats } from './queries.ts';
 import type { AsRead, LedgerRow } from './read-state.ts';
@@ -40,7 +41,7 @@ async function publishRegistrations(
 
 const writeUses = statement(
   'admission_code_uses',
-  `update registration.redemption_code c set uses = x.uses
+  `update registration.redemption_code c set uses = x.uses, version = ${nextVersion}
    from unnest($3::text[], $4::int[]) x(id, uses)
    where c.id = x.id and c.event_id = $2 and c.business_unit_id = $1`,
 );

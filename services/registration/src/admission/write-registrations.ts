@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { nextVersion } from '@event-api/platform/projections/source';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
 import { type AdmissionState, type Change, isActive } from './rules.ts';
 
@@ -25,9 +26,17 @@ export async function writeRegistrations(
   return [...moved, ...(await insertRegistrations(tx, scope, state, registers))];
 }
 
+// A move changes the status of the attendee, too.
 const moveAll = statement<RegistrationRow>(
   'admission_move',
-  `update registration.registration r set status = x.status, rejection_reason = x.reason,
+  `with people as (
+     update registration.attendee set version = ${nextVersion}
+     where id in (
+       select r.attendee_id from unnest($4::text[]) x(id) join registration.registration r on r.id = x.id
+       where r.event_id = $2 and r.business_unit_id = $1
+     )
+   )
+   update registration.registration r set status = x.status, rejection_reason = x.reason,
      active_email = case when x.active then r.normal_email end,
      cancelled_at = case when x.status = 'cancelled' then $3::timestamptz else r.cancelled_at end,
      version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
@@ -64,7 +73,8 @@ const insertAll = statement<RegistrationRow>(
      from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
        with ordinality x(id, contact_id, email, normal_email, name, n) order by x.n
      on conflict (event_id, normal_email) do update set email = excluded.email,
-       name = coalesce(excluded.name, registration.attendee.name)
+       name = coalesce(excluded.name, registration.attendee.name),
+       version = greatest(registration.attendee.version + 1, excluded.version)
      returning id, contact_id, normal_email
    )
    insert into registration.registration as r (id, business_unit_id, event_id, attendee_id, contact_id, email,

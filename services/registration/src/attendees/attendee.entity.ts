@@ -1,3 +1,4 @@
+import { changeVersion } from '@event-api/platform/db/versioned';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A person at an event, known by the email. */
@@ -15,7 +16,12 @@ export const Attendee = defineEntity({
     name: p.text().nullable(),
     createdAt: p.datetime(3),
     place: p.bigint('number').autoincrement(),
+    /** Of the attendee and its registrations. */
+    version: changeVersion(),
   },
   uniques: [{ name: 'attendee_email_unique', properties: ['eventId', 'normalEmail'] }],
-  indexes: [{ name: 'attendee_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
+  indexes: [
+    { name: 'attendee_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
+    { name: 'attendee_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
+  ],
 });

@@ -12,19 +12,20 @@ export interface AttendeeRow {
   email: string;
   name: string | null;
   createdAt: Date;
+  version: number;
   registrations: { id: string; status: RegistrationStatus }[];
 }
 
 // The few registrations of each attendee are found by `registration_of_attendee`.
-const select = `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
-   a.created_at as "createdAt",
+export const attendeeSelect = `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
+   a.created_at as "createdAt", a.version,
    (select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.place)
      from registration.registration r where r.attendee_id = a.id) as registrations
    from registration.attendee a`;
 
 const attendeeById = statement<AttendeeRow>(
   'attendee_by_id',
-  `${select} where a.business_unit_id = $1 and a.event_id = $2 and a.id = $3`,
+  `${attendeeSelect} where a.business_unit_id = $1 and a.event_id = $2 and a.id = $3`,
 );
 
 /** One attendee. Errors: 404. */
@@ -37,22 +38,3 @@ export async function readAttendee(
   if (!row) throw notFound();
   return row;
 }
-
-// Newest first, by `attendee_newest_first`.
-const newestAttendees = statement<AttendeeRow>(
-  'newest_attendees',
-  `${select} where a.business_unit_id = $1 and a.event_id = $2 and a.place < coalesce(
-       (select k.place from registration.attendee k
-        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
-       case when $3::text is null then 9223372036854775807 else 0 end)
-   order by a.place desc limit $4`,
-);
-
-/** Up to `limit` + 1 attendees of an event that came before the one with the id `afterId`. */
-export const listNewestAttendees = (
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  afterId: string | null,
-  limit: number,
-): Promise<AttendeeRow[]> =>
-  db.query(newestAttendees, [businessUnitId, eventId, afterId, limit + 1]);

@@ -1,11 +1,11 @@
 import * as operations from '@event-api/contracts/http/attendees';
-import { limits } from '@event-api/contracts/http/fields';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import { settleIfDue } from '../admission/settle.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
-import { listNewestAttendees, readAttendee } from './queries.ts';
+import { listAttendees } from './list.ts';
+import { readAttendee } from './queries.ts';
 import { attendeeView } from './view.ts';
 
 export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
@@ -13,14 +13,20 @@ export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
   app.route({
     ...operations.listAttendees,
     onRequest: requireEvent(askOwner),
-    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
-      const { limit = limits.pageRows, cursor } = query;
-      const scope = { businessUnitId, eventId };
-      const list = `attendees ${eventId}`;
-      const after = decodeCursor(list, cursor, ['string'] as const);
-      await settleIfDue(deps, scope);
-      const rows = await listNewestAttendees(db, scope, after?.[0] ?? null, limit);
-      const { items, nextCursor } = page(rows, limit, attendeeView, (row) => [row.id], list);
+    handler: async (request) => {
+      const { query } = request;
+      const scope = eventOfPath(request);
+      const filters = { email: query.email };
+      const { items, nextCursor } = await readPage({
+        list: listName(`attendees ${scope.eventId}`, query),
+        query,
+        own: newestFirstKey,
+        read: async (order, after, limit) => {
+          await settleIfDue(deps, scope);
+          return listAttendees(db, scope, order, { filters, after, limit });
+        },
+        view: attendeeView,
+      });
       return { attendees: items, nextCursor };
     },
   });

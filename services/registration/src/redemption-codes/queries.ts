@@ -23,13 +23,13 @@ export interface CodeRow {
   createdAt: Date;
 }
 
-const columns = `c.id, c.event_id as "eventId", c.ticket_type_id as "ticketTypeId", c.code, c.label,
+export const codeColumns = `c.id, c.event_id as "eventId", c.ticket_type_id as "ticketTypeId", c.code, c.label,
   c.max_uses as "maxUses", c.uses, c.expires_at as "expiresAt", c.status,
   c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt"`;
 
 const codeById = statement<CodeRow>(
   'redemption_code_by_id',
-  `select ${columns} from registration.redemption_code c
+  `select ${codeColumns} from registration.redemption_code c
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
 );
 
@@ -46,7 +46,7 @@ export async function readCode(
 
 const codesById = statement<CodeRow>(
   'redemption_codes_by_id',
-  `select ${columns} from registration.redemption_code c
+  `select ${codeColumns} from registration.redemption_code c
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = any($3) order by c.place`,
 );
 
@@ -57,25 +57,6 @@ export const readCodes = (
   ids: readonly string[],
 ): Promise<CodeRow[]> => db.query(codesById, [businessUnitId, eventId, ids]);
 
-// Newest first, by `redemption_code_newest_first`.
-const newestCodes = statement<CodeRow>(
-  'newest_redemption_codes',
-  `select ${columns} from registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.place < coalesce(
-       (select k.place from registration.redemption_code k
-        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
-       case when $3::text is null then 9223372036854775807 else 0 end)
-   order by c.place desc limit $4`,
-);
-
-/** Up to `limit` + 1 codes of an event that were made before the one with the id `afterId`. */
-export const listNewestCodes = (
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  afterId: string | null,
-  limit: number,
-): Promise<CodeRow[]> => db.query(newestCodes, [businessUnitId, eventId, afterId, limit + 1]);
-
 const insertAll = statement<CodeRow>(
   'redemption_codes_insert',
   `insert into registration.redemption_code as c (id, business_unit_id, event_id, ticket_type_id, code, code_key,
@@ -84,7 +65,7 @@ const insertAll = statement<CodeRow>(
    from unnest($9::text[], $10::text[], $11::text[]) with ordinality x(id, code, key, n)
    order by x.n
    on conflict (event_id, code_key) do nothing
-   returning ${columns}`,
+   returning ${codeColumns}`,
 );
 
 export interface NewCodes {
@@ -119,9 +100,9 @@ export const insertCodes = (
 
 const disable = statement<CodeRow>(
   'redemption_code_disable',
-  `update registration.redemption_code c set status = 'disabled'
+  `update registration.redemption_code c set status = 'disabled', version = ${nextVersion}
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
-   returning ${columns}`,
+   returning ${codeColumns}`,
 );
 
 /** Disables a code. Errors: 404. */
@@ -162,7 +143,7 @@ export interface LookupRow extends CodeRow {
 // One statement for every form of a code, good or bad: what is wrong with one is judged on what it answers.
 const codeByKey = statement<LookupRow>(
   'redemption_code_lookup',
-  `select ${columns}, clock_timestamp() as now, e.currency, e.status as "eventStatus",
+  `select ${codeColumns}, clock_timestamp() as now, e.currency, e.status as "eventStatus",
      case when t.id is not null then json_build_object(
        'name', t.name, 'description', t.description, 'capacity', t.capacity,
        'allowWaitlist', t.allow_waitlist, 'isPublic', t.is_public, 'requiresApproval', t.requires_approval,

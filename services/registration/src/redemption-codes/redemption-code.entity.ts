@@ -1,4 +1,5 @@
 import { codeStatuses } from '@event-api/contracts/http/redemption-codes';
+import { changeVersion } from '@event-api/platform/db/versioned';
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const RedemptionCode = defineEntity({
@@ -23,12 +24,16 @@ export const RedemptionCode = defineEntity({
     discountValue: p.integer().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     place: p.bigint('number').autoincrement(),
-    /** Of what it delivers, the one thing that others are told. */
-    version: p.bigint('number').default(1),
+    version: changeVersion(),
   },
   uniques: [{ name: 'redemption_code_unique', properties: ['eventId', 'codeKey'] }],
   indexes: [
     { name: 'redemption_code_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
+    {
+      name: 'redemption_code_by_status',
+      properties: ['businessUnitId', 'eventId', 'status', 'place'],
+    },
+    { name: 'redemption_code_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],
 });
 

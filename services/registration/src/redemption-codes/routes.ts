@@ -1,6 +1,5 @@
-import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/redemption-codes';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { requireEvent } from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
@@ -8,8 +7,9 @@ import { settleIfDue } from '../admission/settle.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { createRedemptionCodes } from './create.ts';
 import { disableRedemptionCode } from './disable.ts';
+import { listCodes } from './list.ts';
 import { lookUpRedemptionCode } from './look-up.ts';
-import { listNewestCodes, readCode } from './queries.ts';
+import { readCode } from './queries.ts';
 import { codeView } from './view.ts';
 
 export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): void {
@@ -24,13 +24,18 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     ...operations.listRedemptionCodes,
     onRequest: requireEvent(askOwner),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
-      const { limit = limits.pageRows, cursor } = query;
       const scope = { businessUnitId, eventId };
-      const list = `redemptionCodes ${eventId}`;
-      const after = decodeCursor(list, cursor, ['string'] as const);
-      await settleIfDue(deps, scope);
-      const rows = await listNewestCodes(db, scope, after?.[0] ?? null, limit);
-      const { items, nextCursor } = page(rows, limit, codeView, (row) => [row.id], list);
+      const filters = { status: query.status };
+      const { items, nextCursor } = await readPage({
+        list: listName(`redemptionCodes ${eventId}`, query),
+        query,
+        own: newestFirstKey,
+        read: async (order, after, limit) => {
+          await settleIfDue(deps, scope);
+          return listCodes(db, scope, order, { filters, after, limit });
+        },
+        view: codeView,
+      });
       return { redemptionCodes: items, nextCursor };
     },
   });

@@ -58,45 +58,6 @@ export async function findRegistration(
   return row ?? null;
 }
 
-// Newest first. One statement each, since a plan for "any status" would not use the index of one.
-const newestRegistrations = statement<RegistrationRow>(
-  'newest_registrations',
-  `select ${registrationColumns} from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.place < coalesce(
-       (select k.place from registration.registration k
-        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
-       case when $3::text is null then 9223372036854775807 else 0 end)
-   order by r.place desc limit $4`,
-);
-
-const newestOfStatus = statement<RegistrationRow>(
-  'newest_registrations_of_status',
-  `select ${registrationColumns} from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.place < coalesce(
-       (select k.place from registration.registration k
-        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
-       case when $3::text is null then 9223372036854775807 else 0 end) and r.status = $5
-   order by r.place desc limit $4`,
-);
-
-/** Up to `limit` + 1 registrations of an event that were made before the one with the id `afterId`. */
-export async function listNewestRegistrations(
-  db: Db,
-  options: {
-    businessUnitId: string;
-    eventId: string;
-    status: RegistrationStatus | undefined;
-    afterId: string | null;
-    limit: number;
-  },
-): Promise<RegistrationRow[]> {
-  const { businessUnitId, eventId, status, afterId, limit } = options;
-  const values = [businessUnitId, eventId, afterId, limit + 1];
-  return status
-    ? db.query(newestOfStatus, [...values, status])
-    : db.query(newestRegistrations, values);
-}
-
 /** What other services are told of a registration. */
 export const publishedRegistrations = defineSource({
   type: registrationSnapshot,

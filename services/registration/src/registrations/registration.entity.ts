@@ -45,6 +45,17 @@ export const Registration = defineEntity({
       properties: ['businessUnitId', 'eventId', 'status', 'place'],
     },
     { name: 'registration_waiting', properties: ['ticketTypeId', 'status', 'place'] },
+    {
+      name: 'registration_of_type',
+      expression:
+        'create index registration_of_type on registration.registration (ticket_type_id collate "C", place)',
+    },
+    {
+      name: 'registration_of_code',
+      expression:
+        'create index registration_of_code on registration.registration (redemption_code_id, place) where redemption_code_id is not null',
+    },
+    { name: 'registration_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],
 });
 

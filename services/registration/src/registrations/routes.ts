@@ -1,6 +1,5 @@
-import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/registrations';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import {
   eventOfPath,
@@ -12,8 +11,9 @@ import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { settleIfDue } from '../admission/settle.ts';
 import { createRegistration, type RegistrationDeps } from './create.ts';
+import { listRegistrations } from './list.ts';
 import { moveRegistration } from './move.ts';
-import { listNewestRegistrations, readRegistration } from './queries.ts';
+import { readRegistration } from './queries.ts';
 import { registrationView } from './view.ts';
 
 export function registrationRoutes(
@@ -32,14 +32,24 @@ export function registrationRoutes(
     ...operations.listRegistrations,
     onRequest: requireEvent(askOwner),
     handler: async (request) => {
-      const { limit = limits.pageRows, cursor, status } = request.query;
+      const { query } = request;
       const scope = eventOfPath(request);
-      const list = `registrations ${scope.eventId} ${status ?? ''}`;
-      const after = decodeCursor(list, cursor, ['string'] as const);
-      await settleIfDue(deps, scope);
-      const options = { ...scope, status, limit, afterId: after?.[0] ?? null };
-      const rows = await listNewestRegistrations(db, options);
-      const { items, nextCursor } = page(rows, limit, registrationView, (row) => [row.id], list);
+      const filters = {
+        email: query.email,
+        code: query.redemptionCodeId,
+        type: query.registrationTypeId,
+        status: query.status,
+      };
+      const { items, nextCursor } = await readPage({
+        list: listName(`registrations ${scope.eventId}`, query),
+        query,
+        own: newestFirstKey,
+        read: async (order, after, limit) => {
+          await settleIfDue(deps, scope);
+          return listRegistrations(db, scope, order, { filters, after, limit });
+        },
+        view: registrationView,
+      });
       return { registrations: items, nextCursor };
     },
   });

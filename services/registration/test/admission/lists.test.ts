@@ -45,7 +45,7 @@ async function costOf(page: number, status?: string) {
     [scope.eventId, Math.max(0, (page - 1) * pageRows - 1)],
   );
   const text = await listStatement(
-    status === undefined ? 'newest_registrations' : 'newest_registrations_of_status',
+    status === undefined ? 'registrations' : 'registrations_status',
   );
   const after = page === 1 ? null : last?.id;
   const values = [scope.businessUnitId, scope.eventId, after, pageRows + 1];

@@ -1,0 +1,97 @@
+import { type Statement, statement } from './statement.ts';
+
+/** A list: one statement per order and set of filters, so that each has a plan of its own. */
+export interface ListDefinition<Row, Filter extends string> {
+  /** The prefix of the names of the statements. */
+  name: string;
+  /** The statement up to `where`. */
+  select: string;
+  /** Conditions on the values of the scope: `$1`, `$2` and so on. */
+  scope: readonly string[];
+  /** The condition of each filter, given the placeholder of its value. */
+  filters: Record<Filter, (value: string) => string>;
+  /** Only a type: what the columns are. */
+  row?: Row;
+}
+
+export interface ListOrder<Filter extends string> {
+  /** Part of the names of the statements. */
+  name: string;
+  /** The condition for the rows after a key, given the placeholders of the parts of the key. */
+  after: (...key: string[]) => string;
+  by: string;
+  /** The sets of filters for which there is an index in this order, the most selective first. */
+  indexes: readonly ListIndex<Filter>[];
+}
+
+export interface ListIndex<Filter extends string> {
+  filters: readonly Filter[];
+  /** False when the index does not start with the columns of the scope. */
+  scoped?: false;
+}
+
+export interface ListValues<Filter extends string> {
+  scope: readonly unknown[];
+  filters: Partial<Record<Filter, unknown>>;
+  /** The key after which the page starts. */
+  after: readonly unknown[];
+  limit: number;
+}
+
+/**
+ * The statement and the values for up to `limit` + 1 rows of a list. The first index whose filters are all present
+ * leads. Every other condition is wrapped in `is true`, which no index serves: a plan made while the table is small
+ * cannot choose another index.
+ */
+export function listStatement<Row, Filter extends string>(
+  list: ListDefinition<Row, Filter>,
+  order: ListOrder<Filter>,
+  { scope, filters, after, limit }: ListValues<Filter>,
+): [Statement<Row>, unknown[]] {
+  const values = [...scope];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const present = (Object.keys(list.filters) as Filter[]).filter(
+    (name) => filters[name] !== undefined,
+  );
+  const index = order.indexes.find((each) => each.filters.every((name) => present.includes(name)));
+  const isLed = (name: Filter) => index?.filters.includes(name) ?? false;
+  const checked = (condition: string) => `(${condition}) is true`;
+  const start = order.after(...after.map(bind));
+  const rows = bind(limit + 1);
+  const conditions = [
+    ...(index?.scoped === false ? list.scope.map(checked) : list.scope),
+    start,
+    ...present.map((name) => {
+      const condition = list.filters[name](bind(filters[name]));
+      return isLed(name) ? condition : checked(condition);
+    }),
+  ];
+  const text = `${list.select} where ${conditions.join(' and ')} order by ${order.by} limit ${rows}`;
+  return [statement([list.name, order.name, ...present].filter(Boolean).join('_'), text), values];
+}
+
+/** Newest first by the column `place`. The key is the id of the last row, or null before the first row. */
+export const newestFirst = <Filter extends string>(
+  table: string,
+  alias: string,
+  indexes: readonly ListIndex<Filter>[],
+): ListOrder<Filter> => ({
+  name: '',
+  after: (id) => `${alias}.place < coalesce((
+      select k.place from ${table} k
+      where k.id = ${id} and (k.business_unit_id = $1) is true and (k.event_id = $2) is true
+    ), case when ${id}::text is null then 9223372036854775807 else 0 end)`,
+  by: `${alias}.place desc`,
+  indexes,
+});
+
+/** Oldest change first. The key is the version and the id of the last row. */
+export const oldestChangeFirst = <Filter extends string>(
+  alias: string,
+  indexes: readonly ListIndex<Filter>[] = [],
+): ListOrder<Filter> => ({
+  name: 'changes',
+  after: (version, id) => `(${alias}.version, ${alias}.id) > (${version}::bigint, ${id}::text)`,
+  by: `${alias}.version, ${alias}.id`,
+  indexes,
+});

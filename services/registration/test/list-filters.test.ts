@@ -1,0 +1,250 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/ids';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { givenCode, givenEvent, givenType, someEmail } from './given.ts';
+import { refusalOf, register, succeeded } from './given-copies.ts';
+import { startRegistration, type TestRegistration } from './harness.ts';
+import { databaseTime, readAll } from './pages.ts';
+
+let service: TestRegistration;
+let scope: EventScope;
+let call: Client;
+
+beforeAll(async () => {
+  service = await startRegistration();
+});
+afterAll(() => service?.close());
+beforeEach(async () => {
+  scope = await givenEvent(service.sql);
+  call = await service.as(scope.businessUnitId);
+});
+
+const pathOf = (list: string) => `/v1/events/${scope.eventId}/${list}`;
+const all = (list: string, filters: Record<string, string> = {}, limit = 2) =>
+  readAll(call, pathOf(list), filters, limit);
+const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
+const move = async (id: string, verb: string) =>
+  succeeded(await call('POST', `${pathOf('registrations')}/${id}/${verb}`));
+
+/** Registrations of two ticket types, with and without a code, in several statuses; two of one email. */
+async function createRegistrations() {
+  const open = await givenType(service.sql, scope);
+  const gated = await givenType(service.sql, scope, { requiresApproval: true });
+  const friends = await givenCode(service.sql, scope, open, { maxUses: null });
+  const email = someEmail();
+  const first = await register(call, scope, { email, registrationTypeId: open });
+  await move(first.id, 'cancel');
+  const again = { email: email.toUpperCase(), registrationTypeId: gated };
+  await register(call, scope, again);
+  for (const redemptionCode of [friends.code, undefined, friends.code]) {
+    await register(call, scope, { registrationTypeId: open, redemptionCode });
+  }
+  for (let n = 0; n < 3; n++) await register(call, scope, { registrationTypeId: gated });
+  const [newest] = await all('registrations');
+  await move(newest.id, 'reject');
+  return { email, types: [open, gated], codeId: friends.id };
+}
+
+describe('filters of registrations', () => {
+  test('combine by and, in every combination and through all pages', async () => {
+    const { email, types, codeId } = await createRegistrations();
+    const records = await all('registrations');
+    expect(records).toHaveLength(8);
+    const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+    let found = 0;
+    for (const status of [undefined, 'confirmed', 'pending', 'cancelled', 'rejected']) {
+      for (const registrationTypeId of [undefined, ...types]) {
+        for (const redemptionCodeId of [undefined, codeId]) {
+          for (const wanted of [undefined, ` ${email.toUpperCase()} `]) {
+            const filters = { status, registrationTypeId, redemptionCodeId };
+            const query = JSON.parse(JSON.stringify({ ...filters, email: wanted }));
+            const expected = records.filter(
+              (record) =>
+                Object.entries(filters).every(
+                  ([name, value]) => value === undefined || record[name] === value,
+                ) &&
+                (wanted === undefined || same(record.email, email)),
+            );
+            found += expected.length;
+            expect(idsOf(await all('registrations', query)), JSON.stringify(query)).toEqual(
+              idsOf(expected),
+            );
+            const since = { ...query, updatedSince: '2020-01-01T00:00:00Z' };
+            expect(idsOf(await all('registrations', since)).toSorted()).toEqual(
+              idsOf(expected).toSorted(),
+            );
+          }
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(40);
+  });
+
+  test.each(['nobody@example.com', 'no email', '', '%', ' ', '\0', 'x'.repeat(5000)])(
+    'find nothing by the email %j',
+    async (email) => {
+      const type = await givenType(service.sql, scope);
+      await register(call, scope, { registrationTypeId: type });
+      for (const list of ['registrations', 'attendees']) {
+        expect(await all(list, { email })).toEqual([]);
+      }
+    },
+  );
+
+  test('find nothing by an unknown ticket type or code', async () => {
+    await register(call, scope, { registrationTypeId: await givenType(service.sql, scope) });
+    expect(await all('registrations', { registrationTypeId: newId('tt') })).toEqual([]);
+    expect(await all('registrations', { redemptionCodeId: newId('code') })).toEqual([]);
+  });
+
+  test('find nothing of another business unit or event', async () => {
+    const { email, types, codeId } = await createRegistrations();
+    const [registrationTypeId = ''] = types;
+    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const stranger = await givenEvent(service.sql);
+    const strange = await service.as(stranger.businessUnitId);
+    for (const filters of [{ email }, { registrationTypeId }, { redemptionCodeId: codeId }]) {
+      const query = JSON.parse(JSON.stringify(filters));
+      expect(await readAll(call, `/v1/events/${other.eventId}/registrations`, query)).toEqual([]);
+      expect(await readAll(strange, `/v1/events/${stranger.eventId}/registrations`, query)).toEqual(
+        [],
+      );
+    }
+    expect(await readAll(call, `/v1/events/${other.eventId}/attendees`, { email })).toEqual([]);
+  });
+});
+
+describe('an attendee', () => {
+  test('is found by the email in any case', async () => {
+    const type = await givenType(service.sql, scope);
+    const email = someEmail();
+    const { attendeeId } = await register(call, scope, { email, registrationTypeId: type });
+    await register(call, scope, { registrationTypeId: type });
+    const found = await all('attendees', { email: email.toUpperCase() });
+    expect(idsOf(found)).toEqual([attendeeId]);
+    const since = { email, updatedSince: '2020-01-01T00:00:00Z' };
+    expect(idsOf(await all('attendees', since))).toEqual([attendeeId]);
+  });
+});
+
+describe('redemption codes', () => {
+  test('are filtered by status', async () => {
+    const type = await givenType(service.sql, scope);
+    const body = { registrationTypeId: type, count: 5 };
+    succeeded(await call('POST', pathOf('redemption-codes'), { body }), 201);
+    const codes = await all('redemption-codes');
+    for (const { id } of [codes[1], codes[3]]) {
+      succeeded(await call('POST', `${pathOf('redemption-codes')}/${id}/disable`));
+    }
+    const disabled = await all('redemption-codes', { status: 'disabled' }, 1);
+    expect(idsOf(disabled)).toEqual(idsOf([codes[1], codes[3]]));
+    const active = await all('redemption-codes', { status: 'active' });
+    expect(idsOf(active)).toEqual(idsOf([codes[0], codes[2], codes[4]]));
+    const since = { status: 'disabled', updatedSince: '2020-01-01T00:00:00Z' };
+    expect(idsOf(await all('redemption-codes', since))).toEqual(idsOf([codes[1], codes[3]]));
+  });
+});
+
+describe('updatedSince', () => {
+  const changes = async (list: string, updatedSince: string) =>
+    idsOf(await all(list, { updatedSince }, 1));
+
+  test('lists registrations and attendees in the order of their last change', async () => {
+    const type = await givenType(service.sql, scope, { requiresApproval: true });
+    const people = [];
+    for (let n = 0; n < 4; n++) {
+      people.push(await register(call, scope, { registrationTypeId: type }));
+    }
+    const [one, two, three] = people;
+    expect(await changes('registrations', people[1].registeredAt)).toEqual(
+      idsOf(people).slice(1),
+    );
+    const since = await databaseTime(service.sql);
+    for (const { id } of [three, one]) await move(id, 'approve');
+    await move(two.id, 'reject');
+    const moved = [three, one, two];
+    expect(await changes('registrations', since)).toEqual(idsOf(moved));
+    expect(await changes('attendees', since)).toEqual(moved.map(({ attendeeId }) => attendeeId));
+    expect(await changes('registrations', await databaseTime(service.sql))).toEqual([]);
+  });
+
+  test('lists a code when it is created, used, released and disabled', async () => {
+    const type = await givenType(service.sql, scope);
+    const start = await databaseTime(service.sql);
+    const body = { registrationTypeId: type, maxUses: null };
+    const created = await call('POST', pathOf('redemption-codes'), { body });
+    const [code] = succeeded(created, 201).redemptionCodes;
+    expect(await changes('redemption-codes', start)).toEqual([code.id]);
+    const steps = [
+      () => register(call, scope, { registrationTypeId: type, redemptionCode: code.code }),
+      async () => move((await all('registrations'))[0].id, 'cancel'),
+      () => call('POST', `${pathOf('redemption-codes')}/${code.id}/disable`),
+    ];
+    for (const step of steps) {
+      const since = await databaseTime(service.sql);
+      expect(await changes('redemption-codes', since)).toEqual([]);
+      await step();
+      expect(await changes('redemption-codes', since)).toEqual([code.id]);
+    }
+  });
+
+  test('shows a record that changes between two pages again, and loses none', async () => {
+    const type = await givenType(service.sql, scope, { requiresApproval: true });
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      ids.push((await register(call, scope, { registrationTypeId: type })).id);
+    }
+    const query = 'updatedSince=2020-01-01T00:00:00Z&limit=2';
+    const path = `${pathOf('registrations')}?${query}`;
+    const first = succeeded(await call('GET', path));
+    await move(ids[0] ?? '', 'approve');
+    await move(ids[2] ?? '', 'approve');
+    const second = succeeded(await call('GET', `${path}&cursor=${first.nextCursor}`));
+    const third = succeeded(await call('GET', `${path}&cursor=${second.nextCursor}`));
+    const pages = [first, second, third].map(({ registrations }) => idsOf(registrations));
+    expect(pages).toEqual([[ids[0], ids[1]], [ids[3], ids[0]], [ids[2]]]);
+    expect(third.nextCursor).toBeNull();
+  });
+});
+
+describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of %s', (list) => {
+  const refused = async (query: string) => refusalOf(await call('GET', `${pathOf(list)}?${query}`));
+  const own = {
+    registrations: ['status', 'email', 'registrationTypeId', 'redemptionCodeId', 'updatedSince'],
+    attendees: ['email', 'updatedSince'],
+    'redemption-codes': ['status', 'updatedSince'],
+  }[list] as string[];
+
+  test('is rejected when a parameter is repeated', async () => {
+    for (const name of own) {
+      const value = { status: 'active', updatedSince: '2020-01-01T00:00:00Z' }[name] ?? 'x';
+      expect(await refused(`${name}=${value}&${name}=${value}`)).toEqual([400, name]);
+    }
+  });
+
+  test('is rejected with an unknown status or a malformed instant', async () => {
+    if (own.includes('status')) expect(await refused('status=unknown')).toEqual([400, 'status']);
+    for (const instant of ['yesterday', '2027-05-10', '2027-05-10T09:00:00', '']) {
+      expect(await refused(`updatedSince=${instant}`)).toEqual([400, 'updatedSince']);
+    }
+  });
+
+  test('is rejected with a cursor of other filters', async () => {
+    const type = await givenType(service.sql, scope);
+    for (let n = 0; n < 2; n++) {
+      await register(call, scope, { registrationTypeId: type });
+      await givenCode(service.sql, scope, type);
+    }
+    const cursorOf = async (query: string) =>
+      succeeded(await call('GET', `${pathOf(list)}?limit=1&${query}`)).nextCursor;
+    const filters = ['', 'updatedSince=2020-01-01T00:00:00Z', 'updatedSince=2020-01-02T00:00:00Z'];
+    for (const made of filters) {
+      const cursor = await cursorOf(made);
+      expect(cursor).toEqual(expect.any(String));
+      for (const used of filters.filter((each) => each !== made)) {
+        expect(await refused(`cursor=${cursor}&${used}`)).toEqual([400, 'cursor']);
+      }
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import { planSession } from '@event-api/platform/testing/plans';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAttendees } from '../src/attendees/list.ts';
+import { listCodes } from '../src/redemption-codes/list.ts';
+import { listRegistrations, type RegistrationFilters } from '../src/registrations/list.ts';
+import { givenMany } from './admission/many.ts';
+import { givenEvent, givenType } from './given.ts';
+import { startRegistration, type TestRegistration } from './harness.ts';
+
+const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
+const limit = count / 5000;
+
+let service: TestRegistration;
+let scope: EventScope;
+let session: Awaited<ReturnType<typeof planSession>>;
+let types: string[];
+
+type Order = 'own' | 'changes';
+
+interface Case {
+  index: string;
+  table: 'registration' | 'attendee' | 'redemption_code';
+  /** What the filters mean for the rows. */
+  where: string;
+  order: Order;
+  read: (db: Db, order: Order, page: { after: readonly unknown[]; limit: number }) => unknown;
+}
+
+const registrations =
+  (filters: () => RegistrationFilters): Case['read'] =>
+  (db, order, page) =>
+    listRegistrations(db, scope, order, { filters: filters(), ...page });
+
+const cases: Record<string, Case> = {
+  'registrations of a status': {
+    index: 'registration_by_status',
+    table: 'registration',
+    where: `status = 'pending'`,
+    order: 'own',
+    read: registrations(() => ({ status: 'pending' })),
+  },
+  'registrations of a ticket type': {
+    index: 'registration_of_type',
+    table: 'registration',
+    where: 'ticket_type_id = $1',
+    order: 'own',
+    read: registrations(() => ({ type: types[0] })),
+  },
+  'registrations of a ticket type and a status': {
+    index: 'registration_waiting',
+    table: 'registration',
+    where: `ticket_type_id = $1 and status = 'pending'`,
+    order: 'own',
+    read: registrations(() => ({ type: types[0], status: 'pending' })),
+  },
+  'registrations of a code': {
+    index: 'registration_of_code',
+    table: 'registration',
+    where: 'redemption_code_id is not null',
+    order: 'own',
+    read: registrations(() => ({ code: 'code_1' })),
+  },
+  'changes of registrations': {
+    index: 'registration_changes',
+    table: 'registration',
+    where: 'true',
+    order: 'changes',
+    read: registrations(() => ({})),
+  },
+  'changes of attendees': {
+    index: 'attendee_changes',
+    table: 'attendee',
+    where: 'true',
+    order: 'changes',
+    read: (db, order, page) => listAttendees(db, scope, order, { filters: {}, ...page }),
+  },
+  'redemption codes of a status': {
+    index: 'redemption_code_by_status',
+    table: 'redemption_code',
+    where: `status = 'disabled'`,
+    order: 'own',
+    read: (db, order, page) =>
+      listCodes(db, scope, order, { filters: { status: 'disabled' }, ...page }),
+  },
+  'changes of redemption codes': {
+    index: 'redemption_code_changes',
+    table: 'redemption_code',
+    where: 'true',
+    order: 'changes',
+    read: (db, order, page) => listCodes(db, scope, order, { filters: {}, ...page }),
+  },
+};
+
+const start = { own: [null], changes: [0, ''] };
+const costOf = ({ order, read }: Case, after: readonly unknown[] = start[order]) =>
+  session.costOf(async (db) => read(db, order, { after, limit }));
+
+// Half of the rows have another ticket type, a fifth another status, and a tenth a code.
+beforeAll(async () => {
+  service = await startRegistration();
+  const { sql, database } = service;
+  session = await planSession(database);
+  scope = await givenEvent(sql);
+  types = [await givenType(sql, scope), await givenType(sql, scope)];
+  // Every statement is planned on empty tables and keeps that plan.
+  for (const each of Object.values(cases)) await costOf(each);
+  const statuses = ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'pending'];
+  for (const type of types) await givenMany(sql, scope, type, count / 2, statuses);
+  await sql(
+    `update registration.registration set version = 1000 + place,
+       redemption_code_id = case when place % 10 = 0 then 'code_1' end`,
+  );
+  await sql('update registration.attendee set version = 1000 + place');
+  await sql(
+    `insert into registration.redemption_code (id, business_unit_id, event_id, ticket_type_id, code, code_key, status,
+       version)
+     select 'code_' || n, $1, $2, $3, 'C' || n, 'C' || n, case when n % 5 = 0 then 'disabled' else 'active' end, 1000 + n
+     from generate_series(1, $4::int) n`,
+    [scope.businessUnitId, scope.eventId, types[0], count],
+  );
+});
+afterAll(async () => {
+  await session?.end();
+  await service?.close();
+});
+
+/** The key of the last row before this page. */
+async function keyBefore({ table, where, order }: Case, page: number): Promise<unknown[]> {
+  const [row] = await service.sql<{ id: string; version: string }>(
+    `select id, version from registration.${table} where ${where} and $1::text is not null
+     order by place ${order === 'own' ? 'desc' : ''} offset $2 limit 1`,
+    [types[0], (page - 1) * limit - 1],
+  );
+  if (!row) throw new Error('there is no such page');
+  return order === 'own' ? [row.id] : [row.version, row.id];
+}
+
+describe.each(Object.entries(cases))('a page of %s', (_name, each) => {
+  test('reads no more rows than it shows, on page 1 and on page 500', async () => {
+    for (const key of [start[each.order], await keyBefore(each, 500)]) {
+      const { kinds, indexes, rows } = await costOf(each, key);
+      expect(indexes).toContain(each.index);
+      expect(kinds).not.toContain('Seq Scan');
+      expect(rows).toBeLessThanOrEqual(2 * (limit + 1));
+    }
+  });
+});
+
+describe.each(['own', 'changes'] as const)('records of one email in %s order', (order) => {
+  test('are found through the attendee', async () => {
+    const [{ email } = { email: '' }] = await service.sql<{ email: string }>(
+      'select normal_email as email from registration.attendee order by place desc offset 777 limit 1',
+    );
+    const page = { filters: { email }, after: start[order], limit: 1000 };
+    for (const cost of [
+      await session.costOf((db) => listRegistrations(db, scope, order, page)),
+      await session.costOf((db) => listAttendees(db, scope, order, page)),
+    ]) {
+      expect(cost.indexes).toContain('attendee_email_unique');
+      expect(cost.rows).toBeLessThanOrEqual(2);
+    }
+  });
+});

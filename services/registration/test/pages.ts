@@ -1,0 +1,28 @@
+import type { Client } from '@event-api/platform/testing/http';
+import { succeeded } from './given-copies.ts';
+
+/** All records of a list, read in pages of `limit` rows. */
+export async function readAll(
+  call: Client,
+  path: string,
+  filters: Record<string, string> = {},
+  limit = 2,
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into records of any kind.
+): Promise<any[]> {
+  const records = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = new URLSearchParams({ ...filters, limit: `${limit}`, ...(cursor && { cursor }) });
+    const { nextCursor, ...body } = succeeded(await call('GET', `${path}?${query}`));
+    records.push(...(Object.values(body)[0] as object[]));
+    cursor = nextCursor;
+  }
+  return records;
+}
+
+/** The time of the database, as clients send it. */
+export async function databaseTime(
+  sql: <Row>(text: string) => Promise<Row[]>,
+): Promise<string> {
+  const [row] = await sql<{ now: Date }>('select clock_timestamp() as now');
+  return row?.now.toISOString() ?? '';
+}

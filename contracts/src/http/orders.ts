@@ -1,19 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import {
-  email,
-  emailFilter,
-  id,
-  ListQuery,
-  listOf,
-  name,
-  normalEmail,
-  statusFilter,
-  text,
-  timestampOut,
-  updatedSince,
-} from './fields.ts';
+import { email, id, ListQuery, listOf, name, normalEmail, text, timestampOut } from './fields.ts';
 import { openObject } from './open-object.ts';
 
 export const orderStatuses = [
@@ -195,17 +183,11 @@ export const listOrders = operation({
     ...config,
     operationId: 'listOrders',
     summary: 'List orders',
-    description:
-      'Newest first, or with `updatedSince` oldest change first, with their line items. `email` is the email of the ' +
-      'buyer. A payment and a refund are changes; an order whose hold ends has changed once the platform has closed it.',
+    description: 'Newest first, with their line items.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery.extend({
-      status: statusFilter(orderStatuses),
-      email: emailFilter(),
-      updatedSince: updatedSince(),
-    }),
+    querystring: ListQuery,
     response: { 200: listOf('orders', Order) },
   },
 });

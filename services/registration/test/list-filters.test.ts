@@ -157,9 +157,7 @@ describe('updatedSince', () => {
       people.push(await register(call, scope, { registrationTypeId: type }));
     }
     const [one, two, three] = people;
-    expect(await changes('registrations', people[1].registeredAt)).toEqual(
-      idsOf(people).slice(1),
-    );
+    expect(await changes('registrations', people[1].registeredAt)).toEqual(idsOf(people).slice(1));
     const since = await databaseTime(service.sql);
     for (const { id } of [three, one]) await move(id, 'approve');
     await move(two.id, 'reject');

@@ -22,6 +22,11 @@ export const Addon = defineEntity({
       name: 'addon_in_order',
       properties: ['businessUnitId', 'eventId', 'sortOrder', 'createdAt', 'id'],
     },
+    {
+      name: 'addon_by_status',
+      properties: ['businessUnitId', 'eventId', 'status', 'sortOrder', 'createdAt', 'id'],
+    },
+    { name: 'addon_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],
 });
 

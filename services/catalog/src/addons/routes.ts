@@ -1,13 +1,13 @@
 import * as operations from '@event-api/contracts/http/addons';
-import { limits } from '@event-api/contracts/http/fields';
 import type { Database } from '@event-api/platform/db/database';
-import { page } from '@event-api/platform/http/page';
+import { listName, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
-import { decodeOrderKey, orderKey } from '../lists/order-key.ts';
+import { sortOrderKey } from '../lists/order-key.ts';
 import { createAddon } from './create.ts';
-import { listAddonsInOrder, readAddon } from './queries.ts';
+import { listAddons } from './list.ts';
+import { readAddon } from './queries.ts';
 import { updateAddon } from './update.ts';
 import { addonView } from './view.ts';
 
@@ -20,11 +20,16 @@ export function addonRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.listAddons,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params, query: { limit = limits.pageRows, cursor } }) => {
-      const list = `addons ${params.eventId}`;
-      const after = decodeOrderKey(list, cursor);
-      const rows = await listAddonsInOrder(db, caller.businessUnitId, params.eventId, after, limit);
-      const { items, nextCursor } = page(rows, limit, addonView, orderKey, list);
+    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
+      const filters = { status: query.status };
+      const { items, nextCursor } = await readPage({
+        list: listName(`addons ${eventId}`, query),
+        query,
+        own: sortOrderKey,
+        read: (order, after, limit) =>
+          listAddons(db, businessUnitId, eventId, order, { filters, after, limit }),
+        view: addonView,
+      });
       return { addons: items, nextCursor };
     },
   });

@@ -22,6 +22,7 @@ export const Bundle = defineEntity({
       name: 'bundle_in_order',
       properties: ['businessUnitId', 'eventId', 'sortOrder', 'createdAt', 'id'],
     },
+    { name: 'bundle_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],
 });
 

@@ -3,11 +3,10 @@ import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
 import { defineSource, nextVersion } from '@event-api/platform/projections/source';
-import type { OrderKey } from '../lists/order-key.ts';
 import type { BundleContents } from './rules.ts';
 import type { BundleRow } from './view.ts';
 
-const columns = `b.id, b.event_id as "eventId", b.name, b.description, b.price_amount as "priceAmount",
+export const bundleColumns = `b.id, b.event_id as "eventId", b.name, b.description, b.price_amount as "priceAmount",
   b.sort_order as "sortOrder", b.created_at as "createdAt",
   coalesce((
     select json_agg(json_build_object('itemType', i.item_type, 'itemId', i.item_id, 'quantity', i.quantity)
@@ -17,7 +16,7 @@ const columns = `b.id, b.event_id as "eventId", b.name, b.description, b.price_a
 
 const bundleById = statement<BundleRow>(
   'bundle_by_id',
-  `select ${columns} from catalog.bundle b
+  `select ${bundleColumns} from catalog.bundle b
    where b.business_unit_id = $1 and b.event_id = $2 and b.id = $3`,
 );
 
@@ -31,31 +30,6 @@ export async function readBundle(
   const [row] = await db.query(bundleById, [businessUnitId, eventId, bundleId]);
   if (!row) throw notFound();
   return row;
-}
-
-// By sortOrder, then oldest; the id decides between bundles of one millisecond. Served by `bundle_in_order`.
-const bundlesInOrder = statement<BundleRow>(
-  'bundles_in_order',
-  `select ${columns} from catalog.bundle b
-   where b.business_unit_id = $1 and b.event_id = $2
-     and ($3::int is null or (b.sort_order, b.created_at, b.id) > ($3, $4::timestamptz, $5))
-   order by b.sort_order, b.created_at, b.id limit $6`,
-);
-
-/** Up to `limit` + 1 bundles of an event, after the one with the given key. */
-export async function listBundlesInOrder(
-  db: Db,
-  businessUnitId: string,
-  eventId: string,
-  after: OrderKey | null,
-  limit: number,
-): Promise<BundleRow[]> {
-  return db.query(bundlesInOrder, [
-    businessUnitId,
-    eventId,
-    ...(after ?? [null, null, '']),
-    limit + 1,
-  ]);
 }
 
 const knownItems = statement<{ itemType: 'registration_type' | 'addon'; id: string }>(

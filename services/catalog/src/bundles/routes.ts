@@ -1,13 +1,13 @@
 import * as operations from '@event-api/contracts/http/bundles';
-import { limits } from '@event-api/contracts/http/fields';
 import type { Database } from '@event-api/platform/db/database';
-import { page } from '@event-api/platform/http/page';
+import { listName, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
-import { decodeOrderKey, orderKey } from '../lists/order-key.ts';
+import { sortOrderKey } from '../lists/order-key.ts';
 import { createBundle } from './create.ts';
-import { listBundlesInOrder, readBundle } from './queries.ts';
+import { listBundles } from './list.ts';
+import { readBundle } from './queries.ts';
 import { replaceBundleItems } from './replace-items.ts';
 import { updateBundle } from './update.ts';
 import { bundleView } from './view.ts';
@@ -21,12 +21,16 @@ export function bundleRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.listBundles,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params, query: { limit = limits.pageRows, cursor } }) => {
-      const { businessUnitId } = caller;
-      const list = `bundles ${params.eventId}`;
-      const after = decodeOrderKey(list, cursor);
-      const rows = await listBundlesInOrder(db, businessUnitId, params.eventId, after, limit);
-      const { items, nextCursor } = page(rows, limit, bundleView, orderKey, list);
+    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
+      const filters = {};
+      const { items, nextCursor } = await readPage({
+        list: listName(`bundles ${eventId}`, query),
+        query,
+        own: sortOrderKey,
+        read: (order, after, limit) =>
+          listBundles(db, businessUnitId, eventId, order, { filters, after, limit }),
+        view: bundleView,
+      });
       return { bundles: items, nextCursor };
     },
   });

@@ -23,7 +23,11 @@ export const Event = defineEntity({
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     version: version(),
   },
-  indexes: [{ name: 'event_newest_first', properties: ['businessUnitId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'event_newest_first', properties: ['businessUnitId', 'createdAt', 'id'] },
+    { name: 'event_by_status', properties: ['businessUnitId', 'status', 'createdAt', 'id'] },
+    { name: 'event_changes', properties: ['businessUnitId', 'version', 'id'] },
+  ],
 });
 
 export type Event = InferEntity<typeof Event>;

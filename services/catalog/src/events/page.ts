@@ -1,23 +1,22 @@
-import { limits } from '@event-api/contracts/http/fields';
+import type { EventStatus } from '@event-api/contracts/http/events';
 import type { Db } from '@event-api/platform/db/database';
-import { decodeCursor, page } from '@event-api/platform/http/page';
-import { listNewestEvents } from './queries.ts';
+import { type ListParameters, listName, readPage } from '@event-api/platform/http/list-page';
+import { listEvents, newestEventsKey } from './list.ts';
 import { eventView } from './view.ts';
 
-/** One page of the events of a unit, newest first. Errors: 400 for a cursor of another list. */
+/** One page of the events of a business unit. Errors: 400 for a cursor of another list or of other filters. */
 export async function eventPage(
   db: Db,
   businessUnitId: string,
-  { limit = limits.pageRows, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  query: ListParameters & { status?: EventStatus | undefined },
 ) {
-  const after = decodeCursor('events', cursor, ['instant', 'string'] as const);
-  const rows = await listNewestEvents(db, businessUnitId, after, limit);
-  const { items, nextCursor } = page(
-    rows,
-    limit,
-    eventView,
-    (row) => [row.createdAt.toISOString(), row.id],
-    'events',
-  );
+  const filters = { status: query.status };
+  const { items, nextCursor } = await readPage({
+    list: listName('events', query),
+    query,
+    own: newestEventsKey,
+    read: (order, after, limit) => listEvents(db, businessUnitId, order, { filters, after, limit }),
+    view: eventView,
+  });
   return { events: items, nextCursor };
 }

@@ -7,12 +7,12 @@ import { LockMode } from '@mikro-orm/core';
 import { Event } from './event.entity.ts';
 import type { EventRow } from './view.ts';
 
-const columns = `id, public_id as "publicId", name, status, starts_at as "startsAt", ends_at as "endsAt",
+export const eventColumns = `id, public_id as "publicId", name, status, starts_at as "startsAt", ends_at as "endsAt",
   timezone, currency, features, published_at as "publishedAt", created_at as "createdAt"`;
 
 const eventById = statement<EventRow>(
   'event_by_id',
-  `select ${columns} from catalog.event where business_unit_id = $1 and id = $2`,
+  `select ${eventColumns} from catalog.event where business_unit_id = $1 and id = $2`,
 );
 
 /** One event. Errors: 404, alike for a foreign and a nonexistent id. */
@@ -24,24 +24,6 @@ export async function readEvent(
   const [row] = await db.query(eventById, [businessUnitId, eventId]);
   if (!row) throw notFound('event');
   return row;
-}
-
-// Newest first; the id decides between events of one millisecond. Served by `event_newest_first`.
-const newestEvents = statement<EventRow>(
-  'newest_events',
-  `select ${columns} from catalog.event
-   where business_unit_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
-   order by created_at desc, id desc limit $4`,
-);
-
-/** Up to `limit` + 1 events of a unit, after the one with the given key. */
-export async function listNewestEvents(
-  db: Db,
-  businessUnitId: string,
-  after: readonly [createdAt: string, id: string] | null,
-  limit: number,
-): Promise<EventRow[]> {
-  return db.query(newestEvents, [businessUnitId, after?.[0] ?? null, after?.[1] ?? '', limit + 1]);
 }
 
 const lockModes = {

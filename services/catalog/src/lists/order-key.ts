@@ -1,14 +1,29 @@
-import { type CursorKey, decodeCursor } from '@event-api/platform/http/page';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import type { ListIndex, ListOrder } from '@event-api/platform/db/list';
+import type { OwnOrder } from '@event-api/platform/http/list-page';
 
-/** Where a record stands in a list that is ordered by `sortOrder`, then by age. */
-export type OrderKey = readonly [sortOrder: number, createdAt: string, id: string];
+/** The key of a list that is ordered by `sortOrder`, then by age. */
+export const sortOrderKey: OwnOrder<{ sortOrder: number; createdAt: Date; id: string }> = {
+  shape: ['integer', 'instant', 'string'],
+  keyOf: ({ sortOrder, createdAt, id }) => [sortOrder, createdAt.toISOString(), id],
+  start: [-1, '-infinity', ''],
+};
 
-export const orderKey = (row: { sortOrder: number; createdAt: Date; id: string }): CursorKey => [
-  row.sortOrder,
-  row.createdAt.toISOString(),
-  row.id,
-];
+/** By `sortOrder`, then oldest first. The id orders records of the same millisecond. */
+export const inSortOrder = <Filter extends string>(
+  alias: string,
+  indexes: readonly ListIndex<Filter>[],
+): ListOrder<Filter> => ({
+  name: '',
+  after: (sortOrder, createdAt, id) =>
+    `(${alias}.sort_order, ${alias}.created_at, ${alias}.id) > (${sortOrder}::int, ${createdAt}::timestamptz, ${id}::text)`,
+  by: `${alias}.sort_order, ${alias}.created_at, ${alias}.id`,
+  indexes,
+});
 
-/** The key that a cursor carries, or null without one. Errors: 400. */
-export const decodeOrderKey = (list: string, cursor: string | undefined): OrderKey | null =>
-  decodeCursor(list, cursor, ['integer', 'instant', 'string'] as const);
+/** A page of a list of what is on sale. */
+export interface SalePage {
+  filters: { status?: SaleStatus | undefined };
+  after: readonly unknown[];
+  limit: number;
+}

@@ -3,20 +3,19 @@ import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
 import { defineSource } from '@event-api/platform/projections/source';
-import type { OrderKey } from '../lists/order-key.ts';
 import type { TicketTypeRow } from './view.ts';
 
-const columns = `t.id, t.event_id as "eventId", t.name, t.description, t.capacity,
+export const ticketTypeColumns = `t.id, t.event_id as "eventId", t.name, t.description, t.capacity,
   t.allow_waitlist as "allowWaitlist", t.is_public as "isPublic", t.requires_approval as "requiresApproval",
   t.status, t.opens_at as "opensAt", t.closes_at as "closesAt", t.price_amount as "priceAmount",
   t.sort_order as "sortOrder", t.created_at as "createdAt",
   coalesce(s.confirmed, 0) as confirmed, coalesce(s.waitlisted, 0) as waitlisted`;
 
-const withCounts = 'catalog.ticket_type t left join catalog.seat_count s on s.id = t.id';
+export const withCounts = 'catalog.ticket_type t left join catalog.seat_count s on s.id = t.id';
 
 const ticketTypeById = statement<TicketTypeRow>(
   'ticket_type_by_id',
-  `select ${columns} from ${withCounts} where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
+  `select ${ticketTypeColumns} from ${withCounts} where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
 );
 
 /** One ticket type. Errors: 404, alike for a foreign event, another event's type and a nonexistent id. */
@@ -29,27 +28,6 @@ export async function readTicketType(
   const [row] = await db.query(ticketTypeById, [businessUnitId, eventId, typeId]);
   if (!row) throw notFound();
   return row;
-}
-
-// By sortOrder, then oldest; the id decides between types of one millisecond. Served by `ticket_type_in_order`.
-const ticketTypesInOrder = statement<TicketTypeRow>(
-  'ticket_types_in_order',
-  `select ${columns} from ${withCounts}
-   where t.business_unit_id = $1 and t.event_id = $2
-     and ($3::int is null or (t.sort_order, t.created_at, t.id) > ($3, $4::timestamptz, $5))
-   order by t.sort_order, t.created_at, t.id limit $6`,
-);
-
-/** Up to `limit` + 1 ticket types of an event, after the one with the given key. */
-export async function listTicketTypesInOrder(
-  db: Db,
-  businessUnitId: string,
-  eventId: string,
-  after: OrderKey | null,
-  limit: number,
-): Promise<TicketTypeRow[]> {
-  const key = after ?? [null, null, ''];
-  return db.query(ticketTypesInOrder, [businessUnitId, eventId, ...key, limit + 1]);
 }
 
 /** What other services are told of a ticket type. */

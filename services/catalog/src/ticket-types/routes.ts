@@ -1,15 +1,15 @@
-import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/ticket-types';
 import type { Database } from '@event-api/platform/db/database';
 import type { Faults } from '@event-api/platform/faults';
-import { page } from '@event-api/platform/http/page';
+import { listName, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
-import { decodeOrderKey, orderKey } from '../lists/order-key.ts';
+import { sortOrderKey } from '../lists/order-key.ts';
 import type { PromoteDeps } from '../seats/promote.ts';
 import { createTicketType } from './create.ts';
-import { listTicketTypesInOrder, readTicketType } from './queries.ts';
+import { listTicketTypes } from './list.ts';
+import { readTicketType } from './queries.ts';
 import { updateTicketType } from './update.ts';
 import { ticketTypeView } from './view.ts';
 
@@ -26,17 +26,16 @@ export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
   app.route({
     ...operations.listTicketTypes,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params, query: { limit = limits.pageRows, cursor } }) => {
-      const list = `ticketTypes ${params.eventId}`;
-      const after = decodeOrderKey(list, cursor);
-      const rows = await listTicketTypesInOrder(
-        db,
-        caller.businessUnitId,
-        params.eventId,
-        after,
-        limit,
-      );
-      const { items, nextCursor } = page(rows, limit, ticketTypeView, orderKey, list);
+    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
+      const filters = { status: query.status };
+      const { items, nextCursor } = await readPage({
+        list: listName(`ticketTypes ${eventId}`, query),
+        query,
+        own: sortOrderKey,
+        read: (order, after, limit) =>
+          listTicketTypes(db, businessUnitId, eventId, order, { filters, after, limit }),
+        view: ticketTypeView,
+      });
       return { ticketTypes: items, nextCursor };
     },
   });

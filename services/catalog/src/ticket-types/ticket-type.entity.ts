@@ -28,6 +28,11 @@ export const TicketType = defineEntity({
       name: 'ticket_type_in_order',
       properties: ['businessUnitId', 'eventId', 'sortOrder', 'createdAt', 'id'],
     },
+    {
+      name: 'ticket_type_by_status',
+      properties: ['businessUnitId', 'eventId', 'status', 'sortOrder', 'createdAt', 'id'],
+    },
+    { name: 'ticket_type_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],
 });
 

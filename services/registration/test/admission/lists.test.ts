@@ -44,9 +44,7 @@ async function costOf(page: number, status?: string) {
     `select id from registration.registration where event_id = $1 order by place desc offset $2 limit 1`,
     [scope.eventId, Math.max(0, (page - 1) * pageRows - 1)],
   );
-  const text = await listStatement(
-    status === undefined ? 'registrations' : 'registrations_status',
-  );
+  const text = await listStatement(status === undefined ? 'registrations' : 'registrations_status');
   const after = page === 1 ? null : last?.id;
   const values = [scope.businessUnitId, scope.eventId, after, pageRows + 1];
   const all = status === undefined ? values : [...values, status];

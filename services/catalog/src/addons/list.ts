@@ -1,0 +1,34 @@
+import type { Db } from '@event-api/platform/db/database';
+import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
+import { inSortOrder, type SalePage } from '../lists/order-key.ts';
+import { addonColumns } from './queries.ts';
+import type { AddonRow } from './view.ts';
+
+export interface ListedAddon extends AddonRow {
+  version: number;
+}
+
+type Filter = 'status';
+
+const list: ListDefinition<ListedAddon, Filter> = {
+  name: 'addons',
+  select: `select ${addonColumns}, a.version from catalog.addon a`,
+  scope: ['a.business_unit_id = $1', 'a.event_id = $2'],
+  filters: { status: (status) => `a.status = ${status}` },
+};
+
+const orders = {
+  // `addon_by_status`
+  own: inSortOrder<Filter>('a', [{ filters: ['status'] }]),
+  changes: oldestChangeFirst<Filter>('a'),
+};
+
+/** Up to `limit` + 1 add-ons of an event that match every filter. */
+export const listAddons = (
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  order: keyof typeof orders,
+  page: SalePage,
+): Promise<ListedAddon[]> =>
+  db.query(...listStatement(list, orders[order], { scope: [businessUnitId, eventId], ...page }));

@@ -1,0 +1,33 @@
+import type { Db } from '@event-api/platform/db/database';
+import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
+import { inSortOrder, type SalePage } from '../lists/order-key.ts';
+import { bundleColumns } from './queries.ts';
+import type { BundleRow } from './view.ts';
+
+export interface ListedBundle extends BundleRow {
+  version: number;
+}
+
+type Filter = never;
+
+const list: ListDefinition<ListedBundle, Filter> = {
+  name: 'bundles',
+  select: `select ${bundleColumns}, b.version from catalog.bundle b`,
+  scope: ['b.business_unit_id = $1', 'b.event_id = $2'],
+  filters: {},
+};
+
+const orders = {
+  own: inSortOrder<Filter>('b', []),
+  changes: oldestChangeFirst<Filter>('b'),
+};
+
+/** Up to `limit` + 1 bundles of an event that match every filter. */
+export const listBundles = (
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  order: keyof typeof orders,
+  page: SalePage,
+): Promise<ListedBundle[]> =>
+  db.query(...listStatement(list, orders[order], { scope: [businessUnitId, eventId], ...page }));

@@ -1,0 +1,54 @@
+import type { EventStatus } from '@event-api/contracts/http/events';
+import type { Db } from '@event-api/platform/db/database';
+import {
+  type ListDefinition,
+  type ListOrder,
+  listStatement,
+  oldestChangeFirst,
+} from '@event-api/platform/db/list';
+import type { OwnOrder } from '@event-api/platform/http/list-page';
+import { eventColumns } from './queries.ts';
+import type { EventRow } from './view.ts';
+
+export interface ListedEvent extends EventRow {
+  version: number;
+}
+
+type Filter = 'status';
+
+const list: ListDefinition<ListedEvent, Filter> = {
+  name: 'events',
+  select: `select ${eventColumns}, version from catalog.event e`,
+  scope: ['e.business_unit_id = $1'],
+  filters: { status: (status) => `e.status = ${status}` },
+};
+
+/** The key of the list that is newest first. The id orders events of the same millisecond. */
+export const newestEventsKey: OwnOrder<EventRow> = {
+  shape: ['instant', 'string'],
+  keyOf: ({ createdAt, id }) => [createdAt.toISOString(), id],
+  start: ['infinity', ''],
+};
+
+// `event_newest_first`, `event_by_status`
+const own: ListOrder<Filter> = {
+  name: '',
+  after: (createdAt, id) => `(e.created_at, e.id) < (${createdAt}::timestamptz, ${id}::text)`,
+  by: 'e.created_at desc, e.id desc',
+  indexes: [{ filters: ['status'] }],
+};
+
+const orders = { own, changes: oldestChangeFirst<Filter>('e') };
+
+/** Up to `limit` + 1 events of a business unit that match every filter. */
+export const listEvents = (
+  db: Db,
+  businessUnitId: string,
+  order: keyof typeof orders,
+  page: {
+    filters: { status?: EventStatus | undefined };
+    after: readonly unknown[];
+    limit: number;
+  },
+): Promise<ListedEvent[]> =>
+  db.query(...listStatement(list, orders[order], { scope: [businessUnitId], ...page }));

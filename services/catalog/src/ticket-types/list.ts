@@ -1,0 +1,34 @@
+import type { Db } from '@event-api/platform/db/database';
+import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
+import { inSortOrder, type SalePage } from '../lists/order-key.ts';
+import { ticketTypeColumns, withCounts } from './queries.ts';
+import type { TicketTypeRow } from './view.ts';
+
+export interface ListedTicketType extends TicketTypeRow {
+  version: number;
+}
+
+type Filter = 'status';
+
+const list: ListDefinition<ListedTicketType, Filter> = {
+  name: 'ticket_types',
+  select: `select ${ticketTypeColumns}, t.version from ${withCounts}`,
+  scope: ['t.business_unit_id = $1', 't.event_id = $2'],
+  filters: { status: (status) => `t.status = ${status}` },
+};
+
+const orders = {
+  // `ticket_type_by_status`
+  own: inSortOrder<Filter>('t', [{ filters: ['status'] }]),
+  changes: oldestChangeFirst<Filter>('t'),
+};
+
+/** Up to `limit` + 1 ticket types of an event that match every filter. */
+export const listTicketTypes = (
+  db: Db,
+  businessUnitId: string,
+  eventId: string,
+  order: keyof typeof orders,
+  page: SalePage,
+): Promise<ListedTicketType[]> =>
+  db.query(...listStatement(list, orders[order], { scope: [businessUnitId, eventId], ...page }));

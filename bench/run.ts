@@ -3,6 +3,7 @@ import { benchAdmission, describeAdmission } from './admission.ts';
 import { benchBus, describeBus } from './bus.ts';
 import { benchCheckin, describeCheckin } from './checkin.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
+import { benchJson, describeJson } from './json.ts';
 import { benchOrders, describeOrders } from './orders.ts';
 import { type Surroundings, withPlatform } from './surroundings.ts';
 
@@ -31,6 +32,10 @@ const benches: Record<
   async bus(surroundings, options) {
     const figures = await benchBus(surroundings, options);
     return { figures, text: describeBus(figures) };
+  },
+  async json(surroundings, options) {
+    const figures = await benchJson(surroundings, options);
+    return { figures, text: describeJson(figures) };
   },
   async orders(surroundings, options) {
     const figures = await benchOrders(surroundings, options);

@@ -1,7 +1,8 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ApiError, invalidArgument } from '../errors.ts';
 import { isNestedDeeper } from './json-depth.ts';
+import { createLargeBodies } from './large-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,15 +23,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   forgetTypeOfNothing(app);
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      const value = parseBody(body as Buffer);
+  const largeBodies = createLargeBodies();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      await largeBodies.turn(body.length);
+      const value = parseBody(body);
       if (request.headers['idempotency-key'] !== undefined) request.unvalidatedBody = value;
-      done(null, value);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+      return value;
+    },
+  );
 }
 
 /** Where there is no body its type says nothing: many clients send one with every POST. */

@@ -58,6 +58,15 @@ const unknown = (field: string, issue = expect.stringContaining('is not a known 
 });
 
 describe('an API body', () => {
+  it('is not searched for unknown fields when an array is too long', () => {
+    const schema = { body: z.object({ items: z.array(z.object({ sku: z.string() })).max(2) }) };
+    const items = Array.from({ length: 3 }, () => ({ sku: 'a', skuu: 'b' }));
+    expect(validate({ items: items.slice(1) }, schema).details).toHaveLength(2);
+    expect(validate({ items, other: 1 }, schema).details).toMatchObject([
+      { field: 'items', code: 'too_big' },
+    ]);
+  });
+
   it.each([
     ['a top-level field', { cost: 1 }, ['cost']],
     ['a field in an array', { items: [{ sku: 'a' }, { sku: 'b', price: 1 }] }, ['items[1].price']],

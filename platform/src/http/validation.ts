@@ -33,8 +33,9 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
   return (data: unknown) => {
     // Fastify passes null where there is no body; the parser has rejected a body that is null.
     const value = data === null && isOptional ? undefined : data;
-    const unknown = find(value);
     const parsed = schema.safeParse(value, { reportInput: true });
+    // An array that is too long can have 500,000 elements: they are not searched for unknown fields.
+    const unknown = parsed.error?.issues.some(isTooLongArray) ? [] : find(value);
     if (parsed.success && unknown.length === 0) return { value: parsed.data };
     const issues = (parsed.error?.issues ?? []).map((issue) =>
       part === 'query' && Array.isArray(issue.input)
@@ -44,6 +45,9 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
     return { error: invalidArgument([...unknown, ...lastOfEach(issues)]) };
   };
 }
+
+const isTooLongArray = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'too_big' && issue.origin === 'array';
 
 /** A number beyond what JavaScript can count is beyond the field's own bound, too: only that is told. */
 function lastOfEach(issues: readonly FieldIssue[]): FieldIssue[] {

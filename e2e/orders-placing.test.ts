@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
+import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults } from './checkout-money.ts';
@@ -165,6 +166,35 @@ test('a code with too few uses left is refused with their number, and stays usab
   expect(refusalOf(await shop.place({ items, redemptionCode: 'Early-Bird' }))).toMatchObject({
     reason: 'CODE_INVALID',
   });
+});
+
+test('one email holds no more orders and seats than the event allows', async () => {
+  const shop = await givenShop(bus);
+  const set = (limits: object) => command(bus, shop, setEventLimits, limits);
+  const email = someEmail();
+  const order = () => ({ email, items: [seatFor(shop, someEmail(), someEmail())] });
+  expect(await set({ maxHoldsPerEmail: 2, maxSeatsPerEmail: 5 })).toEqual({
+    eventId: shop.eventId,
+    maxHoldsPerEmail: 2,
+    maxSeatsPerEmail: 5,
+  });
+  const [first] = [await shop.placed(order()), await shop.placed(order())];
+  expect(refusalOf(await shop.place(order()))).toEqual({
+    message: 'This email already has 2 open orders in the event, which is the limit.',
+    reason: 'TOO_MANY_HOLDS',
+    field: 'email',
+    limit: 2,
+  });
+  await shop.confirm(first.id, {});
+  expect(refusalOf(await shop.place(order()))).toEqual({
+    message: 'The event allows 5 seats per email, and this email can order 1 more.',
+    reason: 'TOO_MANY_SEATS',
+    field: 'email',
+    limit: 5,
+    seatsLeft: 1,
+  });
+  await set({ maxSeatsPerEmail: null });
+  await shop.placed(order());
 });
 
 test('an order number matches in either case in every path', async () => {

@@ -52,6 +52,8 @@ export const preconditionReasons = {
   SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
   CODE_INVALID: 'The redemption code does not exist, is disabled, has expired or has no uses left.',
   CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',
+  TOO_MANY_HOLDS: 'The email already has as many open orders as the event allows.',
+  TOO_MANY_SEATS: 'The email would have more seats than the event allows.',
   ATTENDEE_REGISTERED: 'An attendee of the order is already registered for the event.',
   NOT_REGISTERED: 'An order of add-ons alone requires a buyer who is registered for the event.',
   ORDER_CLOSED: 'The order is cancelled, expired or refunded and cannot be confirmed.',

@@ -209,6 +209,8 @@ export const placeOrder = operation({
       'NOT_ON_SALE',
       'CODE_INVALID',
       'CODE_USES_EXCEEDED',
+      'TOO_MANY_HOLDS',
+      'TOO_MANY_SEATS',
       'SOLD_OUT',
       'ATTENDEE_REGISTERED',
       'NOT_REGISTERED',

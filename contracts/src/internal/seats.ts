@@ -89,6 +89,8 @@ const Refusal = z.discriminatedUnion('reason', [
   refused('CODE_INVALID', {}),
   refused('CODE_FITS_NOTHING', {}),
   refused('CODE_USES_EXCEEDED', { usesLeft: z.int(), usesRequested: z.int() }),
+  refused('TOO_MANY_HOLDS', { limit: z.int() }),
+  refused('TOO_MANY_SEATS', { limit: z.int(), seatsLeft: z.int() }),
   refused('SOLD_OUT', { seat: z.int(), seatsLeft: z.int(), seatsRequested: z.int() }),
   refused('CLOSED', {}),
 ]);

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { resyncCopies } from './copies.ts';
+import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
   addMember,
@@ -43,6 +44,7 @@ export const operatorOperations: readonly Operation[] = [
   revokeKey,
   listEvents,
   setEventFeatures,
+  setEventLimits,
   setForm,
   getForm,
   setRefundPolicy,

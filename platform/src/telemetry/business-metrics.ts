@@ -23,6 +23,13 @@ export const businessMetrics = {
     description: 'How long ago the oldest hold that has not ended yet should have',
     attributes: [],
   },
+  'registration.claims.limited': {
+    kind: 'counter',
+    unit: '{request}',
+    description:
+      'Orders refused because one email already has as much as the event allows, by limit: holds or seats',
+    attributes: ['limit'],
+  },
   'registration.admission.batch.size': {
     kind: 'histogram',
     unit: '{request}',

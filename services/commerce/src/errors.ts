@@ -19,6 +19,14 @@ export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 're
 export const codeUsesExceeded = (message: string, usesLeft: number) =>
   preconditionFailed('CODE_USES_EXCEEDED', { field: 'redemptionCode', usesLeft }, message);
 
+/** 412: the buyer already has as many open orders as the event allows. */
+export const tooManyHolds = (message: string, limit: number) =>
+  preconditionFailed('TOO_MANY_HOLDS', { field: 'email', limit }, message);
+
+/** 412: the buyer would have more seats than the event allows. */
+export const tooManySeats = (message: string, details: { limit: number; seatsLeft: number }) =>
+  preconditionFailed('TOO_MANY_SEATS', { field: 'email', ...details }, message);
+
 /** 400: a valid code that applies to no seat of the order. */
 export const codeFitsNothing = () =>
   invalidArgument([

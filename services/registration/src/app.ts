@@ -27,6 +27,7 @@ import { addonCopy } from './copies/on-addon.ts';
 import { eventCopy } from './copies/on-event.ts';
 import { perkCopy } from './copies/on-perk.ts';
 import { ticketTypeCopy } from './copies/on-ticket-type.ts';
+import { limitRoutes } from './limits/routes.operator.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { perkRoutes } from './perks/routes.ts';
 import { publishedCodes } from './redemption-codes/queries.ts';
@@ -91,6 +92,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
     waitlistRoutes(inner, deps);
     badgeRoutes(inner, deps);
     perkOperatorRoutes(inner, deps);
+    limitRoutes(inner, deps);
     resyncRoute(inner, { service: 'registration', resync: deps.resyncCopies });
   });
   return { api, internal };

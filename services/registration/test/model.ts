@@ -26,11 +26,13 @@ export function createModel() {
       typeState({ id: 'jury', capacity: 2, allowWaitlist: true, requiresApproval: true }),
     ],
     codes: [codeState({ maxUses: 3 })],
+    limits: { maxHolds: 2, maxSeats: 5 },
   });
   const requestOf = createRequests();
   /** What may be taken of a type: its capacity, or what was taken when that was lowered below it. */
   const allowed = new Map<string, number>();
   const overtaken: string[] = [];
+  const miscounted: string[] = [];
   let made = 0;
   let elapsedMs = 0;
 
@@ -40,6 +42,11 @@ export function createModel() {
     for (const change of changes) {
       if (change.kind === 'register') keep(state, change);
       if (change.kind === 'move') move(change);
+    }
+    for (const [email, counted] of countBuyers(state.claims, rows)) {
+      const { holds, seats } = state.buyers.get(email) ?? {};
+      if (holds !== counted.holds || seats !== counted.seats) miscounted.push(email);
+      if (counted.holds > kept.limits.maxHolds) miscounted.push(`${email} holds too much`);
     }
     Object.assign(kept, { types: state.types, codes: state.codes, claims: state.claims });
     if (isUnsettled(state)) decideBatch([]);
@@ -87,7 +94,7 @@ export function createModel() {
       claims: [...kept.claims.values()].map(({ id, state }) => `${id} ${state}`).sort(),
       types: [...kept.types.values()].map(({ waiting: _, ...type }) => type),
     }),
-    broken: () => [...overtaken, ...brokenCounts(kept, [...rows.values()], allowed)],
+    broken: () => [...overtaken, ...miscounted, ...brokenCounts(kept, [...rows.values()], allowed)],
   };
 }
 
@@ -114,7 +121,28 @@ function readState(
     active: new Map(live.map((row) => [row.normalEmail, row.id])),
     codes: new Map([...kept.codes].map(([key, code]) => [key, { ...code }])),
     claims: new Map(kept.claims),
+    buyers: countBuyers(kept.claims, rows),
   };
+}
+
+/** What each of the people of the model has as a buyer, by the rows. */
+function countBuyers(
+  claims: AdmissionState['claims'],
+  rows: ReadonlyMap<string, RegistrationState>,
+): AdmissionState['buyers'] {
+  const live = [...claims.values()].filter(({ state }) => state === 'held');
+  const active = [...rows.values()].filter(({ status }) => isActive(status));
+  const people = Array.from({ length: 16 }, (_, n) => `p${n}`);
+  return new Map(
+    people.map((email) => {
+      const holds = live.filter(({ buyerEmail }) => buyerEmail === email);
+      const own = active.filter(({ buyerEmail }) => buyerEmail === email);
+      return [
+        email,
+        { holds: holds.length, seats: sumOf(holds, (one) => one.seatCount) + own.length },
+      ];
+    }),
+  );
 }
 
 /** Where the counters differ from what the rows say. */

@@ -1,6 +1,7 @@
 import { applyChanges } from '../src/admission/apply.ts';
 import type {
   AdmissionState,
+  BuyerState,
   Change,
   ClaimState,
   CodeState,
@@ -46,6 +47,8 @@ export const claimState = (fields: Partial<ClaimState> = {}): ClaimState => ({
   id: 'ord_1',
   state: 'held',
   expiresAt: fromNow(1000),
+  buyerEmail: 'buyer',
+  seatCount: 1,
   seats: new Map([['day', 1]]),
   redemptionCodeId: null,
   codeUses: 0,
@@ -76,6 +79,7 @@ export const registrationState = (
   ticketTypeId: 'day',
   redemptionCodeId: null,
   orderId: null,
+  buyerEmail: email,
   place: 0,
   ...fields,
 });
@@ -87,12 +91,17 @@ export function stateOf(given: {
   registrations?: RegistrationState[];
   codes?: CodeState[];
   claims?: ClaimState[];
+  limits?: Partial<AdmissionState['limits']>;
+  /** What buyers have beyond the claims and registrations; `buyer` is always one of them. */
+  buyers?: Record<string, BuyerState>;
 }): AdmissionState {
   const { eventStatus = 'published', types = [typeState()], registrations = [] } = given;
   const { codes = [], claims = [] } = given;
   const state: AdmissionState = {
     now,
     eventStatus,
+    limits: { maxHolds: 100, maxSeats: null, ...given.limits },
+    buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...given.buyers })),
     types: new Map(types.map((type) => [type.id, type])),
     registrations: new Map(),
     active: new Map(),
@@ -105,6 +114,8 @@ export function stateOf(given: {
     const type = ticketTypeId === null ? undefined : state.types.get(ticketTypeId);
     const isOver = status === 'cancelled' || status === 'rejected';
     if (!isOver) state.active.set(normalEmail, id);
+    const buyer = state.buyers.get(registration.buyerEmail ?? '');
+    if (buyer && !isOver) buyer.seats += 1;
     if (type && status === 'confirmed') type.confirmed += 1;
     if (type && status === 'waitlisted') {
       type.waitlisted += 1;

@@ -1,10 +1,17 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** One row an event: the only lock of everything that changes its seats. */
+/** One row per event: the only lock of everything that changes its seats, and how much one email may hold in it. */
 export const Admission = defineEntity({
   name: 'Admission',
   tableName: 'admission',
-  properties: { eventId: p.text().primary(), businessUnitId: p.text() },
+  properties: {
+    eventId: p.text().primary(),
+    businessUnitId: p.text(),
+    /** Null for the default. */
+    maxHoldsPerEmail: p.integer().nullable(),
+    /** Null for no limit. */
+    maxSeatsPerEmail: p.integer().nullable(),
+  },
 });
 
 /** The seats of a ticket type as they are taken. How many there are is the copy of the ticket type's to say. */
@@ -36,13 +43,20 @@ export const SeatClaim = defineEntity({
     eventId: p.text(),
     state: p.enum(claimStates),
     expiresAt: p.datetime(3).nullable(),
+    /** As compared; null where only the release of the claim has arrived. */
+    buyerEmail: p.text().nullable(),
+    /** All of its seats, with those that require approval and so hold none. */
+    seatCount: p.integer().default(0),
     redemptionCodeId: p.text().nullable(),
     codeUses: p.integer().default(0),
     /** What was answered to a fulfilment, for a repeat of it. */
     fulfilment: p.json().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },
-  indexes: [{ name: 'seat_claim_due', properties: ['state', 'expiresAt'] }],
+  indexes: [
+    { name: 'seat_claim_due', properties: ['state', 'expiresAt'] },
+    { name: 'seat_claim_of_buyer', properties: ['eventId', 'buyerEmail', 'state'] },
+  ],
 });
 
 /** How many seats of which type a claim holds. */

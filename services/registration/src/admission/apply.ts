@@ -1,5 +1,6 @@
 import {
   type AdmissionState,
+  type BuyerState,
   type Change,
   isActive,
   type RegistrationState,
@@ -19,13 +20,15 @@ function applyChange(state: AdmissionState, change: Change): void {
     case 'register': {
       const { person, status, ticketTypeId, redemptionCodeId, orderId } = change;
       const { registrationId: id, normalEmail } = person;
-      const key = { id, normalEmail, ticketTypeId, redemptionCodeId, orderId };
+      const buyerEmail = buyerOf(state, orderId) ?? normalEmail;
+      const key = { id, normalEmail, ticketTypeId, redemptionCodeId, orderId, buyerEmail };
       // It will be written after all that are there.
       const registration = { ...key, status, place: Number.POSITIVE_INFINITY };
       state.registrations.set(id, registration);
       state.active.set(normalEmail, id);
       countSeat(state, registration, +1);
       countUses(state, redemptionCodeId, +1);
+      countBuyer(state, buyerEmail, { holds: 0, seats: 1 });
       return;
     }
     case 'move': {
@@ -37,12 +40,13 @@ function applyChange(state: AdmissionState, change: Change): void {
       if (!isActive(change.to)) {
         state.active.delete(registration.normalEmail);
         countUses(state, registration.redemptionCodeId, -1);
+        countBuyer(state, registration.buyerEmail, { holds: 0, seats: -1 });
       }
       return;
     }
     case 'hold': {
       state.claims.set(change.claim.id, change.claim);
-      countClaim(state, change.claim.id, +1);
+      if (change.claim.state === 'held') countClaim(state, change.claim.id, +1);
       return;
     }
     case 'close_claim': {
@@ -101,4 +105,15 @@ function countClaim(state: AdmissionState, claimId: string, by: 1 | -1): void {
     if (type) type.held += by * quantity;
   }
   countUses(state, claim.redemptionCodeId, by * claim.codeUses);
+  countBuyer(state, claim.buyerEmail, { holds: by, seats: by * claim.seatCount });
+}
+
+const buyerOf = (state: AdmissionState, orderId: string | null): string | null =>
+  (orderId && state.claims.get(orderId)?.buyerEmail) || null;
+
+function countBuyer(state: AdmissionState, email: string | null, by: BuyerState): void {
+  const buyer = email === null ? undefined : state.buyers.get(email);
+  if (!buyer) return;
+  buyer.holds += by.holds;
+  buyer.seats += by.seats;
 }

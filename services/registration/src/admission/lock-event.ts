@@ -1,20 +1,39 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { defaultMaxHoldsPerEmail } from '@event-api/contracts/operator/event-limits';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { BuyerLimits } from './rules.ts';
 
-const lockRow = statement<{ now: Date; status: EventStatus }>(
+/** An event as its lock found it. */
+export interface LockedEvent {
+  /** The database's time from then on. */
+  now: Date;
+  status: EventStatus;
+  limits: BuyerLimits;
+}
+
+interface LockedRow {
+  now: Date;
+  status: EventStatus;
+  maxHolds: number | null;
+  maxSeats: number | null;
+}
+
+// The limits are columns of the locked row, so that whoever waited for the lock reads them as they are now.
+const lockRow = statement<LockedRow>(
   'admission_lock',
   `with locked as materialized (
-     select event_id from registration.admission where event_id = $1 and business_unit_id = $2 for update
+     select event_id, max_holds_per_email, max_seats_per_email from registration.admission
+     where event_id = $1 and business_unit_id = $2 for update
    )
-   select clock_timestamp() as now, e.status
+   select clock_timestamp() as now, e.status, max_holds_per_email as "maxHolds", max_seats_per_email as "maxSeats"
    from locked join registration.event_copy e on e.id = locked.event_id`,
 );
 
-const readRow = statement<{ now: Date; status: EventStatus }>(
+const readRow = statement<LockedRow>(
   'admission_unlocked',
-  `select clock_timestamp() as now, e.status
+  `select clock_timestamp() as now, e.status, a.max_holds_per_email as "maxHolds", a.max_seats_per_email as "maxSeats"
    from registration.admission a join registration.event_copy e on e.id = a.event_id
    where a.event_id = $1 and a.business_unit_id = $2`,
 );
@@ -27,18 +46,24 @@ const makeRow = statement(
 );
 
 /**
- * Locks the event, the only lock that admission takes, and answers the database's time from then on.
+ * Locks the event, the only lock that admission takes, and returns it with the database's time from then on.
  * Null for an event that is not known here. Tests prove with `unlocked` that they would notice.
  */
 export async function lockEvent(
   tx: Tx,
   { eventId, businessUnitId }: EventScope,
   unlocked: boolean,
-): Promise<{ now: Date; status: EventStatus } | null> {
+): Promise<LockedEvent | null> {
   const take = unlocked ? readRow : lockRow;
-  const [locked] = await tx.query(take, [eventId, businessUnitId]);
-  if (locked) return locked;
+  const [existing] = await tx.query(take, [eventId, businessUnitId]);
+  if (existing) return lockedEvent(existing);
   await tx.query(makeRow, [eventId, businessUnitId]);
-  const [made] = await tx.query(take, [eventId, businessUnitId]);
-  return made ?? null;
+  const [created] = await tx.query(take, [eventId, businessUnitId]);
+  return created ? lockedEvent(created) : null;
 }
+
+const lockedEvent = ({ now, status, maxHolds, maxSeats }: LockedRow): LockedEvent => ({
+  now,
+  status,
+  limits: { maxHolds: maxHolds ?? defaultMaxHoldsPerEmail, maxSeats },
+});

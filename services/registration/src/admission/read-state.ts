@@ -1,9 +1,10 @@
-import type { EventStatus } from '@event-api/contracts/http/events';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { LockedEvent } from './lock-event.ts';
+import { readBuyers } from './read-buyers.ts';
 import type { Mentioned } from './requests.ts';
 import {
   type AdmissionState,
@@ -61,7 +62,7 @@ const typesOfEvent = statement<TypeRow>(
 
 const registrationColumns = `r.id, r.normal_email as "normalEmail", r.status,
   r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId",
-  r.order_id as "orderId", r.place`;
+  r.order_id as "orderId", null::text as "buyerEmail", r.place`;
 
 interface RegistrationRow extends RegistrationState {
   status: RegistrationStatus;
@@ -81,8 +82,10 @@ const mentionedRegistrations = statement<RegistrationRow>(
      select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
      where r.order_id = any($5)
    )
-   select id, "normalEmail", status, "ticketTypeId", "redemptionCodeId", "orderId", place
-   from found where event_id = $1 and business_unit_id = $2`,
+   select f.id, f."normalEmail", f.status, f."ticketTypeId", f."redemptionCodeId", f."orderId", f.place,
+     coalesce(c.buyer_email, f."normalEmail") as "buyerEmail"
+   from found f left join registration.seat_claim c on c.id = f."orderId"
+   where f.event_id = $1 and f.business_unit_id = $2`,
 );
 
 // The oldest first, and no more of each type than one batch moves. Served by `registration_waiting`. Read only for
@@ -99,6 +102,8 @@ interface ClaimRow {
   id: string;
   state: ClaimState['state'];
   expiresAt: Date | null;
+  buyerEmail: string | null;
+  seatCount: number;
   redemptionCodeId: string | null;
   codeUses: number;
   fulfilment: Fulfilment | null;
@@ -113,7 +118,8 @@ const mentionedClaims = statement<ClaimRow>(
      select id from registration.seat_claim
      where state = 'held' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
    )
-   select c.id, c.state, c.expires_at as "expiresAt", c.redemption_code_id as "redemptionCodeId",
+   select c.id, c.state, c.expires_at as "expiresAt", c.buyer_email as "buyerEmail", c.seat_count as "seatCount",
+     c.redemption_code_id as "redemptionCodeId",
      c.code_uses as "codeUses", c.fulfilment,
      coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
        from registration.seat_claim_seats s where s.claim_id = c.id), '{}') as seats
@@ -139,7 +145,7 @@ const mentionedCodes = statement<CodeRow>(
 export async function readState(
   tx: Tx,
   scope: EventScope,
-  locked: { now: Date; status: EventStatus },
+  locked: LockedEvent,
   mentioned: Mentioned,
 ): Promise<{ state: AdmissionState; asRead: AsRead }> {
   const event = [scope.eventId, scope.businessUnitId];
@@ -164,6 +170,7 @@ export async function readState(
       ? await tx.query(waitingRegistrations, [mayMoveUp.map(({ id }) => id)])
       : [];
   const codes = await readCodes(tx, event, mentioned, [...registrations, ...claims]);
+  const buyers = await readBuyers(tx, scope, locked.limits, mentioned.buyerEmails);
   return {
     asRead: {
       ledger: new Map(types.map((type) => [type.id, type])),
@@ -172,6 +179,8 @@ export async function readState(
     state: {
       now: locked.now,
       eventStatus: locked.status,
+      limits: locked.limits,
+      buyers,
       types: new Map(types.map((type) => [type.id, typeState(type, waiting)])),
       registrations: new Map([...waiting, ...registrations].map((row) => [row.id, row])),
       active: new Map(

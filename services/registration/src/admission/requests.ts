@@ -37,6 +37,8 @@ export interface Mentioned {
   orderIds: string[];
   codeKeys: string[];
   claimIds: string[];
+  /** Of claims, whose limits are checked. */
+  buyerEmails: string[];
   /** Whether any of them can give a seat back. */
   mayGiveBack: boolean;
 }
@@ -49,6 +51,7 @@ export function mentionedBy(requests: readonly AdmissionRequest[]): Mentioned {
   const orderIds = new Set<string>();
   const codeKeys = new Set<string>();
   const claimIds = new Set<string>();
+  const buyerEmails = new Set<string>();
   for (const asked of requests) {
     if (asked.kind === 'register') {
       emails.add(asked.request.person.normalEmail);
@@ -59,6 +62,7 @@ export function mentionedBy(requests: readonly AdmissionRequest[]): Mentioned {
       for (const { person } of seats) emails.add(person.normalEmail);
       if (codeKey) codeKeys.add(codeKey);
       claimIds.add(claimId);
+      if (asked.kind === 'claim') buyerEmails.add(buyerEmail);
     } else if (asked.kind === 'release') claimIds.add(asked.claimId);
     else if (asked.kind === 'revoke') {
       orderIds.add(asked.orderId);
@@ -71,6 +75,7 @@ export function mentionedBy(requests: readonly AdmissionRequest[]): Mentioned {
     orderIds: [...orderIds],
     codeKeys: [...codeKeys],
     claimIds: [...claimIds],
+    buyerEmails: [...buyerEmails],
     mayGiveBack: requests.some(({ kind }) => givingBack.includes(kind)),
   };
 }

@@ -27,6 +27,8 @@ export interface RegistrationState {
   ticketTypeId: string | null;
   redemptionCodeId: string | null;
   orderId: string | null;
+  /** Whose seat it is: the buyer of the order that created it, or else its own email. Null where only a promotion reads it. */
+  buyerEmail: string | null;
   /** Its rank among those who wait; later ones have higher numbers. */
   place: number;
 }
@@ -48,6 +50,9 @@ export interface ClaimState {
   id: string;
   state: 'held' | 'fulfilled' | 'released' | 'expired';
   expiresAt: Date | null;
+  buyerEmail: string | null;
+  /** All of its seats, with those that require approval. */
+  seatCount: number;
   /** Seats by ticket type; types that ask for approval hold none. */
   seats: ReadonlyMap<string, number>;
   redemptionCodeId: string | null;
@@ -61,10 +66,26 @@ export interface Fulfilment {
   addonRegistrationId: string | null;
 }
 
+/** What one email holds in the event as a buyer. */
+export interface BuyerState {
+  /** Live claims. */
+  holds: number;
+  /** Seats of live claims and active registrations; counted only where the event limits them. */
+  seats: number;
+}
+
+/** How much one email may hold in the event as a buyer. */
+export interface BuyerLimits {
+  maxHolds: number;
+  /** Null for no limit. */
+  maxSeats: number | null;
+}
+
 /** All that decisions about one event look at. It is read under the event's lock. */
 export interface AdmissionState {
   now: Date;
   eventStatus: EventStatus;
+  limits: BuyerLimits;
   types: Map<string, TypeState>;
   registrations: Map<string, RegistrationState>;
   /** The active registration of an email, by id. */
@@ -72,6 +93,8 @@ export interface AdmissionState {
   /** By key. */
   codes: Map<string, CodeState>;
   claims: Map<string, ClaimState>;
+  /** Those whose claims are decided, by email. */
+  buyers: Map<string, BuyerState>;
 }
 
 /** Who is to be registered; the ids are made beforehand, since decisions make nothing up. */

@@ -6,11 +6,12 @@ import type { AdmissionState, Change } from './rules.ts';
 // A claim of another event would be left as it is, and the batch notices.
 const upsertClaims = statement<{ id: string }>(
   'admission_claims_write',
-  `insert into registration.seat_claim as c (id, business_unit_id, event_id, state, expires_at, redemption_code_id,
-     code_uses, fulfilment)
-   select x.id, $1, $2, x.state, x."expiresAt", x."redemptionCodeId", x."codeUses", x.fulfilment
-   from jsonb_to_recordset($3::jsonb) as x(id text, state text, "expiresAt" timestamptz,
-     "redemptionCodeId" text, "codeUses" int, fulfilment jsonb)
+  `insert into registration.seat_claim as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
+     redemption_code_id, code_uses, fulfilment)
+   select x.id, $1, $2, x.state, x."expiresAt", x."buyerEmail", x."seatCount", x."redemptionCodeId", x."codeUses",
+     x.fulfilment
+   from jsonb_to_recordset($3::jsonb) as x(id text, state text, "expiresAt" timestamptz, "buyerEmail" text,
+     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb)
    on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment
      where c.event_id = $2 and c.business_unit_id = $1
    returning id`,

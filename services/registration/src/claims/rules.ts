@@ -11,6 +11,7 @@ import {
   seatsForNewcomers,
   usesLeftOf,
 } from '../admission/rules.ts';
+import { findExceededLimit } from './limits/rules.ts';
 
 /** One seat of a claim: who is to sit on it, and of which type. */
 export interface ClaimedSeat {
@@ -52,6 +53,8 @@ export type ClaimRefusal = { outcome: 'refused' } & (
   | { reason: 'CODE_INVALID' }
   | { reason: 'CODE_FITS_NOTHING' }
   | { reason: 'CODE_USES_EXCEEDED'; usesLeft: number; usesRequested: number }
+  | { reason: 'TOO_MANY_HOLDS'; limit: number }
+  | { reason: 'TOO_MANY_SEATS'; limit: number; seatsLeft: number }
   | { reason: 'SOLD_OUT'; seat: number; seatsLeft: number; seatsRequested: number }
   | { reason: 'CLOSED' }
 );
@@ -74,6 +77,8 @@ export function decideClaim(state: AdmissionState, request: ClaimRequest): Claim
   if (blocked) return blocked;
   const decided = decideCode(state, request);
   if (decided.outcome === 'refused') return decided;
+  const exceeded = findExceededLimit(state, request);
+  if (exceeded) return exceeded;
   const wanted = countHeld(seats, seatIsHeld(state));
   const soldOut = findSoldOut(state, seats, wanted);
   if (soldOut) return soldOut;
@@ -82,6 +87,8 @@ export function decideClaim(state: AdmissionState, request: ClaimRequest): Claim
     id: request.claimId,
     state: 'held',
     expiresAt: new Date(state.now.getTime() + request.holdMs),
+    buyerEmail: request.buyerEmail,
+    seatCount: seats.length,
     seats: wanted,
     redemptionCodeId: code?.id ?? null,
     codeUses: code ? usesOf(code, seats) : 0,
@@ -202,10 +209,12 @@ export function countHeld(
 }
 
 /** A claim of nothing, for one that is closed before it has arrived. */
-export const emptyClaim = (id: string): ClaimState => ({
+export const emptyClaim = (id: string, buyerEmail: string | null): ClaimState => ({
   id,
   state: 'held',
   expiresAt: null,
+  buyerEmail,
+  seatCount: 0,
   seats: new Map(),
   redemptionCodeId: null,
   codeUses: 0,

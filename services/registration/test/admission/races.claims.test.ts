@@ -174,6 +174,43 @@ describeRaces('claims at once', {
     return unless(again === 'CLOSED' && state === 'released', 'claim', { outcomes, again, state });
   },
 
+  'one email holds as many orders as it may': async (course) => {
+    const { scope, order } = await given(course, null);
+    await course.sql(
+      `insert into registration.admission (event_id, business_unit_id, max_holds_per_email) values ($1, $2, 3)`,
+      [scope.eventId, scope.businessUnitId],
+    );
+    const buyerEmail = someEmail();
+    await course.begin();
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        ask(course, n % 2 ? 1 : 0, scope, claim(order({ buyerEmail }))),
+      ),
+    );
+    const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
+    const refused = outcomes.filter((outcome) => outcome === 'TOO_MANY_HOLDS').length;
+    return unless(claimed === 3 && refused === 7, 'outcomes', outcomes);
+  },
+
+  'one email has as many seats as it may, held and confirmed': async (course) => {
+    const { scope, order } = await given(course, null);
+    await course.sql(
+      `insert into registration.admission (event_id, business_unit_id, max_seats_per_email) values ($1, $2, 5)`,
+      [scope.eventId, scope.businessUnitId],
+    );
+    const buyerEmail = someEmail();
+    const first = order({ buyerEmail }, 2);
+    await ask(course, 0, scope, claim(first));
+    await ask(course, 0, scope, fulfil(first));
+    await course.begin();
+    const outcomes = await Promise.all([
+      ask(course, 0, scope, claim(order({ buyerEmail }, 2))),
+      ask(course, 1, scope, claim(order({ buyerEmail }, 2))),
+    ]);
+    const isFine = outcomes.toSorted().join() === 'TOO_MANY_SEATS,claimed';
+    return unless(isFine, 'outcomes', outcomes);
+  },
+
   'a code is held as often as it may be': async (course) => {
     const { scope, typeId, order } = await given(course, null);
     const { code } = await givenCode(course.sql, scope, typeId, { maxUses: 5 });

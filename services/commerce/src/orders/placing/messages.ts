@@ -47,6 +47,12 @@ export const soldOutMessage = (typeName: string, left: number, requested: number
 export const usesExceededMessage = (left: number, requested: number): string =>
   `The redemption code has ${countOf(left, 'use')} left, and the order needs ${requested}.`;
 
+export const tooManyHoldsMessage = (limit: number): string =>
+  `This email already has ${countOf(limit, 'open order')} in the event, which is the limit.`;
+
+export const tooManySeatsMessage = (limit: number, left: number): string =>
+  `The event allows ${countOf(limit, 'seat')} per email, and this email can order ${left} more.`;
+
 export const typeNameOf = ({ types }: Offer, ticketTypeId: string | undefined): string =>
   types.get(ticketTypeId ?? '')?.name ?? '';
 

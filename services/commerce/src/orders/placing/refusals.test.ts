@@ -122,6 +122,26 @@ describe('a refusal names the line and says what is so', () => {
     expect(shown(answer)).toEqual({ message, reason, field: 'redemptionCode', usesLeft });
   });
 
+  it.each([
+    [
+      refused({ reason: 'TOO_MANY_HOLDS', limit: 100 }),
+      {
+        message: 'This email already has 100 open orders in the event, which is the limit.',
+        limit: 100,
+      },
+    ],
+    [
+      refused({ reason: 'TOO_MANY_SEATS', limit: 4, seatsLeft: 1 }),
+      {
+        message: 'The event allows 4 seats per email, and this email can order 1 more.',
+        limit: 4,
+        seatsLeft: 1,
+      },
+    ],
+  ])('for the limits of a buyer: %j', (answer, expected) => {
+    expect(shown(answer)).toEqual({ reason: answer.reason, field: 'email', ...expected });
+  });
+
   it('for an attendee, a code and a buyer', () => {
     expect([
       shown({ outcome: 'attendee_registered', seat: 2 }),

@@ -10,10 +10,14 @@ import {
   notOnSale,
   notRegistered,
   soldOut,
+  tooManyHolds,
+  tooManySeats,
 } from '../../errors.ts';
 import {
   itemBlockMessage,
   soldOutMessage,
+  tooManyHoldsMessage,
+  tooManySeatsMessage,
   typeBlockMessage,
   typeNameOf,
   usesExceededMessage,
@@ -67,7 +71,14 @@ export function refusalOf(answer: ClaimRefusal, draft: Draft): Error | null {
 
 type LateRefusal = Extract<
   ClaimRefusal,
-  { reason: 'CODE_INVALID' | 'CODE_USES_EXCEEDED' | 'SOLD_OUT' }
+  {
+    reason:
+      | 'CODE_INVALID'
+      | 'CODE_USES_EXCEEDED'
+      | 'TOO_MANY_HOLDS'
+      | 'TOO_MANY_SEATS'
+      | 'SOLD_OUT';
+  }
 >;
 
 function refusalOfClaim({ expanded, offer }: Draft, answer: LateRefusal): Error {
@@ -77,6 +88,12 @@ function refusalOfClaim({ expanded, offer }: Draft, answer: LateRefusal): Error 
     case 'CODE_USES_EXCEEDED': {
       const { usesLeft, usesRequested } = answer;
       return codeUsesExceeded(usesExceededMessage(usesLeft, usesRequested), usesLeft);
+    }
+    case 'TOO_MANY_HOLDS':
+      return tooManyHolds(tooManyHoldsMessage(answer.limit), answer.limit);
+    case 'TOO_MANY_SEATS': {
+      const { limit, seatsLeft } = answer;
+      return tooManySeats(tooManySeatsMessage(limit, seatsLeft), { limit, seatsLeft });
     }
     case 'SOLD_OUT': {
       const { seat, seatsLeft, seatsRequested } = answer;

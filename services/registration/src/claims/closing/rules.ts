@@ -24,7 +24,7 @@ export function decideRelease(
 ): ReleaseDecision {
   const claim = state.claims.get(claimId);
   if (!claim) {
-    const released: ClaimState = { ...emptyClaim(claimId), state: 'released' };
+    const released: ClaimState = { ...emptyClaim(claimId, null), state: 'released' };
     return { outcome: 'released', changes: [{ kind: 'hold', claim: released }] };
   }
   if (claim.state === 'fulfilled' || claim.state === 'released') {

@@ -40,7 +40,9 @@ export function decideFulfilment(
   if (!isLive && !(request.retake && canRetake(state, request, isHeld))) return { outcome: 'gone' };
   if (isForNobody(state, request)) return { outcome: 'gone' };
   const { changes, fulfilment } = admitAll(state, request, isHeld);
-  const opened: Change[] = claim ? [] : [{ kind: 'hold', claim: emptyClaim(request.claimId) }];
+  const opened: Change[] = claim
+    ? []
+    : [{ kind: 'hold', claim: emptyClaim(request.claimId, request.buyerEmail) }];
   return {
     outcome: 'fulfilled',
     fulfilment,

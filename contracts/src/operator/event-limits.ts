@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { id, limits } from '../http/fields.ts';
+import { operation } from '../operation.ts';
+import { eventScope } from './perks.ts';
+
+/** How many orders one email may hold in an event that sets no other limit. */
+export const defaultMaxHoldsPerEmail = 100;
+
+const maxHolds = z.int().min(1).max(1000).nullable();
+const maxSeats = z.int().min(1).max(limits.capacity).nullable();
+
+/** How much one email may hold in an event as the buyer of orders. */
+export const EventLimits = z.object({
+  eventId: id('evt'),
+  maxHoldsPerEmail: maxHolds,
+  maxSeatsPerEmail: maxSeats,
+});
+
+export type EventLimits = z.infer<typeof EventLimits>;
+
+export const setEventLimits = operation({
+  method: 'POST',
+  url: '/operator/event.setLimits',
+  config: {
+    tag: 'Events',
+    owner: 'registration',
+    audience: 'operator',
+    operationId: 'event.setLimits',
+    summary:
+      'Set how many open orders and seats one email may have in an event; a limit that is left out stays',
+    preconditions: ['EVENT_ARCHIVED'],
+  },
+  schema: {
+    body: z.object({
+      ...eventScope,
+      maxHoldsPerEmail: maxHolds.optional().meta({
+        description: `Orders that are held or await payment. Null restores the default of ${defaultMaxHoldsPerEmail}.`,
+      }),
+      maxSeatsPerEmail: maxSeats.optional().meta({
+        description:
+          'Seats of open orders and active registrations. All seats of an order count for its buyer. Null means no limit.',
+      }),
+    }),
+    response: { 200: EventLimits },
+  },
+});

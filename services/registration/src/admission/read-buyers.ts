@@ -1,0 +1,46 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { BuyerLimits, BuyerState } from './rules.ts';
+
+// Claims that have run out and are still open count here: the batch closes them before it decides.
+const holdsOfBuyers = statement<{ email: string; holds: number }>(
+  'admission_buyer_holds',
+  `select b.email, (
+     select count(*)::int from registration.seat_claim c
+     where c.event_id = $1 and c.buyer_email = b.email and c.state = 'held' and c.business_unit_id = $2
+   ) as holds
+   from unnest($3::text[]) b(email)`,
+);
+
+// Active registrations of the buyer's orders, and the buyer's own one where no order created it.
+const seatsOfBuyers = statement<{ email: string; seats: number }>(
+  'admission_buyer_seats',
+  `select b.email, (
+     (select coalesce(sum(c.seat_count), 0) from registration.seat_claim c
+      where c.event_id = $1 and c.buyer_email = b.email and c.state = 'held' and c.business_unit_id = $2)
+     + (select count(*) from registration.seat_claim c
+        join registration.registration r on r.order_id = c.id and r.active_email is not null
+        where c.event_id = $1 and c.buyer_email = b.email and c.state = 'fulfilled' and c.business_unit_id = $2)
+     + (select count(*) from registration.registration r
+        where r.event_id = $1 and r.active_email = b.email and r.order_id is null and r.business_unit_id = $2)
+   )::int as seats
+   from unnest($3::text[]) b(email)`,
+);
+
+/** What these buyers hold in an event, under its lock. Seats are counted only where the event limits them. */
+export async function readBuyers(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  { maxSeats }: BuyerLimits,
+  emails: readonly string[],
+): Promise<Map<string, BuyerState>> {
+  if (emails.length === 0) return new Map();
+  const values = [eventId, businessUnitId, emails];
+  const holds = await tx.query(holdsOfBuyers, values);
+  const seats = maxSeats === null ? [] : await tx.query(seatsOfBuyers, values);
+  const seatsOf = new Map(seats.map((row) => [row.email, row.seats]));
+  return new Map(
+    holds.map((row) => [row.email, { holds: row.holds, seats: seatsOf.get(row.email) ?? 0 }]),
+  );
+}

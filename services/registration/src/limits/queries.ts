@@ -1,0 +1,33 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { EventLimits } from '@event-api/contracts/operator/event-limits';
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+type Limits = Pick<EventLimits, 'maxHoldsPerEmail' | 'maxSeatsPerEmail'>;
+
+const update = statement<Limits>(
+  'event_limits_update',
+  `update registration.admission set
+     max_holds_per_email = case when $3 then $4::int else max_holds_per_email end,
+     max_seats_per_email = case when $5 then $6::int else max_seats_per_email end
+   where event_id = $1 and business_unit_id = $2
+   returning max_holds_per_email as "maxHoldsPerEmail", max_seats_per_email as "maxSeatsPerEmail"`,
+);
+
+/** Writes the limits of a locked event and returns all of them; those that are undefined stay. */
+export async function updateLimits(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  { maxHoldsPerEmail, maxSeatsPerEmail }: { [Limit in keyof Limits]: Limits[Limit] | undefined },
+): Promise<Limits> {
+  const [row] = await tx.query(update, [
+    eventId,
+    businessUnitId,
+    maxHoldsPerEmail !== undefined,
+    maxHoldsPerEmail ?? null,
+    maxSeatsPerEmail !== undefined,
+    maxSeatsPerEmail ?? null,
+  ]);
+  if (!row) throw new Error('the limits of an event that was not locked');
+  return row;
+}

@@ -1,0 +1,42 @@
+import type {
+  EventLimits,
+  setEventLimits as operation,
+} from '@event-api/contracts/operator/event-limits';
+import { notFound } from '@event-api/platform/errors';
+import { eventRecord } from '@event-api/platform/projections/require-event';
+import type { z } from 'zod';
+import { lockEvent } from '../admission/lock-event.ts';
+import { decideTwice } from '../copies/freshness.ts';
+import { eventArchived } from '../errors.ts';
+import type { RegistrationDeps } from '../registrations/create.ts';
+import { updateLimits } from './queries.ts';
+
+type Input = z.output<typeof operation.schema.body>;
+
+/**
+ * Sets how much one email may hold in an event. What is held already stays; the next claim is decided with the new
+ * limits. Errors: 404 for an unknown event; 412 `EVENT_ARCHIVED`; 503. Locks: the event.
+ */
+export async function setEventLimits(
+  { db, askOwner }: RegistrationDeps,
+  { businessUnitId, eventId, ...limits }: Input,
+): Promise<EventLimits> {
+  const scope = { businessUnitId, eventId };
+  await askOwner.require(eventRecord(scope));
+  const result = await decideTwice({
+    askOwner,
+    scope,
+    ticketTypeIds: [],
+    decide: () =>
+      db.transaction(async (tx) => {
+        const locked = await lockEvent(tx, scope, false);
+        if (!locked) throw notFound('event');
+        if (locked.status === 'archived') return 'event_archived' as const;
+        const { maxHoldsPerEmail, maxSeatsPerEmail } = limits;
+        return updateLimits(tx, scope, { maxHoldsPerEmail, maxSeatsPerEmail });
+      }),
+    restsOnCopies: (outcome) => outcome === 'event_archived',
+  });
+  if (result === 'event_archived') throw eventArchived();
+  return { eventId, ...result };
+}

@@ -3,7 +3,12 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { CallerSigner, CallerVerifier } from '@event-api/platform/callers';
 import type { Clock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
-import { ApiError, invalidArgument, notFound, unauthenticated } from '@event-api/platform/errors';
+import {
+  type ApiError,
+  invalidArgument,
+  notFound,
+  unauthenticated,
+} from '@event-api/platform/errors';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { newId } from '@event-api/platform/ids';
@@ -27,9 +32,9 @@ import { refuseForeignBodies } from './proxy/body-type.ts';
 import { createNoRoute } from './proxy/no-route.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
 import { countHeader, originForm, refuseOddRequests } from './proxy/request-line.ts';
-import { networkOf } from './rate-limit/address.ts';
-import { limitHeaders } from './rate-limit/headers.ts';
-import type { RateLimiter, Usage } from './rate-limit/limit.ts';
+import { createFailureLimit } from './rate-limit/failures.ts';
+import { limitExceeded, limitHeaders } from './rate-limit/headers.ts';
+import type { RateLimiter } from './rate-limit/limit.ts';
 import { largeBodies } from './responses/body-hooks.ts';
 import { unitOperatorRoutes } from './units/routes.operator.ts';
 import type { VersionRegistry } from './versions/registry.ts';
@@ -69,6 +74,8 @@ export interface GatewayDeps {
   defaultRateLimit: number;
   /** Requests a window and address that bring no valid key. */
   anonymousRateLimit: number;
+  /** Payment notifications that wait for commerce to verify them at the same time. */
+  maxNotificationVerifications: number;
   connectionLimits: ConnectionLimits;
   outputLimits: OutputLimits;
   versions: VersionRegistry;
@@ -115,7 +122,10 @@ export async function buildGateway(
       signer: deps.signer,
       limiter: deps.limiter,
       agent,
+      metrics: deps.telemetry.metrics,
+      clock: deps.clock,
       rateLimit: deps.anonymousRateLimit,
+      maxVerifications: deps.maxNotificationVerifications,
       timeoutMs: deps.upstreamTimeoutMs,
     }),
   );
@@ -155,10 +165,17 @@ const keyless = [
 function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void {
   const { clock, defaultRateLimit, keys, limiter, readAfter, signer, versions } = deps;
 
-  // A stranger who keeps guessing is told to wait, without a word on what the limit is.
+  const failures = createFailureLimit({
+    name: 'address',
+    limit: deps.anonymousRateLimit,
+    limiter,
+    clock,
+  });
+
+  // The 429 does not say what the limit is.
   const refusal = async ({ ip }: FastifyRequest): Promise<ApiError> => {
-    const usage = await limiter.count(`address:${networkOf(ip)}`, deps.anonymousRateLimit);
-    return usage.allowed ? unauthenticated() : limitExceeded(usage);
+    const usage = await failures.count(ip);
+    return usage.allowed ? unauthenticated() : limitExceeded(usage.resetSeconds);
   };
 
   app.decorateRequest('apiKey', null as unknown as KeyRecord);
@@ -167,8 +184,11 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   app.decorateRequest('readAfterToken', null);
 
   app.addHook('onRequest', async function credential(request, reply) {
-    const key = await keys.authenticate(onlyCredential(request));
-    if (!key) throw await refusal(request);
+    const limited = failures.blockedSeconds(request.ip) !== null;
+    const authentication = await keys.authenticate(onlyCredential(request), { limited });
+    if (authentication.outcome === 'throttled') throw limitExceeded(1);
+    if (authentication.outcome === 'invalid') throw await refusal(request);
+    const { key } = authentication;
     request.apiKey = key;
     reply.header('service-version', key.version);
   });
@@ -179,7 +199,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
     const limit = rateLimitPerMinute ?? defaultRateLimit;
     const usage = await limiter.count(id, limit, readAfter.keysOf(scope));
     reply.headers(limitHeaders(usage, clock));
-    if (!usage.allowed) throw limitExceeded(usage);
+    if (!usage.allowed) throw limitExceeded(usage.resetSeconds);
     request.readAfterToken = readAfter.recall(scope, usage.tokens);
   });
 
@@ -241,9 +261,6 @@ const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
   businessUnitId: apiKey.businessUnitId,
   eventId: (params as { eventId?: string } | null)?.eventId ?? null,
 });
-
-const limitExceeded = ({ resetSeconds }: Usage): ApiError =>
-  new ApiError(429, 'Rate limit exceeded', { headers: { 'retry-after': String(resetSeconds) } });
 
 const unknownVersion = () =>
   invalidArgument([

@@ -17,6 +17,8 @@ export const config = () =>
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
       /** For requests without a valid key, by address. */
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+      /** Payment notifications that wait for their verification at the same time. */
+      MAX_NOTIFICATION_VERIFICATIONS: z.coerce.number().int().min(1).default(64),
       RATE_LIMIT_WINDOW_MS: milliseconds().default(60_000),
       /** Addresses or networks of the proxies in front, separated by commas. */
       TRUST_PROXY: z

@@ -59,6 +59,7 @@ await run(async () => {
     upstreamTimeoutMs: 8000,
     defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
+    maxNotificationVerifications: settings.MAX_NOTIFICATION_VERIFICATIONS,
     trustProxy: settings.TRUST_PROXY,
     connectionLimits: {
       maxPerPeer: settings.MAX_CONNECTIONS_PER_ADDRESS,

@@ -13,8 +13,9 @@ import { connectRedis } from '@event-api/platform/redis/connect';
 import { createTelemetry, type TelemetrySettings } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { buildGateway, type GatewayDeps } from '../src/app.ts';
 import { createKeyDirectory } from '../src/keys/authenticate.ts';
 import { gatewayOrm } from '../src/orm.ts';
@@ -132,6 +133,7 @@ export async function startGateway(options: GatewayOptions) {
     upstreamTimeoutMs: 8000,
     defaultRateLimit: 120,
     anonymousRateLimit: 10_000,
+    maxNotificationVerifications: 64,
     trustProxy: [],
     connectionLimits: { maxPerPeer: 1000, maxTotal: 10_000 },
     outputLimits: { stallTimeoutMs: 15_000, maxPendingBytes: 32 * 1024 * 1024 },
@@ -178,6 +180,10 @@ export async function startGateway(options: GatewayOptions) {
       const made = await this.makeKey();
       const { id } = made.key;
       await db.query(expire, [id]);
+      // The gateway may have read it before the change.
+      await eventually(async () => {
+        expect((await made.client('GET', '/v1/events')).status).toBe(401);
+      });
       return made;
     },
     async close() {

@@ -1,5 +1,10 @@
+import type { ServerResponse } from 'node:http';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from './harness.ts';
+import { exchange, expectEnvelope, request } from './raw.ts';
 
 let gateway: TestGateway;
 let commerce: Awaited<ReturnType<typeof startUpstream>>;
@@ -12,8 +17,8 @@ afterAll(async () => {
   await commerce?.close();
 });
 
-const tell = (body = '{ "kept" :  "as it is" }') =>
-  fetch(new URL('/payments/notifications/sandbox', gateway.apiUrl), {
+const tell = (body = '{ "kept" :  "as it is" }', { apiUrl } = gateway) =>
+  fetch(new URL('/payments/notifications/sandbox', apiUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sandbox-signature': 't=1,v1=2', cookie: 'a=b' },
     body,
@@ -52,4 +57,67 @@ test('a provider is told when to come again by whoever refuses it, commerce or t
   commerce.answerWith((request) => request.socket.destroy());
   const away = await tell();
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
+});
+
+test.each(['%2e%2e', '..', '%2e', 'a%2fb', '..%5c', ''])(
+  'a notification to the provider "%s" is a 404 that commerce does not receive',
+  async (provider) => {
+    const before = commerce.received.length;
+    const line = `POST /payments/notifications/${provider} HTTP/1.1`;
+    const headers = ['Host: gateway', 'Content-Length: 2'];
+    const [response] = await exchange(gateway.apiUrl, request(line, headers, '{}'));
+    expectEnvelope(response, 404, 'NOT_FOUND');
+    expect(commerce.received).toHaveLength(before);
+  },
+);
+
+const forged = (_: unknown, response: ServerResponse) => response.writeHead(400).end('{}');
+const accepted = (_: unknown, response: ServerResponse) => response.end('{}');
+
+async function refusals({ internalUrl }: TestGateway, reason: string): Promise<number> {
+  const { body } = await httpClient(internalUrl)('GET', '/metrics');
+  const series = `gateway_notifications_refused_total{reason="${reason}"} `;
+  const line = (body as string).split('\n').find((text) => text.startsWith(series));
+  return Number(line?.slice(series.length) ?? 0);
+}
+
+test('bad API keys of an address do not delay its notifications, and only bad signatures do', async () => {
+  const redis = await startPrivateRedis();
+  const limited = await startGateway({
+    catalogUrl: commerce.url,
+    redisUrl: redis.url,
+    anonymousRateLimit: 5,
+  });
+  const stranger = httpClient(limited.apiUrl);
+  for (let i = 0; i < 10; i++) await stranger('GET', '/v1/events');
+  expect((await stranger('GET', '/v1/events')).status).toBe(429);
+  commerce.answerWith(accepted);
+  for (let i = 0; i < 20; i++) expect((await tell('{}', limited)).status).toBe(200);
+  commerce.answerWith(forged);
+  for (let i = 0; i < 5; i++) expect((await tell('{}', limited)).status).toBe(400);
+  const before = commerce.received.length;
+  const refused = await tell('{}', limited);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(commerce.received).toHaveLength(before);
+  expect(await refusals(limited, 'signature')).toBe(5);
+  expect(await refusals(limited, 'rate_limit')).toBe(1);
+  await limited.close();
+  await redis.close();
+});
+
+test('a notification beyond those that are being verified is a 429 with Retry-After', async () => {
+  const limited = await startGateway({ catalogUrl: commerce.url, maxNotificationVerifications: 2 });
+  const held: ServerResponse[] = [];
+  commerce.answerWith((_, response) => void held.push(response));
+  const verifying = [tell('{}', limited), tell('{}', limited)];
+  await eventually(() => expect(held).toHaveLength(2));
+  const refused = await tell('{}', limited);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(await refusals(limited, 'busy')).toBe(1);
+  for (const response of held) response.end('{}');
+  expect((await Promise.all(verifying)).map(({ status }) => status)).toEqual([200, 200]);
+  commerce.answerWith(accepted);
+  expect((await tell('{}', limited)).status).toBe(200);
+  await limited.close();
 });

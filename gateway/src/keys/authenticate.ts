@@ -5,8 +5,9 @@ import { unavailable } from '@event-api/platform/errors';
 import type { Logger } from '@event-api/platform/log';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
-import { findChangedKeys, findKey } from './queries.ts';
-import { decideKey, type KeyRecord } from './rules.ts';
+import { createLookupBudget } from './lookup-budget.ts';
+import { findChangedKeys, findKey, findUsableKeys } from './queries.ts';
+import { type Authentication, decideKey, type KeyRecord } from './rules.ts';
 import { hashSecret } from './secret.ts';
 
 const pollMs = 250;
@@ -14,6 +15,8 @@ const pollMs = 250;
 const safeGapMs = 2_500;
 const trustWithoutDatabaseMs = 5 * 60_000;
 const unknownForMs = 10_000;
+const cachedKeys = 50_000;
+const limitedLookupsPerSecond = 5;
 
 interface Known {
   key: KeyRecord;
@@ -24,16 +27,21 @@ interface Known {
 
 export interface KeyDirectory {
   /**
-   * The key of an `Authorization` header, or null for anything that is not a valid one.
-   * A revocation shows within a second. Errors: 503 for a key not seen before while the database is away.
+   * Authenticates the `Authorization` header of a request. A revocation takes effect within a second. With
+   * `limited`, keys in memory are served as always, and all limited requests share five look-ups per second.
+   * Errors: 503 for a key that is not in memory while the database is unavailable.
    */
-  authenticate(authorization: string | undefined): Promise<KeyRecord | null>;
+  authenticate(
+    authorization: string | undefined,
+    options?: { limited: boolean },
+  ): Promise<Authentication>;
   close(): void;
 }
 
 /**
- * Keeps the keys in use in memory and follows their changes by looking for them every 250 ms.
- * While the database is away, keys seen before stay good for five minutes; their expiry still counts.
+ * Keeps keys in memory. It loads the usable ones at startup and after a gap in the polls, and polls for new and changed
+ * keys every 250 ms. While the database is unavailable, keys in memory stay valid for five minutes; their expiry
+ * still counts.
  */
 export function createKeyDirectory({
   db,
@@ -47,26 +55,29 @@ export function createKeyDirectory({
   metrics: Metrics;
 }): KeyDirectory {
   const countLookup = metrics.counter('gateway.key_cache.lookups');
-  const known = new LRUCache<string, Known>({ max: 50_000 });
+  const known = new LRUCache<string, Known>({ max: cachedKeys });
   const unknown = new LRUCache<string, true>({ max: 50_000, ttl: unknownForMs });
   const asking = new Map<string, Promise<KeyRecord | null>>();
   // Counted up when changes may have been missed: what was known before has to be asked for again.
   let epoch = 0;
-  let lastLookAt = performance.now();
+  let lastLookAt = Number.NEGATIVE_INFINITY;
+  const limitedLookups = createLookupBudget(limitedLookupsPerSecond, () => performance.now());
   let following = true;
   let timer: NodeJS.Timeout | undefined;
 
   async function follow(): Promise<void> {
     const startedAt = performance.now();
     try {
-      const changes = await findChangedKeys(db);
-      if (startedAt - lastLookAt > safeGapMs) {
+      const hasGap = startedAt - lastLookAt > safeGapMs;
+      const keys = hasGap ? await findUsableKeys(db, cachedKeys) : await findChangedKeys(db);
+      if (hasGap) {
         epoch += 1;
         unknown.clear();
       }
-      for (const { secretHash, ...key } of changes) {
+      // The most recently changed key last, so that the cache drops it last.
+      for (const { secretHash, ...key } of keys.toReversed()) {
         unknown.delete(secretHash);
-        if (known.has(secretHash)) known.set(secretHash, { key, epoch, loadedAt: startedAt });
+        known.set(secretHash, { key, epoch, loadedAt: startedAt });
       }
       lastLookAt = startedAt;
     } catch (error) {
@@ -95,7 +106,10 @@ export function createKeyDirectory({
     return answer;
   }
 
-  async function lookUp(secretHash: string): Promise<KeyRecord | null> {
+  async function lookUp(
+    secretHash: string,
+    limited: boolean,
+  ): Promise<KeyRecord | null | 'throttled'> {
     const seen = known.get(secretHash);
     const confirmedAt =
       seen?.epoch === epoch ? Math.max(seen.loadedAt, lastLookAt) : (seen?.loadedAt ?? 0);
@@ -104,6 +118,7 @@ export function createKeyDirectory({
     const isHit = isFresh || unknown.has(secretHash);
     countLookup({ result: isHit ? 'hit' : 'miss' });
     if (isHit) return isFresh ? seen.key : null;
+    if (limited && !asking.has(secretHash) && !limitedLookups.take()) return 'throttled';
     try {
       return await ask(secretHash);
     } catch (error) {
@@ -113,11 +128,11 @@ export function createKeyDirectory({
   }
 
   return {
-    async authenticate(authorization) {
+    async authenticate(authorization, { limited } = { limited: false }) {
       const secret = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-      if (!secret || !secretPattern.test(secret)) return null;
-      const decision = decideKey(await lookUp(hashSecret(secret)), clock.now());
-      return decision.outcome === 'valid' ? decision.key : null;
+      if (!secret || !secretPattern.test(secret)) return { outcome: 'invalid' };
+      const key = await lookUp(hashSecret(secret), limited);
+      return key === 'throttled' ? { outcome: 'throttled' } : decideKey(key, clock.now());
     },
     close() {
       following = false;

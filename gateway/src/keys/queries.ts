@@ -28,6 +28,16 @@ const changedKeys = statement<KeyRow>(
 /** Keys that were made or changed in the last five seconds of the database's clock. */
 export const findChangedKeys = (db: Db): Promise<KeyRow[]> => db.query(changedKeys);
 
+const usableKeys = statement<KeyRow>(
+  'usable_keys',
+  `${keyWithUnit} where k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())
+   order by k.changed_at desc limit $1`,
+);
+
+/** Up to `limit` keys that are neither revoked nor expired, the most recently changed ones first. */
+export const findUsableKeys = (db: Db, limit: number): Promise<KeyRow[]> =>
+  db.query(usableKeys, [limit]);
+
 interface ShownKey {
   id: string;
   businessUnitId: string;

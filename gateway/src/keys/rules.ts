@@ -11,6 +11,9 @@ export interface KeyRecord {
 
 export type KeyDecision = { outcome: 'valid'; key: KeyRecord } | { outcome: 'invalid' };
 
+/** `throttled` when only a look-up could tell, and none is allowed now. */
+export type Authentication = KeyDecision | { outcome: 'throttled' };
+
 /** Whether a key may be given this expiry; null means that it never expires. */
 export const isValidExpiry = (expiresAt: Date | null | undefined, now: Date): boolean =>
   !expiresAt || expiresAt > now;

@@ -1,13 +1,16 @@
 import type { CallerSigner } from '@event-api/platform/callers';
-import { ApiError, unavailable } from '@event-api/platform/errors';
+import type { Clock } from '@event-api/platform/clock';
+import { unavailable } from '@event-api/platform/errors';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { traceOf } from '@event-api/platform/telemetry/observe-requests';
 import { howAnswered, openSpan } from '@event-api/platform/telemetry/trace-scope';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Agent, request as ask } from 'undici';
 import { readWhole } from '../proxy/body.ts';
 import { responseHeaders } from '../proxy/headers.ts';
 import { servicePath } from '../proxy/path.ts';
-import { networkOf } from '../rate-limit/address.ts';
+import { createFailureLimit } from '../rate-limit/failures.ts';
+import { limitExceeded } from '../rate-limit/headers.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
 
 /** Where payment providers tell of payments; it is no part of the API, and needs no key. */
@@ -15,12 +18,22 @@ export const notificationPath = '/payments/notifications/:provider';
 
 const maxBytes = 256 * 1024;
 
+/** 400: commerce rejects the notification, because its signature is wrong or it is malformed. */
+const rejected = 400;
+
 /** What of a notification goes on: its bytes are judged by their signature, so they stay as they are. */
 const forwarded = ['content-type', 'content-encoding', 'stripe-signature', 'sandbox-signature'];
 
+interface ForwardedResponse {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
 /**
  * Hands a provider's notification on to commerce, byte by byte.
- * Errors: 413 over 256 KiB; 429 by address; 503 when commerce is away.
+ * Errors: 413 over 256 KiB; 429 for an address that sent too many notifications with a bad signature, and while too many
+ * notifications are being verified; 503 when commerce is unavailable.
  */
 export function notificationRoute(
   app: FastifyInstance,
@@ -29,11 +42,18 @@ export function notificationRoute(
     signer: CallerSigner;
     limiter: RateLimiter;
     agent: Agent;
+    metrics: Metrics;
+    clock: Clock;
+    /** Bad signatures per window and address. */
     rateLimit: number;
+    maxVerifications: number;
     timeoutMs: number;
   },
 ): void {
-  const { commerceUrl, signer, limiter, agent, rateLimit, timeoutMs } = deps;
+  const { commerceUrl, signer, limiter, agent, clock, rateLimit, timeoutMs } = deps;
+  const countRefused = deps.metrics.counter('gateway.notifications.refused');
+  const failures = createFailureLimit({ name: 'notification', limit: rateLimit, limiter, clock });
+  let verifications = 0;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
@@ -41,12 +61,28 @@ export function notificationRoute(
     (_request, body, done) => done(null, body),
   );
   app.addHook('onRequest', async ({ ip }) => {
-    const usage = await limiter.count(`address:${networkOf(ip)}`, rateLimit);
-    if (usage.allowed) return;
-    const headers = { 'retry-after': String(usage.resetSeconds) };
-    throw new ApiError(429, 'Rate limit exceeded', { headers });
+    const blockedSeconds = failures.blockedSeconds(ip);
+    if (blockedSeconds === null) return;
+    countRefused({ reason: 'rate_limit' });
+    throw limitExceeded(blockedSeconds);
   });
   app.post(notificationPath, async (request, reply) => {
+    if (verifications >= deps.maxVerifications) {
+      countRefused({ reason: 'busy' });
+      throw limitExceeded(1);
+    }
+    verifications += 1;
+    const { status, headers, text } = await forward(request).finally(() => {
+      verifications -= 1;
+    });
+    if (status === rejected) {
+      countRefused({ reason: 'signature' });
+      await failures.count(request.ip);
+    }
+    return reply.code(status).headers(headers).type('application/json').send(text);
+  });
+
+  async function forward(request: FastifyRequest): Promise<ForwardedResponse> {
     const { provider } = request.params as { provider: string };
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const given = Object.entries(request.headers).filter(([name]) => forwarded.includes(name));
@@ -79,14 +115,10 @@ export function notificationRoute(
       const text = (await readWhole(answer.body, timeoutMs)).toString();
       span.end(howAnswered(answer.statusCode));
       if (answer.statusCode === 401) throw new Error('commerce does not believe this gateway');
-      return reply
-        .code(answer.statusCode)
-        .headers(responseHeaders(answer.headers))
-        .type('application/json')
-        .send(text);
+      return { status: answer.statusCode, headers: responseHeaders(answer.headers), text };
     } catch (error) {
       span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });
       throw unavailable(error);
     }
-  });
+  }
 }

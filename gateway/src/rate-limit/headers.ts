@@ -1,4 +1,5 @@
 import type { Clock } from '@event-api/platform/clock';
+import { ApiError } from '@event-api/platform/errors';
 import type { Usage } from './limit.ts';
 
 /** What an answer tells about the limit: the draft standard's fields and the older `X-` ones. */
@@ -12,3 +13,9 @@ export function limitHeaders(usage: Usage, clock: Clock): Record<string, string>
     'x-ratelimit-reset': String(Math.round((clock.now().getTime() + resetMs) / 1000)),
   };
 }
+
+/** 429 that says when to retry. */
+export const limitExceeded = (retryAfterSeconds: number): ApiError =>
+  new ApiError(429, 'Rate limit exceeded', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });

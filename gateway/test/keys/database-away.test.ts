@@ -1,3 +1,5 @@
+import { hash, randomBytes } from 'node:crypto';
+import { newId } from '@event-api/platform/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
 import { startGate } from '@event-api/platform/testing/server-gate';
@@ -39,12 +41,24 @@ const ask = (secret: string) =>
 
 const expiresAt = new Date(Date.now() + 3_600_000);
 
+/** A key that no gateway has in memory: a row that was created before the gateway could poll it. */
+async function makeUnseenKey() {
+  const secret = `sk_live_${randomBytes(24).toString('base64url').replace(/[-_]/g, 'x')}`;
+  const { unit } = await gateway.makeKey();
+  await database.sql(
+    `insert into gateway.api_key (id, business_unit_id, name, secret_hash, display_prefix, version, changed_at)
+     values ($1, $2, 'Unseen', $3, 'sk_live_', '2026-08-22', now() - interval '1 hour')`,
+    [newId('key'), unit.id, hash('sha256', secret)],
+  );
+  return { secret };
+}
+
 /** Keys of every kind before an outage: only the unseen one has never been used. */
 async function makeKeys() {
   const seen = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
   const expiring = await gateway.makeKey({ expiresAt: expiresAt.toISOString() });
   const revoked = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
-  const unseen = await gateway.makeKey();
+  const unseen = await makeUnseenKey();
   for (const { secret } of [seen, expiring, revoked]) expect((await ask(secret)).status).toBe(200);
   return { seen, expiring, revoked, unseen };
 }

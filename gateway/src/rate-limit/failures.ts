@@ -1,0 +1,40 @@
+import type { Clock } from '@event-api/platform/clock';
+import { LRUCache } from 'lru-cache';
+import { networkOf } from './address.ts';
+import type { RateLimiter, Usage } from './limit.ts';
+
+/** Counts failed requests by client address. Successful requests are neither counted nor delayed. */
+export interface FailureLimit {
+  /**
+   * The seconds until requests of this address are allowed again; null when it is below its limit. Reads memory only:
+   * another gateway of the same Redis learns of the limit with its own next failure.
+   */
+  blockedSeconds(ip: string): number | null;
+  /** Counts a failure. `allowed` is false when the address was at its limit before. */
+  count(ip: string): Promise<Usage>;
+}
+
+const maxAddresses = 50_000;
+
+/** A limit of `limit` failures per window and address, in the bucket `name`. */
+export function createFailureLimit(options: {
+  name: string;
+  limit: number;
+  limiter: RateLimiter;
+  clock: Clock;
+}): FailureLimit {
+  const { name, limit, limiter, clock } = options;
+  const blockedUntil = new LRUCache<string, number>({ max: maxAddresses });
+  return {
+    blockedSeconds(ip) {
+      const leftMs = (blockedUntil.get(networkOf(ip)) ?? 0) - clock.now().getTime();
+      return leftMs > 0 ? Math.ceil(leftMs / 1000) : null;
+    },
+    async count(ip) {
+      const address = networkOf(ip);
+      const usage = await limiter.count(`${name}:${address}`, limit);
+      if (usage.remaining === 0) blockedUntil.set(address, clock.now().getTime() + usage.resetMs);
+      return usage;
+    },
+  };
+}

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { badgeCode, id, idFilter, ListQuery, listOf, text, timestampOut } from './fields.ts';
+import {
+  badgeCode,
+  id,
+  idFilter,
+  ListQuery,
+  listOf,
+  nullIsAbsent,
+  nullIsDefault,
+  text,
+  timestampOut,
+} from './fields.ts';
 
 /** What a door leads to: the event itself, a session of its agenda, or a room. */
 export const subjectTypes = ['event', 'session', 'venue'] as const;
@@ -28,16 +38,18 @@ const reference = () => text({ min: 1, max: 200 });
 
 export const CreateCheckin = z
   .object({
-    registrationId: reference()
-      .optional()
-      .meta({ description: 'Required without `checkinCode`. Both together must be one person.' }),
-    checkinCode: badgeCode().optional().meta({
+    registrationId: nullIsAbsent(reference()).meta({
+      description: 'Required without `checkinCode`. Both together must be one person.',
+    }),
+    checkinCode: nullIsAbsent(badgeCode()).meta({
       description: 'The badge; letters match in either case.',
       example: 'CHK-7D2M9QK4X1T8VBNA',
     }),
     subjectType: z.enum(subjectTypes),
-    subjectId: reference().optional().meta({ description: 'Required for `session` and `venue`.' }),
-    method: z.enum(checkinMethods).default('scan'),
+    subjectId: nullIsAbsent(reference()).meta({
+      description: 'Required for `session` and `venue`.',
+    }),
+    method: nullIsDefault(z.enum(checkinMethods), 'scan'),
   })
   .check((ctx) => {
     const { registrationId, checkinCode, subjectType, subjectId } = ctx.value;

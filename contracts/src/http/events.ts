@@ -6,6 +6,7 @@ import {
   ListQuery,
   listOf,
   name,
+  nullIsAbsent,
   statusFilter,
   timestamp,
   timestampOut,
@@ -52,10 +53,9 @@ export const UpdateEvent = z
     timezone: timezone().optional(),
     status: z.enum(eventStatuses).optional(),
     currency: currency().optional(),
-    confirmAgendaReset: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Must be true in the request that moves the start date.' }),
+    confirmAgendaReset: nullIsAbsent(z.boolean()).meta({
+      description: 'Must be true in the request that moves the start date.',
+    }),
   })
   .meta({ id: 'UpdateEvent', example: { name: 'Summit 2027 in Berlin', status: 'published' } });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencies } from './currencies.ts';
-import { canonicalTimezone } from './timezones.ts';
+import { parseInstant } from './instant.ts';
+import { timezoneName } from './timezones.ts';
 
 /** Limits that more than one resource shares. */
 export const limits = {
@@ -80,34 +81,51 @@ export const description = () =>
     example: 'Talks, lunch and the evening programme.',
   });
 
-/** An instant with its offset; years 1970 to 2999. Parsed to a `Date`. */
+/** An instant with its offset, in the years 1970 to 2999. Parsed to a `Date`. */
 export function timestamp(example = '2027-05-10T09:00:00+02:00') {
-  return z.iso
-    .datetime({ offset: true, abort: true })
-    .check((ctx) => {
-      const year = new Date(ctx.value).getUTCFullYear();
-      if (!(year >= 1970 && year <= 2999)) {
-        const message = 'must be in the years 1970 to 2999';
-        ctx.issues.push({ code: 'custom', message, input: ctx.value });
-      }
-    })
-    .meta({ example })
-    .transform((value) => new Date(value));
+  return z
+    .string()
+    .meta({ format: 'date-time', example })
+    .transform((value, ctx) => {
+      const instant = parseInstant(value);
+      const year = instant?.getUTCFullYear() ?? 0;
+      if (instant && year >= 1970 && year <= 2999) return instant;
+      ctx.issues.push(
+        instant
+          ? { code: 'custom', message: 'must be in the years 1970 to 2999', input: value }
+          : { code: 'invalid_format', format: 'datetime', input: value },
+      );
+      return z.NEVER;
+    });
 }
 
-/** An IANA time zone name, parsed to its canonical spelling. */
+/** An IANA time zone name, parsed to the spelling of the time zone database. */
 export function timezone() {
   return z
     .string()
     .meta({ example: 'Europe/Berlin' })
     .transform((value, ctx) => {
-      const canonical = canonicalTimezone(value);
-      if (canonical) return canonical;
-      const message = 'must be an IANA time zone name such as Europe/Berlin';
+      const name = timezoneName(value);
+      if (name) return name;
+      const message = 'must be an IANA time zone name, such as Europe/Berlin';
       ctx.issues.push({ code: 'custom', message, input: value });
       return z.NEVER;
     });
 }
+
+/** An optional request field in which null means the same as leaving it out. */
+export const nullIsAbsent = <Field extends z.ZodType>(field: Field) =>
+  field
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+
+/** A request field in which null, like leaving it out, means `absent`. */
+export const nullIsDefault = <Field extends z.ZodType>(field: Field, absent: z.output<Field>) =>
+  field
+    .nullish()
+    .transform((value) => value ?? absent)
+    .meta({ default: absent });
 
 /** An ISO 4217 currency in use. */
 export const currency = () =>

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { email, id, ListQuery, listOf, name, normalEmail, text, timestampOut } from './fields.ts';
+import {
+  email,
+  id,
+  ListQuery,
+  listOf,
+  name,
+  normalEmail,
+  nullIsAbsent,
+  nullIsDefault,
+  text,
+  timestampOut,
+} from './fields.ts';
 import { openObject } from './open-object.ts';
 
 export const orderStatuses = [
@@ -108,15 +119,15 @@ export const BuyerRegistered = z
 const CreateOrderLine = z.object({
   itemType: z.enum(orderItemTypes),
   itemId: text({ min: 1, max: 200 }).meta({ example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah' }),
-  quantity: z.int().min(1).max(orderLimits.quantity).default(1),
-  attendees: z
-    .array(z.object({ email: email(), name: name().nullable().default(null) }))
-    .max(orderLimits.seats)
-    .optional()
-    .meta({
-      description:
-        "Who sits on the line's seats, one each. One seat in all needs nobody named: it is the buyer's.",
-    }),
+  quantity: nullIsDefault(z.int().min(1).max(orderLimits.quantity), 1),
+  attendees: nullIsAbsent(
+    z
+      .array(z.object({ email: email(), name: name().nullable().default(null) }))
+      .max(orderLimits.seats),
+  ).meta({
+    description:
+      "Who sits on the line's seats, one each. One seat in all needs nobody named: it is the buyer's.",
+  }),
 });
 
 const responses = openObject({

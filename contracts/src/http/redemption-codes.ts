@@ -6,6 +6,8 @@ import {
   ListQuery,
   limits,
   listOf,
+  nullIsAbsent,
+  nullIsDefault,
   statusFilter,
   text,
   timestamp,
@@ -57,16 +59,13 @@ export const CreateRedemptionCodes = z
     registrationTypeId: text({ min: 1, max: 200 }).meta({
       example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah',
     }),
-    count: z.int().min(1).max(1000).default(1),
-    code: z
-      .string()
-      .trim()
-      .regex(ownCode, 'must be 1 to 64 letters, digits, _ or -')
-      .optional()
-      .meta({
-        description: 'A custom code. It creates one code, whatever `count` says.',
-        example: 'FRIENDS-10',
-      }),
+    count: nullIsDefault(z.int().min(1).max(1000), 1),
+    code: nullIsAbsent(
+      z.string().trim().regex(ownCode, 'must be 1 to 64 letters, digits, _ or -'),
+    ).meta({
+      description: 'A custom code. It creates one code, whatever `count` says.',
+      example: 'FRIENDS-10',
+    }),
     label: text({ min: 0, max: 200 }).nullable().default(null),
     maxUses: z.int().min(1).max(1_000_000).nullable().default(1),
     expiresAt: timestamp().nullable().optional(),

@@ -9,6 +9,7 @@ import {
   ListQuery,
   listOf,
   name,
+  nullIsAbsent,
   statusFilter,
   text,
   timestampOut,
@@ -54,10 +55,10 @@ export const CreateRegistration = z
   .object({
     email: email(),
     name: name().nullable().optional(),
-    registrationTypeId: text({ min: 1, max: 200 })
-      .optional()
-      .meta({ description: 'Required when the event has ticket types.' }),
-    redemptionCode: text({ min: 1, max: 200 }).optional(),
+    registrationTypeId: nullIsAbsent(text({ min: 1, max: 200 })).meta({
+      description: 'Required when the event has ticket types.',
+    }),
+    redemptionCode: nullIsAbsent(text({ min: 1, max: 200 })),
   })
   .meta({
     id: 'CreateRegistration',

@@ -107,7 +107,7 @@ const valueWording = (values: readonly unknown[]): string =>
 function formatWording(format: string, own: string): string {
   if (own.startsWith('must ')) return own;
   if (format === 'datetime')
-    return 'must be an RFC 3339 date-time with an offset, such as 2027-05-10T09:00:00Z';
+    return 'must be an ISO 8601 date-time with an offset, such as 2027-05-10T09:00:00Z';
   if (format === 'email') return 'must be an email address';
   return 'has the wrong format';
 }

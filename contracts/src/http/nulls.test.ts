@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { CreateAddon, UpdateAddon } from './addons.ts';
+import { CreateBundle, UpdateBundle } from './bundles.ts';
+import { CreateCheckin } from './checkins.ts';
+import { CreateEvent, UpdateEvent } from './events.ts';
+import { CreateOrder } from './orders.ts';
+import { CreateRedemptionCodes } from './redemption-codes.ts';
+import { CreateRegistration } from './registrations.ts';
+import { CreateTicketType, UpdateTicketType } from './ticket-types.ts';
+
+const event = { name: 'Summit', timezone: 'UTC' };
+const registration = { email: 'ada@example.com' };
+const codes = { registrationTypeId: 'tt_1' };
+const checkin = { registrationId: 'reg_1', subjectType: 'event' };
+const line = { itemType: 'addon', itemId: 'addon_1' };
+const order = { email: 'ada@example.com', items: [line] };
+
+type Case = [name: string, schema: z.ZodType, body: object, fields: readonly string[]];
+
+const absent: Case[] = [
+  ['registration', CreateRegistration, registration, ['registrationTypeId', 'redemptionCode']],
+  ['code', CreateRedemptionCodes, codes, ['code', 'count', 'label', 'discount']],
+  ['check-in', CreateCheckin, checkin, ['checkinCode', 'subjectId', 'method']],
+  [
+    'check-in by badge',
+    CreateCheckin,
+    { checkinCode: 'CHK-1', subjectType: 'event' },
+    ['registrationId'],
+  ],
+  ['order', CreateOrder, order, ['name', 'redemptionCode', 'responses']],
+  ['event update', UpdateEvent, {}, ['confirmAgendaReset']],
+];
+
+describe.each(absent)('in the body of a %s', (_name, schema, body, fields) => {
+  it.each(fields)('null for %s is the same as leaving it out', (field) => {
+    expect(schema.parse({ ...body, [field]: null })).toEqual(schema.parse(body));
+  });
+});
+
+it('a registration without a name is one whose name is null', () => {
+  expect(CreateRegistration.parse({ ...registration, name: null })).toMatchObject({ name: null });
+});
+
+it.each(['attendees', 'quantity'])('null for %s of an order line is the same', (field) => {
+  const items = [{ ...line, [field]: null }];
+  expect(CreateOrder.parse({ ...order, items })).toEqual(CreateOrder.parse(order));
+});
+
+it('a code with null for `maxUses` is unlimited, and for `expiresAt` never expires', () => {
+  expect(CreateRedemptionCodes.parse(codes)).toMatchObject({ maxUses: 1 });
+  const unlimited = { ...codes, maxUses: null, expiresAt: null };
+  expect(CreateRedemptionCodes.parse(unlimited)).toMatchObject({ maxUses: null, expiresAt: null });
+});
+
+it('a ticket type with null for `capacity` is unlimited', () => {
+  const body = { name: 'Standard', capacity: null };
+  expect(CreateTicketType.parse(body)).toMatchObject({ capacity: null });
+  expect(UpdateTicketType.parse({ capacity: null })).toEqual({ capacity: null });
+});
+
+const ticketType = ['name', 'allowWaitlist', 'isPublic', 'requiresApproval', 'priceAmount'];
+
+const rejected: Case[] = [
+  ['event', CreateEvent, event, ['name', 'timezone']],
+  ['event update', UpdateEvent, {}, ['name', 'timezone', 'status', 'currency']],
+  ['ticket type', CreateTicketType, { name: 'Standard' }, [...ticketType, 'sortOrder']],
+  ['ticket type update', UpdateTicketType, {}, [...ticketType, 'sortOrder', 'status']],
+  ['registration', CreateRegistration, registration, ['email']],
+  ['code', CreateRedemptionCodes, codes, ['registrationTypeId']],
+  ['add-on', CreateAddon, { name: 'Lunch' }, ['name', 'priceAmount', 'sortOrder']],
+  ['add-on update', UpdateAddon, {}, ['name', 'priceAmount', 'sortOrder', 'status']],
+  ['bundle', CreateBundle, { name: 'All' }, ['name', 'sortOrder', 'items']],
+  ['bundle update', UpdateBundle, {}, ['name', 'sortOrder']],
+  ['order', CreateOrder, order, ['email', 'items']],
+  ['check-in', CreateCheckin, checkin, ['subjectType']],
+];
+
+describe.each(rejected)('in the body of a %s', (_name, schema, body, fields) => {
+  it.each(fields)('null for %s is rejected', (field) => {
+    expect(schema.safeParse(body).success).toBe(true);
+    const { error } = schema.safeParse({ ...body, [field]: null });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([field]);
+  });
+});
+
+it('a check-in with null for both references is rejected', () => {
+  const body = { registrationId: null, checkinCode: null, subjectType: 'event' };
+  expect(CreateCheckin.safeParse(body).success).toBe(false);
+});

@@ -1,4 +1,4 @@
-import { listRefunds } from '@event-api/contracts/operator/refunds';
+import { listRefunds, reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
 import type { GivenBus } from './given-bus.ts';
@@ -7,6 +7,7 @@ import {
   command,
   givenCheckout,
   givenShop,
+  notify,
   pay,
   type Shop,
   tellPaid,
@@ -125,6 +126,53 @@ describe('cancelling an order with a payment page', () => {
       expect(await refundsOf(id)).toMatchObject([{ amount: 900, cause: 'late' }]);
     },
   );
+});
+
+describe('a signed notification', () => {
+  const notified = async (fields: object, more: object = {}) => {
+    const { id, url } = await awaiting(shop);
+    const { id: sessionId, attemptId, orderId, amount, currency } = await bus.sandboxSession(url);
+    const session = { id: sessionId, attemptId, orderId, amount, currency };
+    const paymentId = `pi_${sessionId}`;
+    const status = await notify(bus, {
+      id: `evt_${sessionId}`,
+      type: 'session.paid',
+      session: { ...session, paymentId, ...fields },
+      ...more,
+    });
+    const rows = () =>
+      bus.database.sql('select state, reason from commerce.settlement where session_id = $1', [
+        sessionId,
+      ]);
+    return { id, status, rows };
+  };
+
+  test.each([
+    ['of amount 0', { amount: 0 }, {}, 'zero_amount'],
+    ['of live mode', {}, { livemode: true }, 'livemode_mismatch'],
+  ])(
+    '%s is stored and closed with its reason, and pays for nothing',
+    async (_, fields, more, reason) => {
+      const { id, status, rows } = await notified(fields, more);
+      expect(status).toBe(200);
+      await expect.poll(rows, { timeout: 10_000 }).toEqual([{ state: 'unusable', reason }]);
+      expect((await shop.read(id)).status).toBe('awaiting_payment');
+      expect(bus.alarms().some((line) => line.includes(`"reason":"${reason}"`))).toBe(true);
+    },
+  );
+
+  test('is listed by commerce.reconcile when its money is of the wrong mode', async () => {
+    const report = await bus.operator.callUnchecked(reconcileCommerce, {});
+    expect(report).toMatchObject({
+      unbalanced: [],
+      unmatched: [{ amount: 900, why: expect.stringContaining('PAYMENT_LIVEMODE') }],
+    });
+  });
+
+  test('with a NUL character is a 400, and nothing is stored', async () => {
+    const { status, rows } = await notified({ paymentId: 'pi_\0' });
+    expect([status, await rows()]).toEqual([400, []]);
+  });
 });
 
 describe('the end of a hold with a payment page', () => {

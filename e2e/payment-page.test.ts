@@ -72,6 +72,18 @@ test('takes the payment at the press of a key and leads back to the shop', async
   await shop.until(id, 'paid');
 });
 
+test('leads back to an address with characters beyond ASCII', async () => {
+  const { id } = await shop.placed();
+  const { body } = await shop.confirm(id, {
+    successUrl: `${home}/日本?q=ä`,
+    cancelUrl: `${home}/basket`,
+  });
+  await page.goto(body.paymentUrl);
+  await page.getByRole('button', { name: 'Pay €123.45' }).click();
+  await page.waitForURL(`${home}/%E6%97%A5%E6%9C%AC?q=%C3%A4`);
+  await shop.until(id, 'paid');
+});
+
 test('tells of a declined card, and can be paid after it', async () => {
   const { id } = await openPage();
   await page.getByRole('button', { name: 'declined' }).click();

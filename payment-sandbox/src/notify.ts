@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '@event-api/platform/log';
+import { type Logger, reasonsOf } from '@event-api/platform/log';
 import { createPause } from '@event-api/platform/pause';
 import type { Session } from './sessions.ts';
 import { sign, signatureHeader } from './signature.ts';
@@ -37,7 +37,8 @@ export function createNotifier(options: {
     pauses.delete(pause);
   }
 
-  async function send(body: Buffer): Promise<boolean> {
+  /** Null when the platform has taken it, else why not. */
+  async function send(body: Buffer): Promise<string | null> {
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -51,21 +52,23 @@ export function createNotifier(options: {
         redirect: 'error',
       });
       await response.body?.cancel();
-      return response.ok;
-    } catch {
-      return false;
+      return response.ok ? null : `the platform responded ${response.status}`;
+    } catch (error) {
+      return reasonsOf(error);
     }
   }
 
   /** Whether it was answered with a 2xx in the end. */
   async function deliver(session: Session, told: Told): Promise<boolean> {
     const body = Buffer.from(JSON.stringify(notificationOf(session, told)));
+    let reason: string | null = null;
     for (let attempt = 1; attempt <= attempts && !closed; attempt++) {
-      if (await send(body)) return true;
+      reason = await send(body);
+      if (reason === null) return true;
       await wait(Math.min(60_000, 200 * 2 ** (attempt - 1)));
     }
     // Not the session's id: whoever knows it can open the payment page.
-    if (!closed) log.error({ attemptId: session.attemptId }, 'a notification was given up');
+    if (!closed) log.error({ attemptId: session.attemptId, reason }, 'notification given up');
     return false;
   }
 

@@ -2,6 +2,7 @@ import { revokeOrder } from '@event-api/contracts/internal/seats';
 import type { Database } from '@event-api/platform/db/database';
 import type { Faults } from '@event-api/platform/faults';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
+import type { Logger } from '@event-api/platform/log';
 import type { Counts } from '../counts.ts';
 import { tokenToKeep } from '../orders/finish.ts';
 import {
@@ -18,6 +19,7 @@ import { isRefundedWhole } from './rules.ts';
 
 export interface RefundDeps {
   db: Database;
+  log: Logger;
   provider: PaymentProvider;
   registration: ServiceClient;
   faults: Faults;
@@ -40,6 +42,10 @@ export async function payRefund(deps: RefundDeps, refund: RefundRow): Promise<vo
     currency: refund.currency,
   });
   await faults.reach('refund.answered');
+  if (answer.outcome === 'failed') {
+    const about = { refundId: refund.id, orderId: refund.orderId, reason: answer.reason };
+    deps.log.warn(about, 'refund failed at the payment provider');
+  }
   const isWhole = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, refund.orderId);
     if (answer.outcome === 'failed') {

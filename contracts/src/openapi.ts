@@ -99,8 +99,10 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
             .optional()
             .openapi({
               description:
-                'Makes a repeat safe: for 24 hours the same request with the same key gets the first answer and has no ' +
-                'second effect. Another request with it is a 400; one that still runs is a 409.',
+                'Makes a retry safe: for 24 hours the same request with the same key gets the first successful response ' +
+                'and has no second effect. Only successes are stored: after an error, a retry is decided anew. Bodies are ' +
+                'compared as JSON values, so the order of members does not count. Another request with the key is a 400; ' +
+                'while the first one is running, the same request is a 409 with `Retry-After: 1`.',
               example: 'b1f7c0de-checkout-1',
             }),
         }),

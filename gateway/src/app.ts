@@ -11,6 +11,8 @@ import {
 } from '@event-api/platform/errors';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
+import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import { newId } from '@event-api/platform/ids';
 import type { Logger } from '@event-api/platform/log';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/read-after/store';
@@ -131,8 +133,11 @@ export async function buildGateway(
   );
 
   const internal = createHttpServer({ ...common, trustRequestId: true });
+  const idempotency = { db: deps.db, schema: 'gateway' };
+  deleteExpiredKeys(internal, { ...idempotency, log, metrics: telemetry.metrics });
   await internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
+    idempotentPosts(operator, idempotency);
     unitOperatorRoutes(operator, deps.db);
     keyOperatorRoutes(operator, deps);
   });

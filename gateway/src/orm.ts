@@ -1,4 +1,5 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
+import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
 import { ApiKey } from './keys/api-key.entity.ts';
 import { BusinessUnit } from './units/business-unit.entity.ts';
 
@@ -7,6 +8,6 @@ export const gatewayOrm = (url: string) =>
   ormOptions({
     url,
     schema: 'gateway',
-    entities: [BusinessUnit, ApiKey],
+    entities: [BusinessUnit, ApiKey, IdempotencyKey],
     migrations: new URL('./migrations', import.meta.url),
   });

@@ -4,6 +4,7 @@ import type { Clock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
 import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
 import { alreadyExists, notFound } from '@event-api/platform/errors';
+import { doNotStoreResponse, isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { expiryInPast } from '../errors.ts';
@@ -18,9 +19,10 @@ export interface KeyDeps {
 }
 
 /**
- * Creates a key for a business unit, pinned to the current version unless the input names another one. The secret is
- * in the result and nowhere else. Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in
- * use.
+ * Creates a key for a business unit, pinned to the current version unless the input names another one. The secret is in
+ * the result and nowhere else, so the response is not stored under an `Idempotency-Key`.
+ *
+ * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use, and in a retry when the key exists.
  */
 export async function createKey(
   { db, clock }: KeyDeps,
@@ -29,11 +31,14 @@ export async function createKey(
   const { businessUnitId, name, expiresAt, rateLimitPerMinute, version = currentVersion } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   const secret = input.secret ?? makeSecret();
+  const id = newId('key');
+  doNotStoreResponse();
   try {
     return await db.transaction(async ({ em }) => {
       if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
+      if (isRerun() && (await em.findOne(ApiKey, { id }))) throw keyExists(id);
       const key = em.create(ApiKey, {
-        id: newId('key'),
+        id,
         businessUnitId,
         name,
         version,
@@ -52,3 +57,8 @@ export async function createKey(
     throw error;
   }
 }
+
+const keyExists = (id: string) =>
+  alreadyExists(
+    `An earlier request with this Idempotency-Key created the key ${id}; its secret is not shown again`,
+  );

@@ -1,5 +1,6 @@
 import type { createUnit as createUnitOperation } from '@event-api/contracts/operator/units';
 import type { Database } from '@event-api/platform/db/database';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { BusinessUnit } from './business-unit.entity.ts';
@@ -9,8 +10,11 @@ export async function createUnit(
   db: Database,
   input: z.output<typeof createUnitOperation.schema.body>,
 ): Promise<BusinessUnit> {
+  const id = newId('unit');
   return db.transaction(async ({ em }) => {
-    const unit = em.create(BusinessUnit, { id: newId('unit'), ...input });
+    const created = isRerun() && (await em.findOne(BusinessUnit, { id }));
+    if (created) return created;
+    const unit = em.create(BusinessUnit, { id, ...input });
     await em.flush();
     return unit;
   });

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Audience } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../callers.ts';
 import type { Database } from '../db/database.ts';
 import { aborted, invalidArgument } from '../errors.ts';
 import { type Faults, noFaults } from '../faults.ts';
 import { canonicalJson } from './canonical-json.ts';
+import { keyRetentionMs } from './cleanup.ts';
 import { idempotencyQueries } from './queries.ts';
 import { decideRepeat, decideSettling } from './rules.ts';
 import { type IdempotencyScope, runIdempotently } from './scope.ts';
@@ -18,30 +21,34 @@ declare module 'fastify' {
 type KeyId = readonly [businessUnitId: string, operation: string, key: string];
 
 const keyHeader = 'idempotency-key';
-const sweepEveryMs = 60_000;
+
+/** Where the service stores its keys. */
+export interface IdempotencyOptions {
+  db: Database;
+  schema: string;
+  faults?: Faults;
+  leaseMs?: number;
+}
 
 /**
- * Lets a POST of the API be repeated without a second effect. The key is kept before anything else is done; ids of
- * records are derived from it, so that a run which was cut off is recognised by the next one; and the answer is
- * kept until `keepMs` have passed. 409, 429 and 5xx are never kept, nor what is refused before the body is
- * valid; a repeat after a 5xx finds what was done in spite of it. Requests without the header cost nothing.
- * Errors: 400 for a malformed key, or one that another request has used; 409 `ABORTED` while it is worked on.
+ * Lets a POST of the API, or of an operator, be repeated without a second effect. The key is stored before anything else
+ * is done. Ids of records are derived from it, so that the next run recognizes the records of one that was cut off. A
+ * success is stored and replayed for 24 hours. A refusal is not stored: a retry is decided anew. A retry after a 5xx
+ * finds the effect in spite of it. Requests without the header cost nothing.
+ *
+ * Errors: 400 for a malformed key, or one that another request has used; 409 `ABORTED` while the request is running.
  * Source: docs/adr/0010-idempotency-keys.md.
  */
-export function idempotentPosts(
-  app: FastifyInstance,
-  options: { db: Database; schema: string; faults?: Faults; leaseMs?: number; keepMs?: number },
-): void {
-  const { db, schema, faults = noFaults, leaseMs = 30_000, keepMs = 24 * 3_600_000 } = options;
+export function idempotentPosts(app: FastifyInstance, options: IdempotencyOptions): void {
+  const { db, schema, faults = noFaults, leaseMs = 30_000 } = options;
   const queries = idempotencyQueries(schema);
   app.decorateRequest('heldKey', null);
 
   app.addHook('preHandler', (request, reply, done) => {
     const sent = request.headers[keyHeader];
     const { method, routeOptions } = request;
-    if (sent === undefined || method !== 'POST' || routeOptions.config.audience !== 'api') {
-      return done();
-    }
+    const isRepeatable = method === 'POST' && callersWithKeys.has(routeOptions.config.audience);
+    if (sent === undefined || !isRepeatable) return done();
     take(request, reply, String(sent)).then((held) => {
       if (held === 'answered') return;
       if (held === null) return done();
@@ -53,14 +60,15 @@ export function idempotentPosts(
     if (key.length < 1 || key.length > 255) throw malformedKey();
     if (faults.guardIsOff('idempotency')) return null;
     const operation = request.routeOptions.config.operationId ?? '';
-    const id: KeyId = [request.caller.businessUnitId, operation, key];
+    const id: KeyId = [keySpace(request.caller), operation, key];
     const hash = hashOf(request);
     for (;;) {
-      const given = { hash, seed: randomUUID(), leaseMs, keepMs };
+      const given = { hash, seed: randomUUID(), leaseMs, keepMs: keyRetentionMs };
       const begun = await queries.begin(db, id, given);
       if (begun) {
-        const { seed, begunAt, isNew } = begun;
-        const scope = { seed, begunAt, isRerun: !isNew, counts: new Map(), isSpent: false };
+        const { isNew, ...run } = begun;
+        const counts = new Map<string, number>();
+        const scope = { ...run, isRerun: !isNew, counts, isSpent: false, isStorable: true };
         request.heldKey = { id, scope };
         await faults.reach('idempotency.begun');
         return scope;
@@ -71,7 +79,7 @@ export function idempotentPosts(
       const decision = decideRepeat(row, hash);
       if (decision.outcome === 'other_request') throw usedOtherwise();
       if (decision.outcome === 'running') {
-        throw aborted('The same request is still running', decision.retryAfterSeconds);
+        throw aborted('The same request is still running', 1);
       }
       reply
         .code(decision.status)
@@ -94,37 +102,38 @@ export function idempotentPosts(
     try {
       await settle(held, reply, String(payload));
     } catch (error) {
-      // The lease ends, and a repeat finds what was done by its ids.
-      request.log.warn({ err: error }, 'an answer could not be kept');
+      // The lease ends, and a retry finds the effect by its ids.
+      request.log.warn({ err: error }, 'failed to store the idempotent response');
     }
     await faults.reach('idempotency.kept');
     return payload;
   });
 
   async function settle(
-    { id, scope: { seed, isSpent } }: { id: KeyId; scope: IdempotencyScope },
+    { id, scope }: { id: KeyId; scope: IdempotencyScope },
     reply: FastifyReply,
     body: string,
   ): Promise<void> {
     const { statusCode: status } = reply;
-    const settling = decideSettling(status, isSpent);
+    const settling = decideSettling({ ...scope, status });
     if (settling !== 'keep') {
-      await queries[settling](db, id, seed);
+      await queries[settling](db, id, scope);
       return;
     }
     const location = reply.getHeader('location');
-    await queries.keep(db, id, seed, {
+    await queries.keep(db, id, scope.seed, {
       status,
       body,
       location: typeof location === 'string' ? location : null,
     });
   }
-
-  const sweeper = setInterval(() => {
-    queries.sweep(db, keepMs).catch(() => {});
-  }, sweepEveryMs).unref();
-  app.addHook('onClose', async () => clearInterval(sweeper));
 }
+
+const callersWithKeys = new Set<Audience | undefined>(['api', 'operator']);
+
+/** Whose keys they are: those of a business unit, or of all operators together. No business unit has the id `operator`. */
+const keySpace = ({ audience, businessUnitId }: Caller): string =>
+  audience === 'operator' ? 'operator' : businessUnitId;
 
 /** Identifies a request by its path and its body as a JSON value, as it was before validation. */
 function hashOf({ url, unvalidatedBody }: FastifyRequest): string {

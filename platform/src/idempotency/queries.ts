@@ -6,14 +6,14 @@ export interface KeyRow {
   status: number | null;
   location: string | null;
   body: string | null;
-  /** Seconds until the lease of whoever works on it ends. */
-  leaseSeconds: number;
 }
 
 export interface Begun {
   seed: string;
   begunAt: Date;
   isNew: boolean;
+  /** When the lease of this run ends. No two runs of a key have the same, so that it identifies the run. */
+  leaseUntil: Date;
 }
 
 /** The statements of one service's schema. */
@@ -32,12 +32,11 @@ export function idempotencyQueries(schema: string) {
        created_at = case when ${isOld} then excluded.created_at else k.created_at end,
        status = null, location = null, body = null
      where ${isOld} or (k.status is null and k.hash = excluded.hash and k.lease_until <= ${now})
-     returning seed, created_at as "begunAt", seed = $5 as "isNew"`,
+     returning seed, created_at as "begunAt", seed = $5 as "isNew", lease_until as "leaseUntil"`,
   );
   const read = statement<KeyRow>(
     `idempotency_read_${schema}`,
-    `select hash, status, location, body,
-       greatest(1, ceil(extract(epoch from lease_until - ${now})))::int as "leaseSeconds"
+    `select hash, status, location, body
      from ${table} where business_unit_id = $1 and operation = $2 and key = $3`,
   );
   const keep = statement(
@@ -45,21 +44,29 @@ export function idempotencyQueries(schema: string) {
     `update ${table} set status = $5, location = $6, body = $7
      where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4`,
   );
-  // The next run gets the same seed, and knows that it is not the first.
+  // A run whose lease has ended may not take the key from the run that took over.
+  const isHeld = 'seed = $4 and lease_until = $5 and status is null';
+  // The next run gets the same seed, and is a rerun. Its lease ends later than this one, which began earlier.
   const release = statement(
     `idempotency_release_${schema}`,
     `update ${table} set lease_until = ${now}
-     where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4 and status is null`,
+     where business_unit_id = $1 and operation = $2 and key = $3 and ${isHeld}`,
   );
   const forget = statement(
     `idempotency_forget_${schema}`,
-    `delete from ${table} where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4 and status is null`,
+    `delete from ${table} where business_unit_id = $1 and operation = $2 and key = $3 and ${isHeld}`,
   );
-  const sweep = statement<{ key: string }>(
-    `idempotency_sweep_${schema}`,
-    `delete from ${table} where ctid = any(array(
-       select ctid from ${table} where created_at <= ${now} - $1 * interval '1 ms' limit 1000)) returning key`,
+  // Skips rows that another replica deletes or that a request takes over.
+  const deleteExpired = statement<{ count: number }>(
+    `idempotency_delete_expired_${schema}`,
+    `with expired as (
+       select ctid as row from ${table} where created_at <= statement_timestamp() - $1 * interval '1 ms'
+       order by created_at limit $2 for update skip locked
+     ), deleted as (
+       delete from ${table} where ctid = any(array(select row from expired)) returning 1
+     ) select count(*)::int as count from deleted`,
   );
+  type Run = Pick<Begun, 'seed' | 'leaseUntil'>;
   type Id = readonly [businessUnitId: string, operation: string, key: string];
   return {
     /** Null when the key is somebody's: read then says whose. */
@@ -80,10 +87,10 @@ export function idempotencyQueries(schema: string) {
       seed: string,
       answer: { status: number; location: string | null; body: string },
     ) => db.query(keep, [...id, seed, answer.status, answer.location, answer.body]),
-    release: (db: Db, id: Id, seed: string) => db.query(release, [...id, seed]),
-    forget: (db: Db, id: Id, seed: string) => db.query(forget, [...id, seed]),
-    /** Deletes up to a thousand that are too old to count, and says how many. */
-    sweep: async (db: Db, keepMs: number): Promise<number> =>
-      (await db.query(sweep, [keepMs])).length,
+    release: (db: Db, id: Id, run: Run) => db.query(release, [...id, run.seed, run.leaseUntil]),
+    forget: (db: Db, id: Id, run: Run) => db.query(forget, [...id, run.seed, run.leaseUntil]),
+    /** Deletes up to `limit` rows that are older than `keepMs`, and returns how many it deleted. */
+    deleteExpired: async (db: Db, keepMs: number, limit: number): Promise<number> =>
+      (await db.query(deleteExpired, [keepMs, limit]))[0]?.count ?? 0,
   };
 }

@@ -1,20 +1,51 @@
-import { expect, test } from 'vitest';
-import { decideSettling } from './rules.ts';
+import { describe, expect, test } from 'vitest';
+import { decideRepeat, decideSettling } from './rules.ts';
 
-test.each([
-  [200, false, 'keep'],
-  [201, true, 'keep'],
-  [400, false, 'keep'],
-  [412, true, 'keep'],
-  [409, false, 'forget'],
-  [429, false, 'forget'],
-  [500, false, 'release'],
-  [503, false, 'release'],
-  [504, false, 'release'],
-  [503, true, 'forget'],
-] as const)(
-  'a key whose request was answered %i (ids spent: %s) is settled: %s',
-  (status, isSpent, settling) => {
-    expect(decideSettling(status, isSpent)).toBe(settling);
-  },
-);
+const first = { isRerun: false, isSpent: false, isStorable: true };
+const rerun = { ...first, isRerun: true };
+const spent = { ...first, isSpent: true };
+const secret = { ...first, isStorable: false };
+
+describe('decideSettling', () => {
+  test.each([
+    ['a success', 200, first, 'keep'],
+    ['a success of a rerun', 201, rerun, 'keep'],
+    ['a success with spent ids', 201, { ...rerun, isSpent: true }, 'keep'],
+    ['a success that must not be stored', 201, secret, 'release'],
+    ['a refusal', 400, first, 'forget'],
+    ['a refusal', 404, first, 'forget'],
+    ['a refusal', 409, first, 'forget'],
+    ['a refusal', 412, first, 'forget'],
+    ['a refusal', 429, first, 'forget'],
+    ['a refusal with spent ids', 412, spent, 'forget'],
+    ['a refusal of a rerun', 409, rerun, 'release'],
+    ['a refusal of a rerun', 412, rerun, 'release'],
+    ['a refusal of a rerun with spent ids', 412, { ...rerun, isSpent: true }, 'forget'],
+    ['a failure', 500, first, 'release'],
+    ['a failure', 503, first, 'release'],
+    ['a failure of a rerun', 504, rerun, 'release'],
+    ['a failure with spent ids', 503, spent, 'forget'],
+  ] as const)('after %s, %i: %o is settled: %s', (_what, status, run, settling) => {
+    expect(decideSettling({ ...run, status })).toBe(settling);
+  });
+});
+
+describe('decideRepeat', () => {
+  const row = { hash: 'a', status: 201, location: '/v1/events/evt_1', body: '{}' };
+
+  test('replays the stored response of the same request', () => {
+    const { hash, ...stored } = row;
+    expect(decideRepeat(row, hash)).toEqual({ outcome: 'replay', ...stored });
+  });
+
+  test.each([
+    ['stored', row],
+    ['running', { ...row, status: null }],
+  ])('rejects another request while the first one is %s', (_state, existing) => {
+    expect(decideRepeat(existing, 'b')).toEqual({ outcome: 'other_request' });
+  });
+
+  test('reports a request without a response as running', () => {
+    expect(decideRepeat({ ...row, status: null }, 'a')).toEqual({ outcome: 'running' });
+  });
+});

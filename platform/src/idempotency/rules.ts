@@ -3,23 +3,37 @@ import type { KeyRow } from './queries.ts';
 export type RepeatDecision =
   | { outcome: 'replay'; status: number; location: string | null; body: string }
   | { outcome: 'other_request' }
-  | { outcome: 'running'; retryAfterSeconds: number };
+  | { outcome: 'running' };
 
-/** What a request is told whose key somebody has used before. */
+/** How to respond to a request whose key exists. */
 export function decideRepeat(row: KeyRow, hash: string): RepeatDecision {
   if (row.hash !== hash) return { outcome: 'other_request' };
-  if (row.status === null) return { outcome: 'running', retryAfterSeconds: row.leaseSeconds };
+  if (row.status === null) return { outcome: 'running' };
   const { status, location, body } = row;
   return { outcome: 'replay', status, location, body: body ?? '' };
 }
 
+/** A run of a request with a key, at the time of its response. */
+export interface CompletedRun {
+  status: number;
+  /** An earlier run exists, and may have had an effect, or may still have one. */
+  isRerun: boolean;
+  /** Its ids can serve no other run. */
+  isSpent: boolean;
+  /** The response may be stored. */
+  isStorable: boolean;
+}
+
 /**
- * What becomes of a key once its request is answered. An answer that a repeat cannot change is kept. What a 409 or a
- * 429 refuses has changed nothing, and its key is forgotten. Behind a 5xx there may be an effect, whose answer got
- * lost: the next run has to find it, so its ids stay, unless this run has made them useless.
+ * What becomes of a key when its request gets a response.
+ *
+ * `keep`: a success is stored, and a retry gets it again. `forget`: a first run that was refused changed nothing, so the
+ * next one starts afresh. `release`: the row stays, free for the next run, which gets the same ids. That is the case
+ * where an effect may exist that this run did not report: after a 5xx, and when a rerun is refused, because the run before
+ * it may have had its effect, or may have it yet.
  */
-export function decideSettling(status: number, isSpent: boolean): 'keep' | 'release' | 'forget' {
-  if (status === 409 || status === 429) return 'forget';
-  if (status < 500) return 'keep';
-  return isSpent ? 'forget' : 'release';
+export function decideSettling(run: CompletedRun): 'keep' | 'release' | 'forget' {
+  if (run.status < 400) return run.isStorable ? 'keep' : 'release';
+  if (run.isSpent) return 'forget';
+  return run.status >= 500 || run.isRerun ? 'release' : 'forget';
 }

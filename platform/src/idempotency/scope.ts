@@ -5,12 +5,16 @@ import { createHash } from 'node:crypto';
 export interface IdempotencyScope {
   readonly seed: string;
   readonly begunAt: Date;
+  /** Identifies this run among those of its key. */
+  readonly leaseUntil: Date;
   /** Somebody has begun before, and may have come to any point. */
   readonly isRerun: boolean;
   /** How many ids of each kind were made. */
   readonly counts: Map<string, number>;
   /** Its ids can serve no other run. */
   isSpent: boolean;
+  /** Whether the response may be stored. */
+  isStorable: boolean;
 }
 
 const scopes = new AsyncLocalStorage<IdempotencyScope>();
@@ -28,6 +32,15 @@ export const isRerun = (): boolean => scopes.getStore()?.isRerun ?? false;
 export function spendIds(): void {
   const scope = scopes.getStore();
   if (scope) scope.isSpent = true;
+}
+
+/**
+ * Keeps the response of this request out of the database, because it contains a secret. A retry runs the operation again,
+ * which has to recognize its record by its id.
+ */
+export function doNotStoreResponse(): void {
+  const scope = scopes.getStore();
+  if (scope) scope.isStorable = false;
 }
 
 /**

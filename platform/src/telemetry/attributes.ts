@@ -76,6 +76,12 @@ export const metricDefinitions = {
     description: 'Sampled spans that the collector did not take',
     attributes: [],
   },
+  'idempotency.cleanup.failures': {
+    kind: 'counter',
+    unit: '{failure}',
+    description: 'Failed attempts to delete expired idempotency keys',
+    attributes: [],
+  },
   'outbox.unpublished': {
     kind: 'gauge',
     unit: '{message}',

@@ -5,6 +5,7 @@ import type { Faults } from '@event-api/platform/faults';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
 import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
@@ -65,7 +66,9 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
-  idempotentPosts(api, { db: deps.db, schema: 'catalog', faults: deps.faults });
+  const idempotency = { db: deps.db, schema: 'catalog', faults: deps.faults };
+  idempotentPosts(api, idempotency);
+  deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   eventRoutes(api, deps);
   ticketTypeRoutes(api, deps);
   addonRoutes(api, deps.db);
@@ -75,6 +78,7 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
     readAfterHooks(operator, deps.position);
+    idempotentPosts(operator, idempotency);
     snapshotRoutes(operator, { owner: 'catalog', db: deps.db, sources });
     eventInternalRoutes(operator, deps.db);
     eventOperatorRoutes(operator, deps.db);

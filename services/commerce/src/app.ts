@@ -3,6 +3,7 @@ import type { ServiceClient } from '@event-api/platform/http/call-service';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
 import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { Copy } from '@event-api/platform/projections/copy';
@@ -60,7 +61,9 @@ export function buildCommerce(deps: CommerceDeps): { api: HttpServer; internal: 
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
-  idempotentPosts(api, { db: deps.db, schema: 'commerce', faults: deps.faults });
+  const idempotency = { db: deps.db, schema: 'commerce', faults: deps.faults };
+  idempotentPosts(api, idempotency);
+  deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   orderRoutes(api, deps);
   api.register(async (inner) => notificationRoutes(inner as unknown as HttpServer, deps));
 
@@ -68,6 +71,7 @@ export function buildCommerce(deps: CommerceDeps): { api: HttpServer; internal: 
   internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
     readAfterHooks(operator, deps.position);
+    idempotentPosts(operator, idempotency);
     refundRoutes(operator, deps);
     reconciliationRoutes(operator, deps);
     resyncRoute(operator, { service: 'commerce', resync: deps.resyncCopies });

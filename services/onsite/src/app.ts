@@ -2,6 +2,7 @@ import type { CallerVerifier } from '@event-api/platform/callers';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
 import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
@@ -56,7 +57,9 @@ export function buildOnsite(deps: OnsiteDeps): { api: HttpServer; internal: Http
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
-  idempotentPosts(api, { db: deps.db, schema: 'onsite' });
+  const idempotency = { db: deps.db, schema: 'onsite' };
+  idempotentPosts(api, idempotency);
+  deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   checkinRoutes(api, deps);
   sessionRoutes(api, deps);
   speakerRoutes(api, deps);
@@ -67,6 +70,7 @@ export function buildOnsite(deps: OnsiteDeps): { api: HttpServer; internal: Http
   internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
     readAfterHooks(operator, deps.position);
+    idempotentPosts(operator, idempotency);
     venueOperatorRoutes(operator, deps);
     sessionOperatorRoutes(operator, deps);
     speakerOperatorRoutes(operator, deps);

@@ -4,6 +4,7 @@ import type { Faults } from '@event-api/platform/faults';
 import { requireCaller } from '@event-api/platform/http/caller';
 import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
 import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
@@ -76,7 +77,9 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   requireCaller(api, deps.callers);
   refuseImpossibleIds(api);
   readAfterHooks(api, deps.position);
-  idempotentPosts(api, { db: deps.db, schema: 'registration', faults: deps.faults });
+  const idempotency = { db: deps.db, schema: 'registration', faults: deps.faults };
+  idempotentPosts(api, idempotency);
+  deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   registrationRoutes(api, deps);
   availabilityRoutes(api, deps);
   perkRoutes(api, deps);
@@ -87,6 +90,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   internal.register(async (inner) => {
     requireCaller(inner, deps.callers);
     readAfterHooks(inner, deps.position);
+    idempotentPosts(inner, idempotency);
     snapshotRoutes(inner, { owner: 'registration', db: deps.db, sources });
     claimRoutes(inner, deps);
     waitlistRoutes(inner, deps);

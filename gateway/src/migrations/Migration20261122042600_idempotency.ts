@@ -1,0 +1,18 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261122042600_idempotency extends Migration {
+  override name = 'Migration20261122042600_idempotency';
+
+  override up(): void | Promise<void> {
+    this.addSql(
+      `create table "gateway"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "hash" text not null, "seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "status" int null, "location" text null, "body" text null, primary key ("business_unit_id", "operation", "key"));`,
+    );
+    this.addSql(
+      `create index "idempotency_key_by_age" on "gateway"."idempotency_key" ("created_at");`,
+    );
+  }
+
+  override down(): void | Promise<void> {
+    this.addSql(`drop table if exists "gateway"."idempotency_key" cascade;`);
+  }
+}

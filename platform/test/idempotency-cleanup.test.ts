@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../src/testing/eventually.ts';
+import { createIdempotencyWorld, type IdempotencyWorld, newKey } from './idempotency-world.ts';
+
+let world: IdempotencyWorld;
+beforeEach(async () => {
+  world = await createIdempotencyWorld({ intervalMs: 200 });
+});
+afterEach(() => world?.close());
+
+/** Rows of `age` with stored responses. */
+const insertKeys = (count: number, age: string) =>
+  world.database.sql(
+    `insert into test.idempotency_key
+       (business_unit_id, operation, key, hash, seed, lease_until, created_at, status, body)
+     select 'unit_1', 'createThing', 'old-' || $2 || n, 'h', 's', now(), now() - $2::interval, 201, repeat('x', 200)
+     from generate_series(1, $1) n`,
+    [count, age],
+  );
+
+const count = async (): Promise<number> =>
+  (
+    await world.database.sql<{ n: number }>('select count(*)::int as n from test.idempotency_key')
+  )[0]?.n ?? -1;
+
+describe('expired keys', () => {
+  test('are all deleted while requests with keys succeed', async () => {
+    await insertKeys(100_000, '25 hours');
+    await insertKeys(10, '23 hours');
+    let requests = 0;
+    const deadline = performance.now() + 60_000;
+    while ((await count()) > 10 + requests && performance.now() < deadline) {
+      const key = newKey();
+      expect((await world.post(key)).status).toBe(201);
+      expect((await world.post(key)).headers['idempotent-replayed']).toBe('true');
+      requests += 1;
+    }
+    expect(requests).toBeGreaterThan(0);
+    expect(await count()).toBe(10 + requests);
+    expect(await world.metrics()).toMatch(/^idempotency_cleanup_failures_total\S* 0$/m);
+  }, 90_000);
+
+  test('are deleted beside a row that another connection holds', async () => {
+    await insertKeys(3000, '25 hours');
+    const holder = await world.database.session();
+    await holder.sql('begin');
+    await holder.sql(`select 1 from test.idempotency_key where key = 'old-25 hours1' for update`);
+    await eventually(async () => expect(await count()).toBe(1), 20_000);
+    await holder.sql('commit');
+    await holder.end();
+    await eventually(async () => expect(await count()).toBe(0), 20_000);
+  }, 60_000);
+
+  test('that cannot be deleted are logged and counted, and deleted by a later attempt', async () => {
+    await world.database.sql('alter table test.idempotency_key rename to hidden');
+    await eventually(async () => {
+      expect(await world.metrics()).toMatch(/^idempotency_cleanup_failures_total\S* [1-9]/m);
+    }, 20_000);
+    const line = world.logLines.find((each) => each.includes('failed to delete expired'));
+    expect(line).toContain('does not exist');
+    await world.database.sql('alter table test.hidden rename to idempotency_key');
+    await insertKeys(5, '25 hours');
+    await eventually(async () => expect(await count()).toBe(0), 20_000);
+  }, 60_000);
+});

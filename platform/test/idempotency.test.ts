@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../src/testing/http.ts';
+import {
+  breakDown,
+  createIdempotencyWorld,
+  type IdempotencyWorld,
+  newKey,
+  soldOut,
+} from './idempotency-world.ts';
+
+let world: IdempotencyWorld;
+beforeAll(async () => {
+  world = await createIdempotencyWorld();
+});
+beforeEach(() => {
+  world.things.clear();
+  world.steps.length = 0;
+});
+afterAll(() => world?.close());
+
+const summary = ({ status, headers }: Answer): [number, boolean] => [
+  status,
+  headers['idempotent-replayed'] === 'true',
+];
+
+describe('a retry with the same key', () => {
+  test('replays a success', async () => {
+    const key = newKey();
+    const first = await world.post(key);
+    const second = await world.post(key);
+    expect([summary(first), summary(second)]).toEqual([
+      [201, false],
+      [201, true],
+    ]);
+    expect(second.body).toEqual(first.body);
+    expect(world.things.size).toBe(1);
+  });
+
+  test('is decided anew after a refusal', async () => {
+    const key = newKey();
+    world.steps.push({ before: soldOut }, { before: soldOut });
+    for (const _ of [1, 2]) expect(summary(await world.post(key))).toEqual([412, false]);
+    expect(await world.rowsOf(key)).toEqual([]);
+    expect(summary(await world.post(key))).toEqual([201, false]);
+    expect(summary(await world.post(key))).toEqual([201, true]);
+    expect(world.things.size).toBe(1);
+  });
+
+  test('may have another body after a refusal, which has stored nothing', async () => {
+    const key = newKey();
+    world.steps.push({ before: soldOut });
+    expect((await world.post(key)).status).toBe(412);
+    expect((await world.post(key, { body: { name: 'y' } })).status).toBe(201);
+  });
+
+  test('has one effect when concurrent requests were rejected and a seat is freed', async () => {
+    const key = newKey();
+    const started = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<void>();
+    world.steps.push({
+      before: async () => {
+        started.resolve();
+        await refused.promise;
+        soldOut();
+      },
+    });
+    const first = world.post(key);
+    await started.promise;
+    const meanwhile = await Promise.all(Array.from({ length: 10 }, () => world.post(key)));
+    for (const { status, headers, body } of meanwhile) {
+      expect([status, body.error.status, headers['retry-after']]).toEqual([409, 'ABORTED', '1']);
+    }
+    refused.resolve();
+    expect((await first).status).toBe(412);
+    // The seat is free now: no further step refuses.
+    const retries = await Promise.all(Array.from({ length: 10 }, () => world.post(key)));
+    const made = retries.filter((each) => summary(each).join() === '201,false');
+    expect(made).toHaveLength(1);
+    for (const each of retries) expect([201, 409]).toContain(each.status);
+    expect(await world.post(key)).toMatchObject({ status: 201, body: made[0]?.body });
+    expect([...world.things]).toEqual([made[0]?.body.id]);
+  });
+
+  test('finds the effect of a run that failed after it', async () => {
+    const key = newKey();
+    world.steps.push({ after: breakDown });
+    expect((await world.post(key)).status).toBe(500);
+    const retry = await world.post(key);
+    expect([summary(retry), [...world.things]]).toEqual([[201, false], [retry.body.id]]);
+  });
+
+  test('finds the effect of a failed run after a refusal in between', async () => {
+    const key = newKey();
+    // The first run has no effect yet when the second one is refused, and has it afterwards.
+    const started = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    world.steps.push(
+      {
+        before: async () => {
+          started.resolve();
+          await late.promise;
+        },
+        after: breakDown,
+      },
+      { before: soldOut },
+    );
+    const first = world.post(key);
+    await started.promise;
+    await world.endLease(key);
+    expect(summary(await world.post(key))).toEqual([412, false]);
+    late.resolve();
+    expect((await first).status).toBe(500);
+    const retry = await world.post(key);
+    expect([summary(retry), [...world.things]]).toEqual([[201, false], [retry.body.id]]);
+  });
+
+  test('is not disturbed by the refusal of a run whose lease has ended', async () => {
+    const key = newKey();
+    const started = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const late = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const waiting = (run: 0 | 1) => async () => {
+      started[run].resolve();
+      await late[run].promise;
+    };
+    world.steps.push(
+      { before: () => waiting(0)().then(soldOut) },
+      // Its effect is there when the first run is refused; its response is not.
+      { after: waiting(1) },
+    );
+    const first = world.post(key);
+    await started[0].promise;
+    await world.endLease(key);
+    const second = world.post(key);
+    await started[1].promise;
+    late[0].resolve();
+    expect((await first).status).toBe(412);
+    expect((await world.post(key)).body.error.status).toBe('ABORTED');
+    late[1].resolve();
+    const made = await second;
+    expect(summary(made)).toEqual([201, false]);
+    expect(await world.post(key)).toMatchObject({ status: 201, body: made.body });
+    expect(world.things.size).toBe(1);
+  });
+});
+
+describe('a body', () => {
+  const raw = '{"name":"x","more":{"a":[1,{"b":2,"c":"é"}],"d":null}}';
+
+  test.each([
+    ['members in another order', '{"more":{"d":null,"a":[1,{"c":"é","b":2}]},"name":"x"}'],
+    ['other whitespace', `\n${raw.replaceAll(',', ' , ')} `],
+    ['numbers spelled differently', raw.replace('[1,', '[1.0,').replace('2', '20e-1')],
+    ['escaped strings', raw.replace('é', '\\u00e9').replace('"name"', '"\\u006eame"')],
+  ])('with %s is the same request', async (_what, other) => {
+    const key = newKey();
+    const first = await world.post(key, { raw });
+    const second = await world.post(key, { raw: other });
+    expect([summary(second), second.body]).toEqual([[201, true], first.body]);
+  });
+
+  test.each([
+    ['another order of elements', raw.replace('[1,{"b":2,"c":"é"}]', '[{"b":2,"c":"é"},1]')],
+    ['a value of another type', raw.replace('[1,', '["1",')],
+    ['a member less', raw.replace(',"d":null', '')],
+  ])('with %s is another request', async (_what, other) => {
+    const key = newKey();
+    await world.post(key, { raw });
+    const { status, body } = await world.post(key, { raw: other });
+    expect([status, body.error.details[0].field]).toEqual([400, 'Idempotency-Key']);
+  });
+});
+
+describe('the keys of operators', () => {
+  test('are repeated like those of the API, and are apart from them', async () => {
+    const key = newKey();
+    const first = await world.command(key);
+    expect(summary(first)).toEqual([201, false]);
+    expect(await world.command(key)).toMatchObject({ status: 201, body: first.body });
+    expect(summary(await world.command(key))).toEqual([201, true]);
+    expect(summary(await world.post(key))).toEqual([201, false]);
+    expect(summary(await world.post(key, { unit: 'unit_2' }))).toEqual([201, false]);
+    expect(world.things.size).toBe(3);
+    const rows = await world.rowsOf(key);
+    expect(rows.map((row) => row.business_unit_id).sort()).toEqual([
+      'operator',
+      'unit_1',
+      'unit_2',
+    ]);
+  });
+
+  test('store no response that must not be stored, and run again under the same ids', async () => {
+    const key = newKey();
+    const path = '/operator/thing.secret';
+    const first = await world.command(key, { path });
+    const second = await world.command(key, { path });
+    expect([summary(first), summary(second)]).toEqual([
+      [201, false],
+      [201, false],
+    ]);
+    expect([...world.things]).toEqual([first.body.id]);
+    expect(JSON.stringify(await world.rowsOf(key))).not.toContain('hunter2');
+  });
+});

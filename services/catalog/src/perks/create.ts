@@ -1,5 +1,6 @@
 import type { createPerk as createPerkOperation } from '@event-api/contracts/operator/perks';
 import type { Database } from '@event-api/platform/db/database';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
@@ -14,10 +15,14 @@ export async function createPerk(
   input: z.output<typeof createPerkOperation.schema.body>,
 ): Promise<PerkRow> {
   const { businessUnitId, eventId } = input;
+  const id = newId('perk');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    if (isRerun() && (await tx.em.count(Perk, { id, eventId })) > 0) {
+      return readPerk(tx, businessUnitId, eventId, id);
+    }
     if (event.status === 'archived') throw eventArchived();
-    const perk = tx.em.create(Perk, { ...input, id: newId('perk') });
+    const perk = tx.em.create(Perk, { ...input, id });
     await tx.em.flush();
     await publishedPerks.emit(tx, [perk.id]);
     return readPerk(tx, businessUnitId, eventId, perk.id);

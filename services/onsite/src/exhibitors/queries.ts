@@ -31,13 +31,23 @@ const exhibitorById = statement<ExhibitorRow>(
    where x.business_unit_id = $1 and x.event_id = $2 and x.id = $3`,
 );
 
-/** One company. Errors: 404. */
-export async function readExhibitor(
+/** One exhibitor, or null. */
+export async function findExhibitor(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   exhibitorId: string,
-): Promise<ExhibitorRow> {
+): Promise<ExhibitorRow | null> {
   const [row] = await db.query(exhibitorById, [businessUnitId, eventId, exhibitorId]);
+  return row ?? null;
+}
+
+/** One company. Errors: 404. */
+export async function readExhibitor(
+  db: Db,
+  scope: EventScope,
+  exhibitorId: string,
+): Promise<ExhibitorRow> {
+  const row = await findExhibitor(db, scope, exhibitorId);
   if (!row) throw notFound('exhibitor');
   return row;
 }

@@ -1,6 +1,7 @@
 import type { ExhibitorStatus } from '@event-api/contracts/http/exhibitors';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { refreshEvent } from '../copies/require-event.ts';
@@ -9,6 +10,7 @@ import type { ProgramDeps } from '../venues/write.ts';
 import {
   type ExhibitorFields,
   type ExhibitorRow,
+  findExhibitor,
   lockExhibitor,
   readExhibitor,
   writeExhibitor,
@@ -20,8 +22,10 @@ type Update = z.output<typeof operations.updateExhibitor.schema.body>;
 /** Makes a company that applies, without roster and booths. Errors: 404 for the event; 503. */
 export async function createExhibitor(deps: ProgramDeps, input: Create): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
+  const id = newId('exh');
+  const created = isRerun() && (await findExhibitor(deps.db, input, id));
+  if (created) return created;
   return deps.db.transaction(async (tx) => {
-    const id = newId('exh');
     await writeExhibitor(tx, input, id, { ...input, status: 'pending' }, true);
     return readExhibitor(tx, input, id);
   });

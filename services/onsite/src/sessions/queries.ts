@@ -28,13 +28,23 @@ const sessionById = statement<SessionRow>(
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${onAgenda}`,
 );
 
-/** One session of the agenda. Errors: 404, also for a session that a date move has cleared. */
-export async function readSession(
+/** One session of the agenda, or null. */
+export async function findSession(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   sessionId: string,
-): Promise<SessionRow> {
+): Promise<SessionRow | null> {
   const [row] = await db.query(sessionById, [businessUnitId, eventId, sessionId]);
+  return row ?? null;
+}
+
+/** One session of the agenda. Errors: 404, also for a session that a date move has cleared. */
+export async function readSession(
+  db: Db,
+  scope: EventScope,
+  sessionId: string,
+): Promise<SessionRow> {
+  const row = await findSession(db, scope, sessionId);
   if (!row) throw notFound();
   return row;
 }

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
 import type { Tx } from '@event-api/platform/db/database';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import type { EventDates } from '../copies/queries.ts';
@@ -10,6 +11,7 @@ import { patched } from '../program/rules.ts';
 import { hasVenue } from '../venues/queries.ts';
 import { type ProgramDeps, requirePerks } from '../venues/write.ts';
 import {
+  findSession,
   insertSession,
   lockSession,
   type SessionFields,
@@ -28,11 +30,14 @@ type Update = z.output<typeof operations.updateSession.schema.body>;
  */
 export async function createSession(deps: ProgramDeps, input: Create): Promise<SessionRow> {
   const event = await refreshEvent(deps, input);
+  const id = newId('ses');
+  const created = isRerun() && (await findSession(deps.db, input, id));
+  if (created) return created;
   requireDates(input, event);
   await requirePerks(deps, input, input.perkIds);
   return deps.db.transaction(async (tx) => {
     await requireVenue(tx, input, input.venueId);
-    return insertSession(tx, input, newId('ses'), input);
+    return insertSession(tx, input, id, input);
   });
 }
 

@@ -28,13 +28,23 @@ const byId = `select ${columns} from onsite.speaker p
 
 const speakerById = statement<SpeakerRow>('speaker_by_id', byId);
 
-/** One speaker. Errors: 404. */
-export async function readSpeaker(
+/** One speaker, or null. */
+export async function findSpeaker(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   speakerId: string,
-): Promise<SpeakerRow> {
+): Promise<SpeakerRow | null> {
   const [row] = await db.query(speakerById, [businessUnitId, eventId, speakerId]);
+  return row ?? null;
+}
+
+/** One speaker. Errors: 404. */
+export async function readSpeaker(
+  db: Db,
+  scope: EventScope,
+  speakerId: string,
+): Promise<SpeakerRow> {
+  const row = await findSpeaker(db, scope, speakerId);
   if (!row) throw notFound();
   return row;
 }

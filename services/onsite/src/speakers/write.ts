@@ -1,5 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { isRegistration } from '../copies/find-unknown.ts';
@@ -8,7 +9,13 @@ import { unknownReferences } from '../errors.ts';
 import { patched } from '../program/rules.ts';
 import { findSessions } from '../sessions/queries.ts';
 import type { ProgramDeps } from '../venues/write.ts';
-import { lockSpeaker, type SpeakerFields, type SpeakerRow, writeSpeaker } from './queries.ts';
+import {
+  findSpeaker,
+  lockSpeaker,
+  type SpeakerFields,
+  type SpeakerRow,
+  writeSpeaker,
+} from './queries.ts';
 
 type Create = z.output<typeof operations.createSpeaker.schema.body>;
 type Update = z.output<typeof operations.updateSpeaker.schema.body>;
@@ -16,8 +23,11 @@ type Update = z.output<typeof operations.updateSpeaker.schema.body>;
 /** Adds a speaker. Errors: 404 for the event; 400 for a session or registration that is not the event's; 503. */
 export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<SpeakerRow> {
   await refreshEvent(deps, input);
+  const id = newId('spk');
+  const created = isRerun() && (await findSpeaker(deps.db, input, id));
+  if (created) return created;
   await requireReferences(deps, input, input);
-  return deps.db.transaction((tx) => writeSpeaker(tx, input, newId('spk'), input, true));
+  return deps.db.transaction((tx) => writeSpeaker(tx, input, id, input, true));
 }
 
 /** Changes a speaker; what the command leaves out stays. Errors: as adding one. Locks: the speaker. */

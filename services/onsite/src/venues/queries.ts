@@ -21,13 +21,19 @@ const byId = `select ${columns} from onsite.venue v
 
 const venueById = statement<VenueRow>('venue_by_id', byId);
 
-/** One room. Errors: 404. */
-export async function readVenue(
+/** One venue, or null. */
+export async function findVenue(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   venueId: string,
-): Promise<VenueRow> {
+): Promise<VenueRow | null> {
   const [row] = await db.query(venueById, [businessUnitId, eventId, venueId]);
+  return row ?? null;
+}
+
+/** One room. Errors: 404. */
+export async function readVenue(db: Db, scope: EventScope, venueId: string): Promise<VenueRow> {
+  const row = await findVenue(db, scope, venueId);
   if (!row) throw notFound();
   return row;
 }

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
 import type { Database } from '@event-api/platform/db/database';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { z } from 'zod';
@@ -8,7 +9,7 @@ import { findUnknownPerks } from '../copies/find-unknown.ts';
 import { refreshEvent } from '../copies/require-event.ts';
 import { unknownReferences } from '../errors.ts';
 import { patched } from '../program/rules.ts';
-import { lockVenue, type VenueRow, writeVenue } from './queries.ts';
+import { findVenue, lockVenue, type VenueRow, writeVenue } from './queries.ts';
 
 export interface ProgramDeps {
   db: Database;
@@ -21,8 +22,11 @@ type Update = z.output<typeof operations.updateVenue.schema.body>;
 /** Makes a room. Errors: 404 for the event; 400 for a perk that is not the event's; 503. */
 export async function createVenue(deps: ProgramDeps, input: Create): Promise<VenueRow> {
   await refreshEvent(deps, input);
+  const id = newId('ven');
+  const created = isRerun() && (await findVenue(deps.db, input, id));
+  if (created) return created;
   await requirePerks(deps, input, input.perkIds);
-  return deps.db.transaction((tx) => writeVenue(tx, input, newId('ven'), input, true));
+  return deps.db.transaction((tx) => writeVenue(tx, input, id, input, true));
 }
 
 /** Changes a room; what the command leaves out stays. Errors: 404; 400 for an unknown perk; 503. Locks: the room. */

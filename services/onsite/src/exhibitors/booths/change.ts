@@ -1,4 +1,5 @@
 import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { refreshEvent } from '../../copies/require-event.ts';
@@ -18,11 +19,16 @@ export async function allocateBooth(
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
   const { exhibitorId, venueId } = input;
+  const id = newId('booth');
   return deps.db.transaction(async (tx) => {
     const isKnown = venueId === null || (await hasVenue(tx, input, venueId));
     await lockExhibitor(tx, input, exhibitorId);
+    if (isRerun()) {
+      const exhibitor = await readExhibitor(tx, input, exhibitorId);
+      if (exhibitor.booths.some((booth) => booth.id === id)) return exhibitor;
+    }
     if (!isKnown) throw unknownReferences(['venueId']);
-    const isGiven = await insertBooth(tx, input, { ...input, id: newId('booth') });
+    const isGiven = await insertBooth(tx, input, { ...input, id });
     if (!isGiven) throw boothTaken();
     return readExhibitor(tx, input, exhibitorId);
   });

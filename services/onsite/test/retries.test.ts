@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Client } from '@event-api/platform/testing/http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { command, givenEvent } from './given.ts';
+import { startOnsite, type TestOnsite } from './harness.ts';
+
+let onsite: TestOnsite;
+let scope: EventScope;
+let operator: Client;
+
+beforeAll(async () => {
+  onsite = await startOnsite();
+  operator = await onsite.operator();
+});
+afterAll(() => onsite?.close());
+beforeEach(async () => {
+  scope = await givenEvent(onsite);
+});
+
+const times = { startsAt: '2027-05-10T09:00:00Z', endsAt: '2027-05-10T10:00:00Z' };
+
+const commands: [name: string, table: string, input: () => Promise<object>][] = [
+  ['venue.create', 'venue', async () => ({ name: 'Hall' })],
+  ['session.create', 'session', async () => ({ title: 'Opening', ...times })],
+  ['speaker.create', 'speaker', async () => ({ name: 'Ada' })],
+  ['exhibitor.create', 'exhibitor', async () => ({ name: 'Engines' })],
+  [
+    'exhibitor.allocateBooth',
+    'booth',
+    async () => {
+      const exhibitor = await command(operator, 'exhibitor.create', scope, { name: 'Engines' });
+      return { exhibitorId: exhibitor.id, number: 'A1', type: 'corner' };
+    },
+  ],
+];
+
+const send = (name: string, body: object, key: string) =>
+  operator('POST', `/operator/${name}`, { body, headers: { 'idempotency-key': key } });
+
+const rowsIn = async (table: string): Promise<number> =>
+  (await onsite.sql(`select 1 from onsite.${table} where event_id = $1`, [scope.eventId])).length;
+
+test.each(commands)(
+  '%s has one effect when it is retried with its key',
+  async (name, table, input) => {
+    const key = randomUUID();
+    const body = { ...scope, ...(await input()) };
+    const first = await send(name, body, key);
+    const second = await send(name, body, key);
+    expect(first.status).toBeLessThan(300);
+    expect([second.status, second.body]).toEqual([first.status, first.body]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(await rowsIn(table)).toBe(1);
+  },
+);
+
+test.each(commands)('%s finds the record of a run that was cut off', async (name, table, input) => {
+  const key = randomUUID();
+  const body = { ...scope, ...(await input()) };
+  const first = await send(name, body, key);
+  await onsite.sql(
+    'update onsite.idempotency_key set status = null, lease_until = clock_timestamp() where key = $1',
+    [key],
+  );
+  const second = await send(name, body, key);
+  expect([second.status, second.body]).toEqual([first.status, first.body]);
+  expect(second.headers['idempotent-replayed']).toBeUndefined();
+  expect(await rowsIn(table)).toBe(1);
+});

@@ -20,6 +20,9 @@ interface Service {
   profiles?: string[];
   read_only?: boolean;
   cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  user?: string;
   healthcheck?: unknown;
   volumes?: (string | { source: string; target: string; volume?: { subpath?: string } })[];
 }
@@ -55,6 +58,22 @@ describe.each(['docker-compose.yml', 'deploy/compose/servers.yaml'])('%s', (file
     const ports = Object.values(load(file).services).flatMap(({ ports = [] }) => ports);
     expect(ports.length).toBeGreaterThan(0);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  test('drops the privileges of every server', () => {
+    const servers = Object.entries(load(file).services);
+    const elevating = servers.filter(
+      ([, { security_opt }]) => !security_opt?.includes('no-new-privileges:true'),
+    );
+    expect(elevating.map(([name]) => name)).toEqual([]);
+    // The image of the dashboards starts many programs, which its makers do not support without capabilities.
+    const privileged = servers.filter(
+      ([name, { cap_drop }]) => name !== 'observability' && cap_drop?.join() !== 'ALL',
+    );
+    expect(privileged.map(([name]) => name)).toEqual([]);
+    expect(servers.flatMap(([name, { cap_add = [] }]) => (cap_add.length ? [name] : []))).toEqual([
+      'postgres',
+    ]);
   });
 
   test('pins every image to a version', () => {

@@ -9,7 +9,7 @@ import {
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chooseOperation } from '../scripts/operator-client.ts';
+import { chooseOperation, groupCommands } from '../scripts/admin/commands.ts';
 import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
 
 let platform: GivenPlatform;
@@ -113,9 +113,11 @@ test('copies are made anew on demand, in each service that keeps some', async ()
 });
 
 describe('a command that several services have', () => {
-  const named = (name: string) =>
-    operatorOperations.filter(({ config }) => config.operationId === name);
-  const chosen = (name: string, input: object) => chooseOperation(named(name), input)?.config.owner;
+  const chosen = (name: string, input: object) => {
+    const [command] = groupCommands(operatorOperations).filter((one) => one.name === name);
+    const choice = command && chooseOperation(command, input);
+    return choice?.outcome === 'chosen' ? choice.operation.config.owner : undefined;
+  };
   const binding = { businessUnitId: 'unit', eventId: 'evt', perkId: 'perk', targetId: 'x' };
 
   test.each([

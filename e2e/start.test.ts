@@ -17,7 +17,7 @@ import {
   type PlatformUnderTest,
   startPlatform,
 } from './platform-under-test.ts';
-import { neverAsked, shownByTour, tour } from './tour.ts';
+import { neverAsked, shownByTour, tour, tourSetup } from './tour.ts';
 
 const READY = 'API key';
 const MINUTE = 60_000;
@@ -29,6 +29,7 @@ const otherDataDir = newDataDir();
 let port: string;
 let platform: PlatformUnderTest;
 let left: string[];
+let early: Awaited<ReturnType<typeof admin>>;
 
 const baseUrl = () => `http://127.0.0.1:${port}`;
 const demoKeyOf = (output: string) => /API key\s+(sk_live_\w{32})$/m.exec(output)?.[1] ?? '';
@@ -58,6 +59,8 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     port = String(await freePort());
     left = await killedEarly({ DATA_DIR: dataDir, PORT: port });
     platform = startPlatform({ DATA_DIR: dataDir, PORT: port });
+    await platform.until('making the demo conference');
+    early = await admin(dataDir, 'unit.list');
     await platform.until(READY);
   }, 5 * MINUTE);
 
@@ -66,6 +69,11 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       killAllOn(folder);
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  test('runs admin commands while it creates the demo data', () => {
+    expect(early).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(early.stdout)).toMatchObject({ units: [{ name: 'Demo' }] });
   });
 
   // That the next start has completed it, the tests after this one show.
@@ -146,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       const input = JSON.stringify({ businessUnitId: unit.id, name: 'Tour' });
       const { secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
       const { PATH, HOME } = process.env;
-      const own = { DATA_DIR: dataDir, API: `${baseUrl()}/v1`, API_KEY: secret, UNIT: unit.id };
+      const own = { DATA_DIR: dataDir, API_KEY: secret, UNIT: unit.id };
       const { stdout, stderr } = await shell(`set -eux\n${tour}`, {
         env: { PATH, HOME, ...own },
         shell: 'bash',
@@ -157,6 +165,38 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     },
     2 * MINUTE,
   );
+
+  test('has the tour find address and key of a platform with another port and folder', async () => {
+    const { PATH, HOME } = process.env;
+    const lines = `set -eu\n${tourSetup}\necho "$API"; api $API/events | pick 'events[0].status'`;
+    const { stdout } = await shell(lines, {
+      env: { PATH, HOME, DATA_DIR: dataDir },
+      shell: 'bash',
+      timeout: MINUTE,
+    });
+    expect(stdout).toBe(`http://localhost:${port}/v1\npublished\n`);
+  });
+
+  test('prints the Idempotency-Key of an admin command on stderr, and --key sends it again', async () => {
+    const first = await admin(dataDir, 'unit.create', '{"name":"Once"}');
+    const [, key = ''] = /^Idempotency-Key: (\S+)\n$/.exec(first.stderr) ?? [];
+    expect(key).not.toBe('');
+    const again = await admin(dataDir, 'unit.create', '{"name":"Once"}', '--key', key);
+    expect(again).toMatchObject({ code: 0, stderr: `Idempotency-Key: ${key}\n` });
+    expect((await admin(dataDir, 'unit.list')).stderr).toBe('');
+  });
+
+  test('writes admin output into a pipe whose reader has gone without an error', async () => {
+    const command = `"${process.execPath}" scripts/run.mjs scripts/admin.ts help`;
+    const { PATH, HOME } = process.env;
+    // The reader ends long before the command writes.
+    const { stdout, stderr } = await shell(`set -o pipefail; ${command} | true`, {
+      env: { PATH, HOME, DATA_DIR: dataDir },
+      cwd: new URL('..', import.meta.url),
+      shell: 'bash',
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  });
 
   test('makes, lists and revokes keys through admin, and shows a secret once', async () => {
     const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Start test"}')).stdout);
@@ -183,13 +223,14 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(noJson.stderr).toMatch(/^the input is not JSON.*\n$/);
     const refused = await admin(dataDir, 'unit.create', '{}');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(JSON.parse(refused.stderr).error).toMatchObject({ code: 400 });
+    const [, ...lines] = refused.stderr.split('\n');
+    expect(JSON.parse(lines.join('\n')).error).toMatchObject({ code: 400 });
     const stopped = await admin(otherDataDir, 'unit.list');
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
     expect(stopped.stderr).toMatch(/^the platform is not running.*\n$/);
   });
 
-  test('admin help lists each command in one line, with its fields; help of one has the whole schema', async () => {
+  test('admin help lists each command in one line, with its fields; help of one has their meaning', async () => {
     const { code, stdout } = await admin(dataDir, 'help');
     expect(code).toBe(0);
     for (const name of ['unit.create', 'unit.list', 'key.create', 'key.list', 'key.revoke']) {
@@ -199,7 +240,14 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(line).toContain(
       '{businessUnitId, name, expiresAt?, version?, rateLimitPerMinute?, secret?}',
     );
-    expect((await admin(dataDir, 'help', 'key.create')).stdout).toContain('rateLimitPerMinute');
+    const help = (await admin(dataDir, 'help', 'key.create')).stdout;
+    expect(help).toMatch(/rateLimitPerMinute +integer +optional +Requests per minute/);
+    const schema = await admin(dataDir, 'key.create', '--schema');
+    expect(JSON.parse(schema.stdout)).toMatchObject({
+      command: 'key.create',
+      input: {},
+      output: {},
+    });
   });
 
   test.each([

@@ -11,6 +11,9 @@ const [, inReadme = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(textOf('README.md')
 /** The shell lines of the README's tour and of the rest of it in docs/tour.md, as they stand there. */
 export const tour = shellLines(inReadme) + shellLines(textOf('docs/tour.md'));
 
+/** The lines of the README that set the address and the key. */
+export const tourSetup = shellLines(`${inReadme.split('\n```\n')[0]}\n\`\`\`\n`);
+
 /** What the tour shows on its way, in this order of its lines. */
 export const shownByTour = [
   /"name":"Rooftop Talks".*"status":"published"/,

@@ -1,9 +1,17 @@
-import type { Operation } from '@event-api/contracts/operation';
+import { randomUUID } from 'node:crypto';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { callerKeys } from '@event-api/deploy-local/keys';
-import { z } from 'zod';
+import { ApiError, envelope, invalidArgument } from '@event-api/platform/errors';
+import { type Arguments, parseArguments, UsageError } from './admin/arguments.ts';
 import {
+  type Command,
   chooseOperation,
+  findCommands,
+  groupCommands,
+  isRead,
+} from './admin/commands.ts';
+import { details, listing, schemas, USAGE } from './admin/help.ts';
+import {
   createOperatorClient,
   OperatorRefusal,
   PlatformUnreachableError,
@@ -12,60 +20,33 @@ import { readPlatformFile } from './platform-file.ts';
 import { readDataDir } from './settings.ts';
 import { openTokens } from './tokens.ts';
 
-const USAGE = "npm run -s admin -- <command> '<json>'";
 const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';
 
-/** Something to tell in one line. */
-class UsageError extends Error {}
+const commands = groupCommands(operatorOperations);
 
-function describe({ config, schema }: Operation): string {
-  const fields = schema.body instanceof z.ZodObject ? Object.entries(schema.body.shape) : [];
-  // What may be left out carries a question mark, whether it has a default or is simply optional.
-  const names = fields.map(([name, field]) =>
-    (field as z.ZodType).safeParse(undefined).success ? `${name}?` : name,
-  );
-  return `${[config.operationId, `{${names.join(', ')}}`, config.summary].join('  ')}\n`;
+/** All commands, those with a prefix, or one in detail. Errors: UsageError. */
+function help(name: string | undefined): string {
+  if (name === undefined) return `${USAGE}\n\n${listing(commands)}`;
+  const found = findCommands(commands, name);
+  const [first] = found;
+  if (!first) throw unknownCommand(name);
+  return found.length === 1 ? details(first) : listing(found);
 }
 
-function describeInDetail(operation: Operation): string {
-  const { config, schema } = operation;
-  const shown = (type: z.ZodType, io: 'input' | 'output') =>
-    JSON.stringify(z.toJSONSchema(type, { io, unrepresentable: 'any' }), null, 2);
-  const parts = [`${config.operationId}: ${config.summary}`, config.description];
-  if (schema.body) parts.push(`Input:\n${shown(schema.body, 'input')}`);
-  for (const reply of Object.values(schema.response))
-    parts.push(`Reply:\n${shown(reply, 'output')}`);
-  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+/** Errors: UsageError. */
+function findCommand(name: string | undefined): Command {
+  const found = commands.find((command) => command.name === name);
+  if (!found) throw unknownCommand(name ?? '');
+  return found;
 }
 
-function help(command: string | undefined): string {
-  if (command !== undefined) return find(command).map(describeInDetail).join('\n');
-  return [`${USAGE}\n\n`, ...operatorOperations.map(describe)].join('');
-}
+const unknownCommand = (name: string) =>
+  new UsageError(`unknown command ${name}: npm run -s admin -- help lists all`);
 
-/** The operations of this name: one, or one of each owner that an input can be meant for. */
-function find(command: string): Operation[] {
-  const found = operatorOperations.filter(({ config }) => config.operationId === command);
-  if (found.length > 0) return found;
-  throw new UsageError(`unknown command ${command}: npm run -s admin -- help lists all`);
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'cannot be read';
-    throw new UsageError(`the input is not JSON (${reason}): ${USAGE}`);
-  }
-}
-
-async function runCommand(command: string, json: string): Promise<string> {
-  const candidates = find(command);
-  const input = parse(json);
-  const operation = chooseOperation(candidates, input);
-  if (!operation) {
-    throw new UsageError(`no ${command} takes this input: npm run -s admin -- help ${command}`);
-  }
+async function runCommand(given: Extract<Arguments, { action: 'run' }>): Promise<string> {
+  const command = findCommand(given.name);
+  const choice = chooseOperation(command, given.input);
+  if (choice.outcome === 'invalid') throw invalidArgument([choice.issue]);
   const dataDir = readDataDir();
   const platform = readPlatformFile(dataDir);
   if (platform === undefined) throw new UsageError(NOT_RUNNING);
@@ -76,24 +57,47 @@ async function runCommand(command: string, json: string): Promise<string> {
       privateJwk: callerKeys(dataDir).private.admin,
       tokens,
     });
-    return `${JSON.stringify(await client.callUnchecked(operation, input), null, 2)}\n`;
+    const options = keyOptions(command, given.key);
+    // Before the request: after a timeout or Ctrl-C the key is what makes the command safe to retry.
+    if (options.key !== undefined) process.stderr.write(`Idempotency-Key: ${options.key}\n`);
+    const response = await client.callUnchecked(choice.operation, given.input, options);
+    return `${JSON.stringify(response, null, 2)}\n`;
   } finally {
     tokens.close();
   }
 }
 
-function tell(error: unknown): string {
+function keyOptions(command: Command, key: string | undefined) {
+  if (key !== undefined) return { key };
+  return isRead(command) ? {} : { key: randomUUID(), isKeyGenerated: true };
+}
+
+function messageOf(error: unknown): string {
   if (error instanceof OperatorRefusal) return JSON.stringify(error.envelope, null, 2);
-  if (error instanceof PlatformUnreachableError) return NOT_RUNNING;
+  if (error instanceof ApiError) return JSON.stringify(envelope(error), null, 2);
+  if (error instanceof PlatformUnreachableError) {
+    return error.isTimeout
+      ? 'the platform did not respond in time; the command may have taken effect: retry it with --key and the same key'
+      : NOT_RUNNING;
+  }
   return error instanceof Error ? error.message : String(error);
 }
 
-const [command = 'help', argument, ...rest] = process.argv.slice(2);
+async function main(args: readonly string[]): Promise<string> {
+  const given = parseArguments(args);
+  if (given.action === 'run') return runCommand(given);
+  return given.action === 'help' ? help(given.name) : schemas(findCommand(given.name));
+}
+
+// A reader such as `head` may close the pipe before everything is written. That is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
-  if (rest.length > 0) throw new UsageError(`too many words; quote the JSON: ${USAGE}`);
-  const isHelp = /^(help|--help|-h)$/.test(command);
-  process.stdout.write(isHelp ? help(argument) : await runCommand(command, argument ?? '{}'));
+  process.stdout.write(await main(process.argv.slice(2)));
 } catch (error) {
-  process.stderr.write(`${tell(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -22,8 +22,16 @@ export class OperatorRefusal extends Error {
   }
 }
 
-/** The owner of the operation did not answer at all. */
-export class PlatformUnreachableError extends Error {}
+/** The owner of the operation cannot be reached, or did not respond in time. */
+export class PlatformUnreachableError extends Error {
+  /** Whether the request was sent, so that it may have taken effect. */
+  readonly isTimeout: boolean;
+
+  constructor(cause: unknown) {
+    super('the platform does not respond', { cause });
+    this.isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+  }
+}
 
 type Input<O extends Operation> = O['schema']['body'] extends z.ZodType
   ? z.input<O['schema']['body']>
@@ -48,23 +56,6 @@ export interface OperatorClient {
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
   /** The same for an input of unknown type. */
   callUnchecked(operation: Operation, input: unknown, options?: CallOptions): Promise<unknown>;
-}
-
-/**
- * Which of the operations of one name an input is meant for: the one whose schema takes it, else the one
- * that has the fewest objections, so that its owner can tell what is wrong. Undefined when that is no answer.
- */
-export function chooseOperation(
-  candidates: readonly Operation[],
-  input: unknown,
-): Operation | undefined {
-  const objections = candidates.map(({ schema }) => {
-    const parsed = schema.body?.safeParse(input);
-    return parsed?.success === false ? parsed.error.issues.length : 0;
-  });
-  const fewest = Math.min(...objections);
-  const closest = candidates.filter((_, index) => objections[index] === fewest);
-  return closest.length === 1 ? closest[0] : undefined;
 }
 
 const Scoped = z.object({
@@ -124,6 +115,6 @@ async function send(url: string, request: RequestInit): Promise<Response> {
     return await fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    throw new PlatformUnreachableError('the platform does not answer', { cause });
+    throw new PlatformUnreachableError(cause);
   }
 }

@@ -50,6 +50,10 @@ async function start(): Promise<void> {
   const { signal } = stopping;
   const platform = await startPlatform({ settings, supervisor, progress, onLine, signal });
   const { baseUrl, internalUrls, keys, redisUrl, databaseUrl } = platform;
+  // Before the demo data is created: admin works as soon as the processes do.
+  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
+  undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
+  writePlatformFile(settings.DATA_DIR, file);
   const tokens = await openTokens(redisUrl);
   undo.push(tokens.close);
   const privateJwk = keys.private.admin;
@@ -62,9 +66,6 @@ async function start(): Promise<void> {
     demoKey: settings.DEMO_API_KEY,
     progress,
   });
-  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
-  writePlatformFile(settings.DATA_DIR, file);
-  undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   progress.say('ready');
   write(welcome({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Owner, operation } from '../operation.ts';
 
-/** The services that keep copies of others' records. */
+/** The services that have projections of other services' records. */
 export const copyKeepers = ['catalog', 'registration', 'commerce', 'onsite'] as const;
 export type CopyKeeper = (typeof copyKeepers)[number] & Owner;
 
-/** One command for all of them: `service` says whose copies are meant. */
+/** One command for all of them: `service` names the one whose projections are rebuilt. */
 export const resyncCopies = <const Service extends CopyKeeper>(service: Service) =>
   operation({
     method: 'POST',
@@ -15,11 +15,16 @@ export const resyncCopies = <const Service extends CopyKeeper>(service: Service)
       owner: service,
       audience: 'operator',
       operationId: 'copies.resync',
-      summary: `Make the copies that ${service} keeps anew from their owners`,
-      description: 'Answers when that is done; 503 when it cannot be done now, or takes too long.',
+      summary: "Rebuild a service's projections of other services' records",
+      description:
+        'Responds when the projections are complete. 503 when a source is unavailable or the rebuild takes too long.',
     },
     schema: {
-      body: z.object({ service: z.literal(service) }),
+      body: z.object({
+        service: z
+          .literal(service)
+          .meta({ description: 'The service whose projections are rebuilt' }),
+      }),
       response: { 200: z.object({ service: z.literal(service) }) },
     },
   });

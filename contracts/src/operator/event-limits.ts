@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, limits } from '../http/fields.ts';
 import { operation } from '../operation.ts';
-import { eventScope } from './perks.ts';
+import { eventScope } from './reference.ts';
 
 /** How many orders one email may hold in an event that sets no other limit. */
 export const defaultMaxHoldsPerEmail = 100;

@@ -3,7 +3,7 @@ import { Event } from '../http/events.ts';
 import { listOf, text } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
-import { eventScope } from './perks.ts';
+import { eventScope } from './reference.ts';
 
 export const listEvents = operation({
   method: 'POST',
@@ -32,7 +32,13 @@ export const setEventFeatures = operation({
     summary: 'Replace the features of an event',
   },
   schema: {
-    body: z.object({ ...eventScope, features: z.array(text({ min: 1, max: 64 })).max(100) }),
+    body: z.object({
+      ...eventScope,
+      features: z
+        .array(text({ min: 1, max: 64 }).meta({ example: 'agenda' }))
+        .max(100)
+        .meta({ description: 'The features of the event, which replace the previous ones' }),
+    }),
     response: { 200: Event },
   },
 });

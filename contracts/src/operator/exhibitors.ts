@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { Exhibitor } from '../http/exhibitors.ts';
 import { description, name, text } from '../http/fields.ts';
 import { type OperationConfig, operation } from '../operation.ts';
-import { eventScope } from './perks.ts';
-
-const reference = () => text({ min: 1, max: 200 });
+import { eventScope, reference } from './reference.ts';
 
 const config = { tag: 'Exhibitors', owner: 'onsite', audience: 'operator' } as const;
 
@@ -25,12 +23,14 @@ const website = () =>
     });
 
 const profile = {
-  name: name(),
-  description: description().nullable(),
-  website: website().nullable(),
+  name: name().meta({ description: 'The name of the company', example: 'Analytical Engines' }),
+  description: description().nullable().meta({ description: 'A text about the company' }),
+  website: website()
+    .nullable()
+    .meta({ description: 'An http or https address', example: 'https://example.com' }),
 };
 
-const ofOne = { ...eventScope, exhibitorId: reference() };
+const ofOne = { ...eventScope, exhibitorId: reference('exh', 'The exhibitor') };
 
 export const createExhibitor = operation({
   ...command('exhibitor.create', 'Create a company that applies for a place'),
@@ -68,8 +68,8 @@ export const addMember = operation({
   schema: {
     body: z.object({
       ...ofOne,
-      registrationId: reference(),
-      role: text({ min: 1, max: 200 }),
+      registrationId: reference('reg', 'The registration'),
+      role: text({ min: 1, max: 200 }).meta({ description: 'Free text', example: 'Host' }),
     }),
     response: { 200: Exhibitor },
   },
@@ -78,7 +78,7 @@ export const addMember = operation({
 export const removeMember = operation({
   ...command('exhibitor.removeMember', 'Take a registration off the roster'),
   schema: {
-    body: z.object({ ...ofOne, registrationId: reference() }),
+    body: z.object({ ...ofOne, registrationId: reference('reg', 'The registration') }),
     response: { 200: Exhibitor },
   },
 });
@@ -88,9 +88,12 @@ export const allocateBooth = operation({
   schema: {
     body: z.object({
       ...ofOne,
-      number: text({ min: 1, max: 200 }),
-      type: text({ min: 1, max: 200 }),
-      venueId: reference().nullable().default(null),
+      number: text({ min: 1, max: 200 }).meta({
+        description: 'Unique within the event',
+        example: 'A12',
+      }),
+      type: text({ min: 1, max: 200 }).meta({ description: 'Free text', example: 'corner' }),
+      venueId: reference('ven', 'The venue').nullable().default(null),
     }),
     response: { 200: Exhibitor },
   },
@@ -100,12 +103,19 @@ export const releaseBooth = operation({
   ...command('exhibitor.releaseBooth', 'Take a booth back, by its number or its id'),
   schema: {
     body: z
-      .object({ ...ofOne, number: reference().optional(), boothId: reference().optional() })
+      .object({
+        ...ofOne,
+        number: text({ min: 1, max: 200 })
+          .optional()
+          .meta({ description: 'The number of the booth', example: 'A12' }),
+        boothId: reference('booth', 'The booth').optional(),
+      })
       .check((ctx) => {
         if (ctx.value.number !== undefined || ctx.value.boothId !== undefined) return;
         const message = 'is required, or boothId';
         ctx.issues.push({ code: 'custom', message, path: ['number'], input: undefined });
-      }),
+      })
+      .meta({ example: { number: 'A12' } }),
     response: { 200: Exhibitor },
   },
 });

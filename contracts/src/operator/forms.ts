@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text } from '../http/fields.ts';
 import { operation } from '../operation.ts';
-import { eventScope } from './perks.ts';
+import { eventScope } from './reference.ts';
 
 export const questionTypes = ['text', 'number', 'boolean', 'choice'] as const;
 
@@ -68,7 +68,13 @@ export const setForm = operation({
     summary: 'Replace the questions that orders of an event answer; an empty list asks nothing',
   },
   schema: {
-    body: z.object({ ...eventScope, questions: FormQuestions }),
+    body: z.object({
+      ...eventScope,
+      questions: FormQuestions.meta({
+        description: 'The questions in their order; they replace the previous ones',
+        example: [{ id: 'diet', label: 'Diet', type: 'text', required: false }],
+      }),
+    }),
     response: { 200: Form },
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { id, name, text, timestamp, timestampOut } from '../http/fields.ts';
+import { id, name, timestamp, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { apiVersions } from '../version.ts';
+import { reference } from './reference.ts';
 
 /** `sk_live_` and 32 base62 characters. */
 export const secretPattern = /^sk_live_[0-9A-Za-z]{32}$/;
@@ -38,18 +39,21 @@ export const createKey = operation({
   },
   schema: {
     body: z.object({
-      businessUnitId: text({ min: 1, max: 200 }),
-      name: name(),
+      businessUnitId: reference('unit', 'The business unit'),
+      name: name().meta({ description: 'A name that tells keys apart', example: 'Box office' }),
       expiresAt: timestamp().nullable().optional().meta({
         description: 'When the key expires, in the future; null means never.',
       }),
-      version: z.enum(apiVersions).optional(),
+      version: z.enum(apiVersions).optional().meta({
+        description:
+          'The version of the API that the key is pinned to; the current one if left out',
+      }),
       rateLimitPerMinute: rateLimit().optional(),
       secret: z
         .string()
         .regex(secretPattern)
         .optional()
-        .meta({ description: 'To bring a secret of your own; made at random otherwise.' }),
+        .meta({ description: 'sk_live_ and 32 letters or digits; generated if left out' }),
     }),
     response: { 201: ApiKey.extend({ secret: z.string() }) },
   },
@@ -66,8 +70,11 @@ export const updateKey = operation({
   },
   schema: {
     body: z.object({
-      id: text({ min: 1, max: 200 }),
-      name: name().optional(),
+      id: reference('key', 'The key'),
+      name: name().optional().meta({
+        description: 'A name that tells keys apart',
+        example: 'Box office',
+      }),
       rateLimitPerMinute: rateLimit().nullable().optional(),
       expiresAt: timestamp().nullable().optional().meta({
         description: 'When the key expires, in the future; null means never.',
@@ -86,7 +93,7 @@ export const listKeys = operation({
     summary: 'List the API keys of a business unit, oldest first',
   },
   schema: {
-    body: z.object({ businessUnitId: text({ min: 1, max: 200 }) }),
+    body: z.object({ businessUnitId: reference('unit', 'The business unit') }),
     response: { 200: z.object({ keys: z.array(ApiKey) }) },
   },
 });
@@ -99,5 +106,5 @@ export const revokeKey = operation({
     operationId: 'key.revoke',
     summary: 'Revoke an API key; within a second no gateway takes it any more',
   },
-  schema: { body: z.object({ id: text({ min: 1, max: 200 }) }), response: { 200: ApiKey } },
+  schema: { body: z.object({ id: reference('key', 'The key') }), response: { 200: ApiKey } },
 });

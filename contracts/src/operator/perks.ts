@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { description, id, name, text, timestampOut } from '../http/fields.ts';
+import { description, id, name, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
+import { eventScope, reference } from './reference.ts';
 
 /** What a perk can be bound to, so that whoever has that has the perk. */
 export const perkTargetTypes = ['registration_type', 'addon'] as const;
 export type PerkTargetType = (typeof perkTargetTypes)[number];
-
-const reference = () => text({ min: 1, max: 200 });
-
-/** Where in the platform an operator command works. */
-export const eventScope = { businessUnitId: reference(), eventId: reference() };
 
 export const Perk = z.object({
   id: id('perk'),
@@ -34,8 +30,11 @@ export const createPerk = operation({
   schema: {
     body: z.object({
       ...eventScope,
-      name: name(),
-      description: description().nullable().default(null),
+      name: name().meta({ description: 'What the perk is called', example: 'Lounge access' }),
+      description: description()
+        .nullable()
+        .default(null)
+        .meta({ description: 'A text about the perk' }),
     }),
     response: { 201: Perk },
   },
@@ -54,9 +53,9 @@ export const listPerks = operation({
 
 const binding = z.object({
   ...eventScope,
-  perkId: reference(),
-  targetType: z.enum(perkTargetTypes),
-  targetId: reference(),
+  perkId: reference('perk', 'The perk'),
+  targetType: z.enum(perkTargetTypes).meta({ description: 'What delivers the perk' }),
+  targetId: reference('tt', 'The ticket type (tt_…), add-on (addon_…) or redemption code (code_…)'),
 });
 
 export const bindPerk = operation({
@@ -65,7 +64,7 @@ export const bindPerk = operation({
   config: {
     ...config,
     operationId: 'perk.bind',
-    summary: 'Let a ticket type or an add-on deliver a perk; a repeat changes nothing',
+    summary: 'Let a ticket type, an add-on or a redemption code deliver a perk',
   },
   schema: { body: binding, response: { 200: Perk } },
 });
@@ -76,7 +75,7 @@ export const unbindPerk = operation({
   config: {
     ...config,
     operationId: 'perk.unbind',
-    summary: 'Undo a binding; a repeat changes nothing',
+    summary: 'Undo a binding',
   },
   schema: { body: binding, response: { 200: Perk } },
 });

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { description, name, text, timestamp } from '../http/fields.ts';
 import { Session, Speaker, Venue } from '../http/program.ts';
 import { type OperationConfig, operation } from '../operation.ts';
-import { eventScope } from './perks.ts';
+import { eventScope, reference } from './reference.ts';
 
-const reference = () => text({ min: 1, max: 200 });
-
-const references = () => z.array(reference()).max(100);
+const perkIds = () =>
+  z
+    .array(reference('perk', 'A perk'))
+    .max(100)
+    .meta({ description: 'The gate opens for any of these perks; without perks for everyone' });
 
 const config = { tag: 'Program', owner: 'onsite', audience: 'operator' } as const;
 
@@ -21,7 +23,11 @@ const command = <const Name extends string>(
   config: { ...config, operationId, summary, ...more } satisfies OperationConfig,
 });
 
-const venue = { name: name(), description: description().nullable(), perkIds: references() };
+const venue = {
+  name: name().meta({ description: 'The name of the venue', example: 'Main hall' }),
+  description: description().nullable().meta({ description: 'A text about the venue' }),
+  perkIds: perkIds(),
+};
 
 export const createVenue = operation({
   ...command('venue.create', 'Create a venue; its gate opens for any of its perks'),
@@ -39,7 +45,11 @@ export const createVenue = operation({
 export const updateVenue = operation({
   ...command('venue.update', 'Change a venue; fields left out stay'),
   schema: {
-    body: z.object({ ...eventScope, venueId: reference(), ...z.object(venue).partial().shape }),
+    body: z.object({
+      ...eventScope,
+      venueId: reference('ven', 'The venue'),
+      ...z.object(venue).partial().shape,
+    }),
     response: { 200: Venue },
   },
 });
@@ -53,7 +63,7 @@ export const deleteVenue = operation({
   schema: {
     body: z.object({
       ...eventScope,
-      venueId: reference(),
+      venueId: reference('ven', 'The venue'),
       openGates: z.boolean().default(false).meta({
         description:
           'Delete the venue even if sessions rely on its gate. Those sessions then require only their own perks.',
@@ -64,12 +74,16 @@ export const deleteVenue = operation({
 });
 
 const session = {
-  title: name(),
-  description: description().nullable(),
-  startsAt: timestamp('2027-05-10T09:00:00+02:00'),
-  endsAt: timestamp('2027-05-10T10:00:00+02:00'),
-  venueId: reference().nullable(),
-  perkIds: references(),
+  title: name().meta({ description: 'The title of the session', example: 'Opening' }),
+  description: description().nullable().meta({ description: 'A text about the session' }),
+  startsAt: timestamp('2027-05-10T09:00:00+02:00').meta({
+    description: 'Not before the start of the event',
+  }),
+  endsAt: timestamp('2027-05-10T10:00:00+02:00').meta({
+    description: 'After startsAt, and not after the end of the event',
+  }),
+  venueId: reference('ven', 'The venue, whose gate applies as well').nullable(),
+  perkIds: perkIds(),
 };
 
 export const createSession = operation({
@@ -91,7 +105,11 @@ export const createSession = operation({
 export const updateSession = operation({
   ...command('session.update', 'Change a session; fields left out stay'),
   schema: {
-    body: z.object({ ...eventScope, sessionId: reference(), ...z.object(session).partial().shape }),
+    body: z.object({
+      ...eventScope,
+      sessionId: reference('ses', 'The session'),
+      ...z.object(session).partial().shape,
+    }),
     response: { 200: Session },
   },
 });
@@ -99,17 +117,22 @@ export const updateSession = operation({
 export const deleteSession = operation({
   ...command('session.delete', 'Take a session off the agenda; its check-ins stay'),
   schema: {
-    body: z.object({ ...eventScope, sessionId: reference() }),
+    body: z.object({ ...eventScope, sessionId: reference('ses', 'The session') }),
     response: { 200: Session },
   },
 });
 
 const speaker = {
-  name: name(),
-  title: text({ min: 0, max: 200 }).nullable(),
-  bio: description().nullable(),
-  registrationId: reference().nullable(),
-  sessionIds: references(),
+  name: name().meta({ description: 'The name of the speaker', example: 'Grace Hopper' }),
+  title: text({ min: 0, max: 200 })
+    .nullable()
+    .meta({ description: 'A position or honorific', example: 'Rear admiral' }),
+  bio: description().nullable().meta({ description: 'A text about the speaker' }),
+  registrationId: reference('reg', 'The registration').nullable(),
+  sessionIds: z
+    .array(reference('ses', 'A session'))
+    .max(100)
+    .meta({ description: 'The sessions of the speaker' }),
 };
 
 export const createSpeaker = operation({
@@ -130,7 +153,11 @@ export const createSpeaker = operation({
 export const updateSpeaker = operation({
   ...command('speaker.update', 'Change a speaker; fields left out stay'),
   schema: {
-    body: z.object({ ...eventScope, speakerId: reference(), ...z.object(speaker).partial().shape }),
+    body: z.object({
+      ...eventScope,
+      speakerId: reference('spk', 'The speaker'),
+      ...z.object(speaker).partial().shape,
+    }),
     response: { 200: Speaker },
   },
 });
@@ -138,7 +165,7 @@ export const updateSpeaker = operation({
 export const deleteSpeaker = operation({
   ...command('speaker.delete', 'Take a speaker off the line-up'),
   schema: {
-    body: z.object({ ...eventScope, speakerId: reference() }),
+    body: z.object({ ...eventScope, speakerId: reference('spk', 'The speaker') }),
     response: { 200: Speaker },
   },
 });

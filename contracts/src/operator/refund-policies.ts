@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, limits, text, timestamp, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
-import { eventScope } from './perks.ts';
+import { eventScope } from './reference.ts';
 
 /** What an event promises to buyers who want their money back. */
 export const RefundPolicy = z.object({
@@ -25,8 +25,13 @@ export const setRefundPolicy = operation({
   schema: {
     body: z.object({
       ...eventScope,
-      text: text({ min: 1, max: limits.textLength }),
-      refundableUntil: timestamp().nullable().default(null),
+      text: text({ min: 1, max: limits.textLength }).meta({
+        description: 'What buyers are promised',
+        example: 'Full refund until a week before the event',
+      }),
+      refundableUntil: timestamp().nullable().default(null).meta({
+        description: 'When the promise ends; null means never',
+      }),
     }),
     response: { 200: EventRefundPolicy },
   },

@@ -3,7 +3,7 @@ import { id, limits, listOf, text, timestampOut } from '../http/fields.ts';
 import { Order } from '../http/orders.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
-import { eventScope } from './perks.ts';
+import { eventScope, reference } from './reference.ts';
 
 export const refundStates = ['due', 'pending', 'done', 'failed'] as const;
 export type RefundState = (typeof refundStates)[number];
@@ -43,7 +43,7 @@ export const refundOrder = operation({
     operationId: 'order.refund',
     summary: 'Refund what is due for an order and, with amount or all, more of its payment',
     description:
-      'Exactly one of `amount`, `onlyDue` and `all` is required. A refund that is identical to one of the last ten minutes is 409, unless `force` is true or the request has an `Idempotency-Key`.',
+      'Exactly one of `amount`, `onlyDue` and `all` is required. A refund that is identical to one of the last ten minutes is 409, unless `force` is true or the client chose an `Idempotency-Key` (`--key`).',
     errors: [409],
     preconditions: ['NOTHING_TO_REFUND'],
   },
@@ -51,7 +51,7 @@ export const refundOrder = operation({
     body: z
       .object({
         ...eventScope,
-        orderId: text({ min: 1, max: 200 }),
+        orderId: reference('ord', 'The order'),
         all: z.boolean().default(false).meta({
           description:
             'Refund everything that is left of the payment. The registrations of the order are revoked.',
@@ -87,7 +87,8 @@ export const refundOrder = operation({
               : `cannot be combined with ${sent.filter((other) => other !== field).join(' and ')}`;
           ctx.issues.push({ code: 'custom', message, path: [field], input: ctx.value[field] });
         }
-      }),
+      })
+      .meta({ example: { amount: 1500 } }),
     response: {
       200: z.object({
         order: Order,
@@ -110,8 +111,10 @@ export const listRefunds = operation({
   schema: {
     body: z
       .object({
-        businessUnitId: eventScope.businessUnitId.optional(),
-        eventId: eventScope.eventId.optional(),
+        businessUnitId: eventScope.businessUnitId
+          .optional()
+          .meta({ description: 'Only this business unit; all units if left out' }),
+        eventId: eventScope.eventId.optional().meta({ description: 'Only this event of the unit' }),
         state: z.enum(refundStates).optional().meta({ description: 'Only refunds in this state' }),
         ...pageFields,
       })
@@ -145,7 +148,7 @@ export const reconcileCommerce = operation({
   schema: {
     body: z.object({
       businessUnitId: eventScope.businessUnitId.optional().meta({
-        description: 'Only this business unit; all of them if left out',
+        description: 'Only this business unit; all units if left out',
       }),
     }),
     response: {

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { id, text } from '../http/fields.ts';
+import { id } from '../http/fields.ts';
 import { EffectivePerk } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
-import { eventScope } from './perks.ts';
-
-const reference = () => text({ min: 1, max: 200 });
+import { eventScope, reference } from './reference.ts';
 
 const config = { tag: 'Perks', owner: 'registration', audience: 'operator' } as const;
 
-const grant = z.object({ ...eventScope, perkId: reference(), registrationId: reference() });
+const grant = z.object({
+  ...eventScope,
+  perkId: reference('perk', 'The perk'),
+  registrationId: reference('reg', 'The registration'),
+});
 
 /** What somebody has after a grant or a revocation. */
 const RegistrationPerks = z.object({
@@ -38,13 +40,16 @@ export const revokePerk = operation({
   schema: { body: grant, response: { 200: RegistrationPerks } },
 });
 
-const targetType = z.literal('redemption_code');
+const targetType = z.literal('redemption_code').meta({ description: 'What delivers the perk' });
 
 const binding = z.object({
   ...eventScope,
-  perkId: reference(),
+  perkId: reference('perk', 'The perk'),
   targetType,
-  targetId: reference(),
+  targetId: reference(
+    'code',
+    'The ticket type (tt_…), add-on (addon_…) or redemption code (code_…)',
+  ),
 });
 
 /** A perk with the redemption codes that deliver it; `perk.list` has the ticket types and add-ons. */
@@ -62,7 +67,7 @@ export const bindCodePerk = operation({
   config: {
     ...config,
     operationId: 'perk.bind',
-    summary: 'Let a redemption code deliver a perk; a repeat changes nothing',
+    summary: 'Let a ticket type, an add-on or a redemption code deliver a perk',
   },
   schema: { body: binding, response: { 200: CodePerk } },
 });
@@ -73,7 +78,7 @@ export const unbindCodePerk = operation({
   config: {
     ...config,
     operationId: 'perk.unbind',
-    summary: 'Undo a binding to a redemption code; a repeat changes nothing',
+    summary: 'Undo a binding',
   },
   schema: { body: binding, response: { 200: CodePerk } },
 });

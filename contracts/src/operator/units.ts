@@ -20,7 +20,12 @@ export const createUnit = operation({
     summary: 'Create a business unit, the whole scope of its keys',
   },
   schema: {
-    body: z.object({ name: name(), defaultCurrency: currency().default('EUR') }),
+    body: z.object({
+      name: name().meta({ description: 'The name of the business unit', example: 'Acme Events' }),
+      defaultCurrency: currency()
+        .default('EUR')
+        .meta({ description: 'The currency of new events, an ISO 4217 code' }),
+    }),
     response: { 201: BusinessUnit },
   },
 });

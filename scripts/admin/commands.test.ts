@@ -1,0 +1,93 @@
+import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { describe, expect, test } from 'vitest';
+import { type Command, chooseOperation, findCommands, groupCommands } from './commands.ts';
+import { exampleInput } from './example.ts';
+import { details, fieldsOf, listing, schemas } from './help.ts';
+
+const commands = groupCommands(operatorOperations);
+const named = (name: string): Command => {
+  const found = commands.find((command) => command.name === name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+};
+const namesOf = (found: readonly Command[]) => found.map(({ name }) => name);
+
+describe('the list of commands', () => {
+  test('has each command once', () => {
+    const lines = listing(commands).trimEnd().split('\n');
+    const names = lines.map((line) => line.split(' ')[0]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['perk.bind', 'copies.resync']));
+  });
+
+  test('is narrowed to a prefix, and to one command by its whole name', () => {
+    expect(namesOf(findCommands(commands, 'venue'))).toEqual([
+      'venue.create',
+      'venue.update',
+      'venue.delete',
+    ]);
+    expect(namesOf(findCommands(commands, 'key.create'))).toEqual(['key.create']);
+    expect(findCommands(commands, 'nothing')).toEqual([]);
+  });
+});
+
+describe.each(commands)('help $name', (command) => {
+  test('describes every field', () => {
+    expect(fieldsOf(command).filter(({ meaning }) => meaning === '')).toEqual([]);
+  });
+
+  test('has an example that the schema accepts', () => {
+    for (const operation of command.operations) {
+      expect(operation.schema.body?.safeParse(exampleInput(operation)).error?.issues ?? []).toEqual(
+        [],
+      );
+    }
+    expect(details(command)).toContain(`npm run -s admin -- ${command.name}`);
+  });
+
+  test('is short', () => {
+    expect(details(command).split('\n').length).toBeLessThan(25);
+    expect(
+      Math.max(
+        ...details(command)
+          .split('\n')
+          .map(({ length }) => length),
+      ),
+    ).toBeLessThan(400);
+  });
+});
+
+test('help unit.create has no list of currencies, and its schema has', () => {
+  expect(details(named('unit.create'))).not.toContain('AED');
+  expect(schemas(named('unit.create'))).toContain('AED');
+});
+
+test('help perk.bind has the target types of both services', () => {
+  const [field] = fieldsOf(named('perk.bind')).filter(({ name }) => name === 'targetType');
+  expect(field?.meaning).toContain('one of registration_type, addon, redemption_code');
+});
+
+describe('the operation of an input', () => {
+  test.each([
+    ['perk.bind', { targetType: 'addon' }, 'catalog'],
+    ['perk.bind', { targetType: 'redemption_code' }, 'registration'],
+    ['copies.resync', { service: 'commerce' }, 'commerce'],
+    ['unit.create', { nothing: true }, 'gateway'],
+    ['unit.create', null, 'gateway'],
+  ])('of %s with %j belongs to %s', (name, input, owner) => {
+    const choice = chooseOperation(named(name), input);
+    expect(choice.outcome === 'chosen' && choice.operation.config.owner).toBe(owner);
+  });
+
+  test.each([
+    ['perk.bind', { targetType: 'ticket_type' }, 'targetType', 'invalid_value'],
+    ['perk.bind', {}, 'targetType', 'required'],
+    ['copies.resync', { service: 'gateway' }, 'service', 'invalid_value'],
+    ['copies.resync', null, 'service', 'required'],
+  ])('of %s with %j is rejected with the allowed values', (name, input, field, code) => {
+    expect(chooseOperation(named(name), input)).toEqual({
+      outcome: 'invalid',
+      issue: { field, issue: expect.stringMatching(/^must be one of \w+, \w+/), code },
+    });
+  });
+});

@@ -86,7 +86,8 @@ describe('an integrator and an operator', () => {
     });
     await platform.operator.call(setEventFeatures, { ...scope(), features: ['badges'] });
     expect(await ask('GET', path)).toEqual({ ...published, features: ['badges'] });
-    expect(await ask('GET', '/v1/events')).toMatchObject({
+    expect(await ask('GET', '/v1/events?status=draft')).toEqual({ events: [], nextCursor: null });
+    expect(await ask('GET', '/v1/events?status=published')).toMatchObject({
       events: [{ id: eventId }],
       nextCursor: null,
     });
@@ -192,6 +193,8 @@ describe('an integrator and an operator', () => {
       'cleo@example.com',
       'bob@example.com',
     ]);
+    const waited = `registrationTypeId=${ids['Front row']}&status=confirmed&email=BOB@example.com`;
+    expect((await ask('GET', `${people}?${waited}`)).registrations).toEqual([registrations[1]]);
     expect(await ask('GET', `${ticket('Front row')}/availability`)).toEqual({
       capacity: 1,
       confirmed: 1,
@@ -260,6 +263,10 @@ describe('an integrator and an operator', () => {
       'paid',
       'paid',
     ]);
+    const paidByFay = await ask('GET', `${orders}?status=paid&email=FAY@example.com`);
+    expect(paidByFay.orders).toEqual([list[1]]);
+    const changes = await ask('GET', `${orders}?updatedSince=${list[2].placedAt}`);
+    expect(changes.orders).toEqual([list[2], list[1], list[0]]);
     expect(list[1].items).toMatchObject([{ name: 'All in', totalAmount: 15_000 }]);
   });
 

@@ -54,6 +54,8 @@ export const shownByTour = [
   /"addons":\[\{.*"name":"Dinner"/,
   /"bundles":\[\{.*"name":"The whole evening"/,
   /"orders":\[\{.*"email":"leo@example.com".*"nextCursor":"/,
+  /^1$/m,
+  /^0$/m,
   /'mia@example.com confirmed'/,
   /^1$/m,
   /AGENDA_RESET_UNCONFIRMED/,

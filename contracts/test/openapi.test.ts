@@ -103,6 +103,14 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     }
   });
 
+  test('describes every parameter of its query', () => {
+    const parameters: Json[] = entry.parameters ?? [];
+    const silent = parameters.filter(
+      (each) => each.in === 'query' && !(each.description ?? each.schema?.description),
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
   test('takes a body exactly where it declares one, and asks for it unless it may be left out', () => {
     const isOptional = schema.body?.safeParse(undefined).success;
     expect(entry.requestBody?.required).toBe(schema.body ? !isOptional : undefined);

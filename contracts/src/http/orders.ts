@@ -3,6 +3,7 @@ import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import {
   email,
+  emailFilter,
   id,
   ListQuery,
   listOf,
@@ -10,8 +11,10 @@ import {
   normalEmail,
   nullIsAbsent,
   nullIsDefault,
+  statusFilter,
   text,
   timestampOut,
+  updatedSince,
 } from './fields.ts';
 import { openObject } from './open-object.ts';
 
@@ -194,11 +197,17 @@ export const listOrders = operation({
     ...config,
     operationId: 'listOrders',
     summary: 'List orders',
-    description: 'Newest first, with their line items.',
+    description:
+      'Newest first, or with `updatedSince` oldest change first, with their line items. `email` is the email of the ' +
+      'buyer. A payment and a refund are changes; an order whose hold ends has changed once the platform has closed it.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery,
+    querystring: ListQuery.extend({
+      status: statusFilter(orderStatuses),
+      email: emailFilter(),
+      updatedSince: updatedSince(),
+    }),
     response: { 200: listOf('orders', Order) },
   },
 });

@@ -139,7 +139,11 @@ export const lookUpRedemptionCode = operation({
     params: EventPath,
     // A code that is given twice is no code: it gets the same answer as any other wrong one.
     querystring: z.object({
-      code: z.string().optional().catch(undefined).meta({ type: 'string', example: 'FRIENDS-10' }),
+      code: z.string().optional().catch(undefined).meta({
+        type: 'string',
+        description: 'The code, in either case. Without one the response is the same 404.',
+        example: 'FRIENDS-10',
+      }),
     }),
     response: { 200: CodeLookup },
   },

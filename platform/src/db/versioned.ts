@@ -12,11 +12,14 @@ export const version = () =>
     .onCreate(() => raw(firstVersion) as unknown as number)
     .onUpdate(() => raw(nextVersion) as unknown as number);
 
+// As PostgreSQL writes `firstVersion` back, so that migrations and entities compare as equal.
+const now = '((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint';
+
 /**
  * The column of a record that is not published, or whose statements set the version themselves. It orders lists by
  * change. The default covers rows that the previous release inserts during a rollout.
  */
-export const changeVersion = () =>
-  p
-    .bigint('number')
-    .defaultRaw('((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint');
+export const changeVersion = () => p.bigint('number').defaultRaw(now);
+
+/** The version after `version`, for the body of a trigger. */
+export const nextChangeVersion = (version: string): string => `greatest(${version} + 1, ${now})`;

@@ -67,6 +67,7 @@ export async function startCatalog({
     ...serving,
     callers,
     faults,
+    database,
     sql: database.sql,
     /** Asks as an integrator of this unit. */
     async as(businessUnitId: string, defaultCurrency = 'EUR'): Promise<Client> {

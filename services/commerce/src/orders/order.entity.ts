@@ -1,4 +1,5 @@
 import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders';
+import { changeVersion, nextChangeVersion } from '@event-api/platform/db/versioned';
 import { defineEntity, p } from '@mikro-orm/core';
 import { orderIntents } from './rules.ts';
 
@@ -38,6 +39,8 @@ export const CustomerOrder = defineEntity({
     revokedAt: p.datetime(3).nullable(),
     /** When a step was last tried, so that those left half-way take turns. */
     triedAt: p.datetime(3),
+    /** Triggers set it whenever the order or a refund of it changes. */
+    version: changeVersion(),
   },
   indexes: [
     {
@@ -45,9 +48,32 @@ export const CustomerOrder = defineEntity({
       properties: ['businessUnitId', 'eventId', 'placedAt', 'id'],
     },
     {
+      name: 'customer_order_by_status',
+      properties: ['businessUnitId', 'eventId', 'status', 'placedAt', 'id'],
+    },
+    {
+      name: 'customer_order_of_email',
+      expression:
+        'create index customer_order_of_email on commerce.customer_order (business_unit_id, event_id, lower(email collate "C"), placed_at, id)',
+    },
+    {
+      name: 'customer_order_changes',
+      properties: ['businessUnitId', 'eventId', 'version', 'id'],
+    },
+    {
       name: 'customer_order_unfinished',
       expression:
         "create index customer_order_unfinished on commerce.customer_order (tried_at) where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)",
+    },
+  ],
+  triggers: [
+    {
+      // A trigger, because many statements write orders, those of the previous release during a rollout among them.
+      // An attempt that changes nothing but its own time is not a change.
+      name: 'version',
+      timing: 'before',
+      events: ['update'],
+      body: `if to_jsonb(old) - 'tried_at' is distinct from to_jsonb(new) - 'tried_at' then new.version := ${nextChangeVersion('old.version')}; end if; return new;`,
     },
   ],
 });

@@ -19,6 +19,7 @@ export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'
 /** An order as it is kept, with its lines and the page where it can be paid. */
 export interface OrderRow extends OrderState, EventScope {
   id: string;
+  version: number;
   orderNumber: string;
   email: string;
   name: string | null;
@@ -44,7 +45,13 @@ export interface OrderRow extends OrderState, EventScope {
   paymentUrl: string | null;
 }
 
-const select = `select o.id, o.business_unit_id as "businessUnitId", o.event_id as "eventId",
+/**
+ * The statement up to `where`. `now` is the time by which a hold has ended: a statement that waits for a lock needs the
+ * time after the wait, a list needs one time for all of its rows.
+ */
+export const selectOrders = (
+  now: 'clock_timestamp()' | 'now()',
+) => `select o.id, o.version, o.business_unit_id as "businessUnitId", o.event_id as "eventId",
    o.order_number as "orderNumber", o.email, o.name, o.status, o.intent, o.currency,
    o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.redemption_code as "redemptionCode",
    o.responses, o.hold_expires_at as "holdExpiresAt", o.placed_at as "placedAt", o.paid_at as "paidAt",
@@ -55,7 +62,7 @@ const select = `select o.id, o.business_unit_id as "businessUnitId", o.event_id 
     where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
    (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
     where r.order_id = o.id and r.currency = o.currency and r.state in ('due', 'pending')) as "refundDueAmount",
-   o.hold_expires_at <= clock_timestamp() as "holdIsOver",
+   o.hold_expires_at <= ${now} as "holdIsOver",
    (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
       'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
       'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
@@ -64,6 +71,8 @@ const select = `select o.id, o.business_unit_id as "businessUnitId", o.event_id 
    (select p.url from commerce.payment p where p.order_id = o.id and p.url is not null
     order by p.created_at desc limit 1) as "paymentUrl"
    from commerce.customer_order o`;
+
+const select = selectOrders('clock_timestamp()');
 
 // Found by the two indexes that fit; a plan that was made while the table was small could else read all of the event.
 const idOfPath = statement<{ id: string }>(
@@ -129,26 +138,6 @@ export async function lockOrder(tx: Tx, orderId: string, unlocked = false): Prom
   if (!row) throw new Error('an order has disappeared');
   return row;
 }
-
-const newest = statement<OrderRow>(
-  'orders_newest',
-  `${select} where o.business_unit_id = $1 and o.event_id = $2
-     and ($3::timestamptz is null or (o.placed_at, o.id) < ($3, $4))
-   order by o.placed_at desc, o.id desc limit $5`,
-);
-
-/** Newest first, one more than `limit` when there are more. */
-export const listNewestOrders = (
-  db: Db,
-  options: EventScope & { limit: number; after: readonly [string, string] | null },
-): Promise<OrderRow[]> =>
-  db.query(newest, [
-    options.businessUnitId,
-    options.eventId,
-    options.after?.[0] ?? null,
-    options.after?.[1] ?? null,
-    options.limit + 1,
-  ]);
 
 const setIntent = statement(
   'order_set_intent',

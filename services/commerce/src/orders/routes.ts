@@ -1,6 +1,4 @@
-import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/orders';
-import { decodeCursor, page } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
 import { noteWritten } from '@event-api/platform/read-after/scope';
@@ -10,8 +8,9 @@ import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { type CancelDeps, cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
+import { orderPage } from './page.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
-import { idOfOrder, listNewestOrders, type OrderRow, readOrder } from './queries.ts';
+import { idOfOrder, type OrderRow, readOrder } from './queries.ts';
 import { orderView, placedOrderView } from './view.ts';
 
 declare module 'fastify' {
@@ -46,13 +45,7 @@ export function orderRoutes(
     ...operations.listOrders,
     onRequest: requireEvent(askOwner),
     handler: async (request) => {
-      const { limit = limits.pageRows, cursor } = request.query;
-      const scope = eventOfPath(request);
-      const list = `orders ${scope.eventId}`;
-      const after = decodeCursor(list, cursor, ['instant', 'string'] as const);
-      const rows = await listNewestOrders(db, { ...scope, limit, after });
-      const keyOf = ({ placedAt, id }: OrderRow) => [placedAt.toISOString(), id];
-      const { items, nextCursor } = page(rows, limit, shown, keyOf, list);
+      const { items, nextCursor } = await orderPage(db, eventOfPath(request), request.query, shown);
       return { orders: items, nextCursor };
     },
   });

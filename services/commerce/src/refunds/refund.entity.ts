@@ -40,4 +40,13 @@ export const Refund = defineEntity({
       expression: "create index refund_due on commerce.refund (tried_at) where state = 'due'",
     },
   ],
+  triggers: [
+    {
+      // An order shows what was refunded. Every statement that changes an amount or a state has locked the order.
+      name: 'order_version',
+      timing: 'after',
+      events: ['insert', 'update'],
+      body: `if tg_op = 'INSERT' or old.state <> new.state or old.amount <> new.amount then update commerce.customer_order set version = version + 1 where id = new.order_id; end if; return null;`,
+    },
+  ],
 });

@@ -1,0 +1,22 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import { type ListParameters, listName, readPage } from '@event-api/platform/http/list-page';
+import { listOrders, newestOrdersKey, type OrderFilters } from './list.ts';
+import type { OrderRow } from './queries.ts';
+
+/** One page of the orders of an event. Errors: 400 for a cursor of another list or of other filters. */
+export function orderPage<View>(
+  db: Db,
+  scope: EventScope,
+  query: ListParameters & OrderFilters,
+  view: (order: OrderRow) => View,
+): Promise<{ items: View[]; nextCursor: string | null }> {
+  const filters = { email: query.email, status: query.status };
+  return readPage({
+    list: listName(`orders ${scope.eventId}`, query),
+    query,
+    own: newestOrdersKey,
+    read: (order, after, limit) => listOrders(db, scope, order, { filters, after, limit }),
+    view,
+  });
+}

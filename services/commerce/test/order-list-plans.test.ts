@@ -1,0 +1,86 @@
+import { migrate } from '@event-api/platform/db/migrations';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { planSession } from '@event-api/platform/testing/plans';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { listOrders, type OrderFilters } from '../src/orders/list.ts';
+import { commerceOrm } from '../src/orm.ts';
+
+const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
+const limit = count / 5000;
+const scope = { businessUnitId: 'unit_1', eventId: 'evt_1' };
+
+/** Each list with the index that serves it and what its filters mean for the rows. */
+const cases: Record<string, { index: string; where: string; filters: OrderFilters }> = {
+  'all orders': { index: 'customer_order_newest', where: 'true', filters: {} },
+  'orders of a status': {
+    index: 'customer_order_by_status',
+    where: `status = 'paid'`,
+    filters: { status: 'paid' },
+  },
+  'expired orders': {
+    index: 'customer_order_by_status',
+    where: `(status = 'expired' or status = 'held' and hold_expires_at < now())`,
+    filters: { status: 'expired' },
+  },
+  'orders of an email': {
+    index: 'customer_order_of_email',
+    where: `email = 'Ada@example.com'`,
+    filters: { email: 'ada@example.com' },
+  },
+};
+
+let database: TestDatabase;
+let session: Awaited<ReturnType<typeof planSession>>;
+
+const costOf = (filters: OrderFilters, after: readonly unknown[] = ['infinity', '']) =>
+  session.costOf((db) => listOrders(db, scope, 'own', { filters, after, limit }));
+const costOfChanges = (after: readonly unknown[]) =>
+  session.costOf((db) => listOrders(db, scope, 'changes', { filters: {}, after, limit }));
+
+// A fifth of the orders has each of four statuses and of a hold that has ended; half of them have one email.
+beforeAll(async () => {
+  database = await createTestDatabase(inject('postgresUrl'));
+  await database.sql('create schema commerce');
+  await migrate(commerceOrm(database.url));
+  session = await planSession(database);
+  // Every statement is planned on empty tables and keeps that plan.
+  for (const { filters } of Object.values(cases)) await costOf(filters);
+  await costOfChanges([0, '']);
+  await database.sql(
+    `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
+       total_amount, seats, addon_ids, hold_expires_at, placed_at, tried_at, version)
+     select 'ord_' || n, 'unit_1', 'evt_1', 'ORD-' || n, case when n % 2 = 0 then 'Ada@example.com' else 'b' || n end,
+       (array['paid', 'paid', 'expired', 'cancelled', 'held'])[1 + n / 2 % 5], 'EUR', 0, '[]', '{}', timestamptz '2020-01-01Z',
+       timestamptz '2020-01-01Z' + n * interval '1 s', now(), n
+     from generate_series(1, $1::int) n`,
+    [count],
+  );
+});
+afterAll(async () => {
+  await session?.end();
+  await database?.drop();
+});
+
+describe.each(Object.entries(cases))('a page of %s', (_name, { index, where, filters }) => {
+  test('reads no more orders than it shows, on page 1 and on page 500', async () => {
+    const [last] = await database.sql<{ id: string; placed_at: Date }>(
+      `select id, placed_at from commerce.customer_order where ${where} order by placed_at desc offset $1 limit 1`,
+      [499 * limit - 1],
+    );
+    expect(last).toBeDefined();
+    for (const after of [undefined, [last?.placed_at.toISOString(), last?.id]]) {
+      const { kinds, indexes, rows } = await costOf(filters, after);
+      expect(indexes).toContain(index);
+      expect(kinds).not.toContain('Seq Scan');
+      expect(rows).toBeLessThanOrEqual(2 * (limit + 1));
+    }
+  });
+});
+
+test('a page of changes reads no more orders than it shows, on page 1 and on page 500', async () => {
+  for (const version of [0, 499 * limit]) {
+    const { indexes, rows } = await costOfChanges([version, '']);
+    expect(indexes).toContain('customer_order_changes');
+    expect(rows).toBeLessThanOrEqual(limit + 1);
+  }
+});

@@ -1,0 +1,216 @@
+import * as operations from '@event-api/contracts/http/orders';
+import { orderStatuses } from '@event-api/contracts/http/orders';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { type Database, openDatabase } from '@event-api/platform/db/database';
+import { migrate } from '@event-api/platform/db/migrations';
+import { freshId, newId } from '@event-api/platform/ids';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { orderPage } from '../src/orders/page.ts';
+import { insertOrder } from '../src/orders/placing/queries.ts';
+import { orderView } from '../src/orders/view.ts';
+import { commerceOrm } from '../src/orm.ts';
+import { touchOrder } from '../src/reconciliation/queries.ts';
+
+let database: TestDatabase;
+let db: Database;
+let scope: EventScope;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('postgresUrl'));
+  await database.sql('create schema commerce');
+  await migrate(commerceOrm(database.url));
+  db = await openDatabase(commerceOrm(database.url), 2);
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+beforeEach(() => {
+  scope = { businessUnitId: newId('unit'), eventId: newId('evt') };
+});
+
+interface Stored {
+  status?: string;
+  email?: string;
+  holdEnded?: boolean;
+  intent?: string;
+  settlementId?: string;
+}
+
+/** An order of one add-on, as it is stored. */
+async function createOrder(stored: Stored = {}): Promise<string> {
+  const id = freshId('ord');
+  const line = {
+    itemType: 'addon',
+    itemId: 'addon_1',
+    unitAmount: 500,
+    discountAmount: 0,
+  } as const;
+  const noSeats = { attendees: [], firstSeat: 0, seatCount: 0 };
+  await insertOrder(db, {
+    ...scope,
+    id,
+    email: stored.email ?? 'ada@example.com',
+    name: null,
+    currency: 'EUR',
+    addonIds: ['addon_1'],
+    redemptionCode: null,
+    responses: null,
+    buyerRegistrationId: null,
+    holdExpiresAt: new Date(Date.now() + (stored.holdEnded ? -1 : 1) * 900_000).toISOString(),
+    priced: {
+      totalAmount: 500,
+      seats: [],
+      lines: [{ ...line, ...noSeats, name: 'Dinner', quantity: 1, totalAmount: 500 }],
+    },
+  });
+  const { status = 'held', intent = null, settlementId = null } = stored;
+  await database.sql(
+    'update commerce.customer_order set status = $2, intent = $3, settlement_id = $4 where id = $1',
+    [id, status, intent, settlementId],
+  );
+  return id;
+}
+
+/** A page by the query parameters as a client sends them. */
+const page = (query: Record<string, string>, of = scope) =>
+  orderPage(db, of, operations.listOrders.schema.querystring.parse(query), orderView);
+
+async function all(query: Record<string, string> = {}, limit = 2, of = scope) {
+  const orders: Awaited<ReturnType<typeof page>>['items'] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const next = await page({ ...query, limit: `${limit}`, ...(cursor && { cursor }) }, of);
+    orders.push(...next.items);
+    cursor = next.nextCursor;
+  }
+  return orders;
+}
+
+const idsOf = (orders: { id: string }[]) => orders.map(({ id }) => id);
+
+/** Orders in every state, some of them with a hold that has ended. */
+const states: Stored[] = [
+  ...orderStatuses.map((status) => ({ status })),
+  ...orderStatuses.map((status) => ({ status, holdEnded: true, email: 'Bob@Example.com' })),
+  { holdEnded: true },
+  { holdEnded: true, intent: 'fulfil' },
+  { holdEnded: true, intent: 'cancel' },
+  { holdEnded: true, settlementId: 'stl_1' },
+  { status: 'expired', email: 'bob@example.com' },
+];
+
+describe('the list of orders', () => {
+  test('is filtered by the status that it shows, in every combination and through all pages', async () => {
+    for (const state of states) await createOrder(state);
+    const orders = await all();
+    expect(orders).toHaveLength(states.length);
+    expect(orders.filter(({ status }) => status === 'expired')).toHaveLength(5);
+    for (const status of [undefined, ...orderStatuses]) {
+      for (const email of [undefined, ' BOB@example.com']) {
+        const query = JSON.parse(JSON.stringify({ status, email }));
+        const expected = orders.filter(
+          (order) =>
+            (status === undefined || order.status === status) &&
+            (email === undefined || order.email.toLowerCase() === 'bob@example.com'),
+        );
+        expect(await all(query), JSON.stringify(query)).toEqual(expected);
+        const since = { ...query, updatedSince: '2020-01-01T00:00:00Z' };
+        expect(idsOf(await all(since)).toSorted()).toEqual(idsOf(expected).toSorted());
+      }
+    }
+  });
+
+  test.each(['nobody@example.com', 'no email', '', '\0', '%'])(
+    'finds nothing by the email %j',
+    async (email) => {
+      await createOrder();
+      expect(await all({ email })).toEqual([]);
+    },
+  );
+
+  test('finds nothing of another business unit or event', async () => {
+    for (const status of orderStatuses) await createOrder({ status });
+    for (const other of [
+      { ...scope, eventId: newId('evt') },
+      { ...scope, businessUnitId: newId('unit') },
+    ]) {
+      const queries = [{ email: 'ada@example.com' }, { updatedSince: '2020-01-01T00:00:00Z' }];
+      for (const query of [...queries, ...orderStatuses.map((status) => ({ status }))]) {
+        expect(await all(query as Record<string, string>, 2, other)).toEqual([]);
+      }
+    }
+  });
+
+  test('rejects a cursor of other filters', async () => {
+    for (let n = 0; n < 2; n++) await createOrder();
+    const queries: Record<string, string>[] = [
+      {},
+      { status: 'held' },
+      { email: 'ada@example.com' },
+      { updatedSince: '2020-01-01T00:00:00Z' },
+    ];
+    for (const made of queries) {
+      const { nextCursor } = await page({ ...made, limit: '1' });
+      for (const used of queries.filter((each) => each !== made)) {
+        const refused = page({ ...used, cursor: nextCursor ?? '' });
+        await expect(refused).rejects.toMatchObject({ code: 400 });
+      }
+    }
+  });
+
+  test.each([{ status: 'unknown' }, { status: '' }, { updatedSince: 'now' }])(
+    'rejects the query %j',
+    (query) => {
+      expect(operations.listOrders.schema.querystring.safeParse(query).success).toBe(false);
+    },
+  );
+});
+
+describe('updatedSince', () => {
+  const now = async () => {
+    const [row] = await database.sql<{ now: Date }>('select clock_timestamp() as now');
+    return row?.now.toISOString() ?? '';
+  };
+  const changes = async (updatedSince: string) => idsOf(await all({ updatedSince }, 1));
+
+  test('lists orders in the order of their last change', async () => {
+    const ids = [];
+    for (let n = 0; n < 4; n++) ids.push(await createOrder());
+    const since = await now();
+    expect(await changes(since)).toEqual([]);
+    for (const n of [2, 0, 2]) {
+      const status = n === 0 ? 'paid' : `${n}` && 'cancelled';
+      await database.sql(
+        'update commerce.customer_order set status = $2, paid_at = clock_timestamp() where id = $1',
+        [ids[n], status],
+      );
+    }
+    expect(await changes(since)).toEqual([ids[0], ids[2]]);
+  });
+
+  test('lists an order when a refund of it is created and when it is done', async () => {
+    const id = await createOrder({ status: 'paid' });
+    const steps = [
+      `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state,
+         cause, created_at, tried_at)
+       values ('rfd_' || $1, 'u', 'e', $1, 's', 100, 'EUR', 'due', 'operator', now(), now())`,
+      `update commerce.refund set state = 'done' where order_id = $1`,
+    ];
+    for (const step of steps) {
+      const since = await now();
+      await database.sql(step, [id]);
+      expect(await changes(since)).toEqual([id]);
+    }
+    const since = await now();
+    await database.sql('update commerce.refund set tried_at = now() where order_id = $1', [id]);
+    expect(await changes(since)).toEqual([]);
+  });
+
+  test('does not list an order for an attempt that changes nothing', async () => {
+    const id = await createOrder();
+    const since = await now();
+    await touchOrder(db, id);
+    expect(await changes(since)).toEqual([]);
+  });
+});

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { must } from './given-bus.ts';
-import { command, givenShop, pay, type Shop, someEmail } from './given-checkout.ts';
+import {
+  command,
+  givenShop,
+  notify,
+  pay,
+  type Shop,
+  someEmail,
+  tellPaid,
+} from './given-checkout.ts';
 import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
 
 let given: GivenTelemetry;
@@ -186,6 +194,21 @@ test('check-ins are counted by outcome and kind of door', async () => {
   expect(counted('not_found', 'session')).toBe(1);
   expect(counted('not_confirmed', 'event')).toBe(1);
   expect(grown('onsite_checkins_batch_size_sum')).toBe(2);
+});
+
+describe('payment notifications', () => {
+  test('with a bad signature are counted and do not delay a good one', async () => {
+    const shop = await givenShop(given.bus, { priceAmount: 1700 });
+    const order = await shop.placed();
+    const { body } = await shop.confirm(order.orderNumber);
+    const grown = await growthOf('gateway', async () => {
+      expect(await notify(given.bus, {}, { secret: 'wrong' })).toBe(400);
+      expect(await notify(given.bus, {}, { secret: 'wrong' })).toBe(400);
+      expect(await tellPaid(given.bus, body.paymentUrl)).toBe(200);
+    });
+    expect(grown('gateway_notifications_refused_total{reason="signature"}')).toBe(2);
+    expect(grown('gateway_notifications_refused_total{reason="rate_limit"}')).toBe(0);
+  });
 });
 
 describe('the dashboards and rules', () => {

@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import proxyAddr from '@fastify/proxy-addr';
 import { networkOf } from '../rate-limit/address.ts';
-import { type ConnectionLimits, decideConnection } from './rules.ts';
+import { type ConnectionLimits, decideConnection, refusalReasons } from './rules.ts';
 
 /** Closes connections beyond the limits as soon as they are opened, and counts them. */
 export function limitConnections(
@@ -10,6 +10,8 @@ export function limitConnections(
   options: { limits: ConnectionLimits; trustProxy: string[]; metrics: Metrics },
 ): void {
   const countRefused = options.metrics.counter('gateway.connections.refused');
+  // From the start, so that the first refusal is an increase.
+  for (const reason of refusalReasons) countRefused({ reason }, 0);
   const isTrusted = options.trustProxy.length ? proxyAddr.compile(options.trustProxy) : () => false;
   const openByPeer = new Map<string, number>();
   let total = 0;

@@ -22,6 +22,8 @@ interface OpenConnection {
   pendingBytes: number;
 }
 
+const closingReasons = ['stalled', 'pending_bytes'] as const;
+
 /** Samples per stall timeout. More of them would close stalled connections more exactly. */
 const samplesPerTimeout = 15;
 const minSampleIntervalMs = 20;
@@ -36,6 +38,8 @@ export function guardOutput(
   { limits, metrics }: { limits: OutputLimits; metrics: Metrics },
 ): OutputGuard {
   const countClosed = metrics.counter('gateway.connections.closed');
+  // From the start, so that the first closing is an increase.
+  for (const reason of closingReasons) countClosed({ reason }, 0);
   const open = new Map<Socket, OpenConnection>();
   let { stallTimeoutMs } = limits;
   let pendingBytes = 0;
@@ -61,7 +65,7 @@ export function guardOutput(
     }
   }
 
-  function close(socket: Socket, reason: 'stalled' | 'pending_bytes'): void {
+  function close(socket: Socket, reason: (typeof closingReasons)[number]): void {
     countClosed({ reason });
     forget(socket);
     socket.destroy();

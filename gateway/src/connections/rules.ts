@@ -11,9 +11,11 @@ export interface OpenConnections {
   fromPeer: number | null;
 }
 
+export const refusalReasons = ['peer_limit', 'total_limit'] as const;
+
 export type ConnectionDecision =
   | { outcome: 'accept' }
-  | { outcome: 'refuse'; reason: 'peer_limit' | 'total_limit' };
+  | { outcome: 'refuse'; reason: (typeof refusalReasons)[number] };
 
 /** Whether one more connection may be opened. */
 export function decideConnection(

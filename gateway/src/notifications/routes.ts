@@ -52,6 +52,8 @@ export function notificationRoute(
 ): void {
   const { commerceUrl, signer, limiter, agent, clock, rateLimit, timeoutMs } = deps;
   const countRefused = deps.metrics.counter('gateway.notifications.refused');
+  // From the start, so that the first refusal is an increase.
+  for (const reason of ['signature', 'rate_limit', 'busy']) countRefused({ reason }, 0);
   const failures = createFailureLimit({ name: 'notification', limit: rateLimit, limiter, clock });
   let verifications = 0;
   app.removeAllContentTypeParsers();

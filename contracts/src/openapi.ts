@@ -17,21 +17,27 @@ extendZodWithOpenApi(z);
 const description = `Events, tickets, registrations and redemption codes behind one URL and a secret key.
 
 Send the key of your business unit with every request: \`Authorization: Bearer sk_live_…\`.
-The unit is the whole scope of the key: what lies outside it answers 404.
+The key sees the records of its unit; every other id is a 404.
 
-- **Errors** have one envelope. \`error.status\` is a stable word, \`error.details\` says which field or rule.
-- **Lists** answer up to 1000 rows and a \`nextCursor\`; send it back as \`cursor\` for the next page.
-- **Amounts** are integers in the currency's minor unit. **Times** are RFC 3339; answers are in UTC.
-- **Rate limit**: 120 requests a minute and key. \`RateLimit\` says what is left; a 429 carries \`Retry-After\`.
-- **Versions** are dates. A key keeps the version that was current when it was made; \`Service-Version\`
-  overrides it for one request and is echoed by every answer.
-- **Repeats** are safe with an \`Idempotency-Key\`: a POST that was answered once is not done twice.`;
+- **Errors** have one envelope. \`error.status\` is a stable code, and \`error.details\` names the field or the rule.
+- **Fields** that neither the request nor the response of an operation has are a 400 \`unknown_field\`. A field that only
+  the response has is ignored, so you can send a record back. An unknown query parameter is a 400 \`unknown_parameter\`.
+- **Lists** return up to 1000 rows and a \`nextCursor\`; send it as \`cursor\` to get the next page.
+- **Amounts** are integers in the currency's minor unit. **Times** are ISO 8601 with an offset; responses are in UTC.
+- **Rate limit**: 120 requests per minute per key, unless an operator has raised it for yours. \`RateLimit\` says what is
+  left; a 429 carries \`Retry-After\`.
+- **Versions** are dates. A key keeps the version that was current when it was created; \`Service-Version\`
+  overrides it for one request. Every response names the version that served it.
+- **Retries** of a POST are safe with an \`Idempotency-Key\`. For 24 hours a repeated key returns the stored success and
+  has no second effect. A refusal is not stored: it changed nothing, so a retry is decided anew. Bodies are compared as
+  JSON values, so the order of fields does not matter; a different body with the same key is a 400.`;
 
-/** Every error status that an operation can answer, in ascending order. */
+/** Every error status that an operation can return, in ascending order. */
 export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     400,
     401,
+    405,
     408,
     417,
     429,
@@ -55,7 +61,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
   const bearer = registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'The secret of an API key. It is shown once, when an operator makes the key.',
+    description: 'The secret of an API key. It is shown once, when an operator creates the key.',
   });
   for (const [name, header] of Object.entries(headerComponents)) {
     registry.registerComponent('headers', name, header);

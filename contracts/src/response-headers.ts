@@ -1,15 +1,20 @@
 import type { ErrorCode } from './errors.ts';
 import { currentVersion } from './version.ts';
 
-/** The headers of answers, as components of the document. */
+/** The headers of responses, as components of the document. */
 export const headerComponents = {
-  RequestId: text('Name it when you ask us about a request.', 'req_01k8zq4m3ne7rbj5t2xw9vd6ah'),
-  ServiceVersion: text('The version that the request was served in.', currentVersion),
-  RateLimitPolicy: text('How many requests a window allows.', '"default";q=120;w=60'),
+  RequestId: text('Quote it when you report a problem.', 'req_01k8zq4m3ne7rbj5t2xw9vd6ah'),
+  ServiceVersion: text('The version that served the request.', currentVersion),
+  RateLimitPolicy: text('The requests that a window allows.', '"default";q=120;w=60'),
   RateLimit: text('What is left, and the seconds until the window ends.', '"default";r=119;t=42'),
-  RetryAfter: text('Seconds to wait before a repeat.', '1'),
-  IdempotentReplayed: text('The answer is that of an earlier request with the same key.', 'true'),
-  Location: text('The path of what was made.', '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah'),
+  XRateLimitLimit: text('The requests that a window allows, as a number.', '120'),
+  XRateLimitRemaining: text('The requests that are left in this window.', '119'),
+  XRateLimitReset: text('When the window ends, in seconds since 1970.', '1810000000'),
+  RetryAfter: text('Seconds to wait before a retry.', '1'),
+  IdempotentReplayed: text('The response is that of an earlier request with the same key.', 'true'),
+  WwwAuthenticate: text('The authentication scheme of the API.', 'Bearer'),
+  Allow: text('The methods that the path has.', 'GET, HEAD, POST'),
+  Location: text('The path of the created record.', '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah'),
 };
 
 function text(description: string, example: string) {
@@ -24,19 +29,24 @@ const counted = {
   ...always,
   'RateLimit-Policy': ref('RateLimitPolicy'),
   RateLimit: ref('RateLimit'),
+  'X-RateLimit-Limit': ref('XRateLimitLimit'),
+  'X-RateLimit-Remaining': ref('XRateLimitRemaining'),
+  'X-RateLimit-Reset': ref('XRateLimitReset'),
 };
 
-/** What a success carries; `Location` where one thing was made. */
+/** The headers of a success; `Location` where one record was created. */
 export const successHeaders = (hasLocation: boolean, mayBeReplayed: boolean) => ({
   ...counted,
   ...(mayBeReplayed && { 'Idempotent-Replayed': ref('IdempotentReplayed') }),
   ...(hasLocation && { Location: ref('Location') }),
 });
 
-// These are given before the key is known.
+// These are sent before the key is known.
 const uncounted: readonly ErrorCode[] = [401, 408, 417, 431];
 
 export const errorHeaders = (code: ErrorCode) => ({
   ...(uncounted.includes(code) ? always : counted),
+  ...(code === 401 && { 'WWW-Authenticate': ref('WwwAuthenticate') }),
+  ...(code === 405 && { Allow: ref('Allow') }),
   ...((code === 409 || code === 429 || code === 503) && { 'Retry-After': ref('RetryAfter') }),
 });

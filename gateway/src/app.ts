@@ -212,7 +212,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
     const { apiKey, headers } = request;
     const asked = headers['service-version'];
     const decision = decideVersion(asked?.toString(), apiKey.version, versions.known);
-    if (decision.outcome === 'unknown_version') throw unknownVersion();
+    if (decision.outcome === 'unknown_version') throw unknownVersion(versions.known);
     request.apiVersion = decision.version;
     reply.header('service-version', decision.version);
   });
@@ -267,7 +267,7 @@ const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
   eventId: (params as { eventId?: string } | null)?.eventId ?? null,
 });
 
-const unknownVersion = () =>
-  invalidArgument([
-    { field: 'Service-Version', issue: 'is not a known version date', code: 'unknown_version' },
-  ]);
+function unknownVersion(known: readonly string[]): ApiError {
+  const issue = `must be one of the supported versions: ${known.join(', ')}`;
+  return invalidArgument([{ field: 'Service-Version', issue, code: 'unknown_version' }]);
+}

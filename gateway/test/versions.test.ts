@@ -117,7 +117,11 @@ describe('a version that does not exist', () => {
     expect(status).toBe(400);
     expect(headers['service-version']).toBe(old);
     expect(body.error.details).toEqual([
-      { field: 'Service-Version', issue: 'is not a known version date', code: 'unknown_version' },
+      {
+        field: 'Service-Version',
+        issue: `must be one of the supported versions: ${old}, ${next}`,
+        code: 'unknown_version',
+      },
     ]);
     expect(upstream.received).toEqual([]);
   });

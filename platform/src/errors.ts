@@ -5,7 +5,7 @@ import {
   preconditionReasons,
   statusWords,
 } from '@event-api/contracts/errors';
-import type { ErrorEnvelope, FieldIssue } from '@event-api/contracts/http/envelope';
+import type { ErrorDetail, ErrorEnvelope, FieldIssue } from '@event-api/contracts/http/envelope';
 
 /** The kinds of records that an operator command can name by id. */
 export type RecordKind =
@@ -27,7 +27,7 @@ export type RecordKind =
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: string;
-  readonly details: readonly unknown[] | undefined;
+  readonly details: readonly ErrorDetail[] | undefined;
   /** Response headers that belong to it, in lower case. */
   readonly headers: Record<string, string>;
   /** What a 404 did not find. Only operators see it; integrators get the same 404 for every record. */
@@ -37,7 +37,7 @@ export class ApiError extends Error {
     code: ErrorCode,
     message: string,
     options: {
-      details?: readonly unknown[];
+      details?: readonly ErrorDetail[];
       headers?: Record<string, string>;
       status?: string;
       cause?: unknown;
@@ -87,6 +87,12 @@ export const rethrowMissing =
     throw error instanceof ApiError && error.code === 404 ? notFound(kind) : error;
   };
 
+/** 404 for an id in a body, with its field. A foreign and a missing record are the same. */
+export function referenceNotFound(field: string): ApiError {
+  const issue = 'is not the id of a record in this event';
+  return new ApiError(404, `${field} ${issue}`, { details: [{ field, issue, code: 'not_found' }] });
+}
+
 /** The one 401, whatever is wrong with the credential. */
 export const unauthenticated = (): ApiError =>
   new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });
@@ -99,7 +105,7 @@ export const preconditionFailed = (
 ): ApiError => new ApiError(412, message, { details: [{ reason, ...more }] });
 
 /** 409, with `detail` on the existing record. */
-export const alreadyExists = (message: string, detail?: object): ApiError =>
+export const alreadyExists = (message: string, detail?: ErrorDetail): ApiError =>
   new ApiError(409, message, detail ? { details: [detail] } : {});
 
 /** 409 while the same thing is still going on. */

@@ -1,23 +1,48 @@
 import { z } from 'zod';
 
-/** The one shape of every error. `details` of a 400 are `FieldIssue`s, of a 412 one `{ reason }`. */
+/**
+ * One entry of an error's `details`: of a 400 and of a 404 for an id in the body a `FieldIssue`, of a 412 the
+ * `reason`. Other fields are numbers and texts that the message mentions.
+ */
+export const ErrorDetail = z
+  .looseObject({
+    field: z.string().optional().meta({
+      description: 'Where: `items[0].quantity`, a parameter, a header, or `body`',
+      example: 'items[0].quantity',
+    }),
+    issue: z.string().optional().meta({ example: 'must be at least 1' }),
+    code: z.string().optional().meta({
+      description: 'What is wrong with the field, as a stable code',
+      example: 'too_small',
+    }),
+    reason: z.string().optional().meta({
+      description: 'The business rule that a 412 is about, as a stable code',
+      example: 'SOLD_OUT',
+    }),
+    seatsLeft: z.int().optional().meta({ description: 'Seats that can still be ordered' }),
+    usesLeft: z.int().optional().meta({ description: 'Uses that the redemption code has left' }),
+    limit: z.int().optional().meta({ description: 'The limit that would be exceeded' }),
+  })
+  .meta({ id: 'ErrorDetail' });
+
+/** The one shape of every error. */
 export const ErrorEnvelope = z
   .object({
     error: z.object({
       code: z.int().meta({ description: 'The HTTP status', example: 400 }),
       status: z.string().meta({ example: 'INVALID_ARGUMENT' }),
       message: z.string(),
-      details: z.array(z.unknown()).optional(),
+      details: z.array(ErrorDetail).optional().meta({
+        description:
+          'What is wrong, at most 50 entries. Decide by `code` and `reason`; texts may change.',
+      }),
     }),
   })
   .meta({ id: 'Error' });
 
+export type ErrorDetail = z.infer<typeof ErrorDetail>;
+
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 /** One entry of a 400's `details`. At most 50 are listed. */
-export interface FieldIssue {
-  /** `items[0].quantity`, a query parameter, a header, or `body`. */
-  field: string;
-  issue: string;
-  code: string;
-}
+export type FieldIssue = Required<Pick<ErrorDetail, 'field' | 'issue' | 'code'>>;

@@ -129,7 +129,9 @@ export const nullIsDefault = <Field extends z.ZodType>(field: Field, absent: z.o
 
 /** An ISO 4217 currency in use. */
 export const currency = () =>
-  z.enum(currencies).meta({ description: 'ISO 4217 code', example: 'EUR' });
+  z
+    .enum(currencies, 'must be an ISO 4217 code in use, such as EUR')
+    .meta({ description: 'ISO 4217 code', example: 'EUR' });
 
 /** An amount in the currency's minor unit. */
 export const amount = () =>

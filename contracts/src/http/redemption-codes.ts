@@ -137,13 +137,18 @@ export const lookUpRedemptionCode = operation({
   },
   schema: {
     params: EventPath,
-    // A code that is given twice is no code: it gets the same answer as any other wrong one.
+    // A code that is missing or sent twice gets the same 404 as any other wrong one.
     querystring: z.object({
-      code: z.string().optional().catch(undefined).meta({
-        type: 'string',
-        description: 'The code, in either case. Without one the response is the same 404.',
-        example: 'FRIENDS-10',
-      }),
+      code: z
+        .string()
+        .optional()
+        .catch(undefined)
+        .meta({
+          type: 'string',
+          description: 'The code, in either case. Without one the response is the same 404.',
+          example: 'FRIENDS-10',
+          param: { required: true },
+        }),
     }),
     response: { 200: CodeLookup },
   },

@@ -1,4 +1,5 @@
-import { email } from '@event-api/contracts/http/fields';
+import { currency, email } from '@event-api/contracts/http/fields';
+import { Discount } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
@@ -37,6 +38,10 @@ describe('what is wrong with a field is said', () => {
     [z.string().max(2), 'xxx', 'must have at most 2 characters', 'too_big'],
     [z.array(z.int()).min(1), [], 'must have at least 1 entry', 'too_small'],
     [z.array(z.int()).max(2), [1, 2, 3], 'must have at most 2 entries', 'too_big'],
+    [z.array(z.int()).max(1), [1, 2], 'must have at most 1 entry', 'too_big'],
+    [z.string().max(1), 'xx', 'must have at most 1 character', 'too_big'],
+    [currency(), 'XXX', 'must be an ISO 4217 code in use, such as EUR', 'invalid_value'],
+    [currency(), undefined, 'is required', 'required'],
     [z.enum(['a', 'b']), 'c', 'must be one of a, b', 'invalid_value'],
     [z.enum([...'abcdefghijk']), 'z', 'is not one of the known values', 'invalid_value'],
     [z.email(), 'x', 'must be an email address', 'invalid_format'],
@@ -47,6 +52,13 @@ describe('what is wrong with a field is said', () => {
     [z.union([z.string(), z.int()]), true, 'is not valid', 'invalid_value'],
   ])('%# as "%s" would expect', (schema, value, issue, code) => {
     expect(issuesOf(of(schema), { it: value })).toEqual([{ field: 'it', issue, code }]);
+  });
+
+  it.each([
+    [{}, 'is required; it must be one of percent, amount', 'required'],
+    [{ type: 'gift' }, 'must be one of percent, amount', 'invalid_value'],
+  ])('and which types of a discount there are, of %j', (value, issue, code) => {
+    expect(issuesOf(of(Discount), { it: value })).toEqual([{ field: 'it.type', issue, code }]);
   });
 
   it('also of a query parameter that is given twice', () => {

@@ -8,6 +8,8 @@ import { fieldPath, unknownFields, unknownParameters } from './unknown-fields.ts
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
 
+type UnionIssue = Pick<Issue, 'input' | 'path'> & { options?: readonly unknown[] };
+
 /** Finds the fields of a request part that its operation does not know. */
 type UnknownFinder = (data: unknown) => FieldIssue[];
 
@@ -70,7 +72,9 @@ function wording(issue: Issue): { issue: string; code: string } {
       return { issue: bound('at most', issue.origin, Number(issue.maximum)), code: 'too_big' };
     case 'invalid_value':
       if (issue.input === undefined) return { issue: 'is required', code: 'required' };
-      return { issue: valueWording(issue.values), code: 'invalid_value' };
+      return { issue: valueWording(issue.values, issue.message), code: 'invalid_value' };
+    case 'invalid_union':
+      return unionWording(issue);
     case 'invalid_format':
       return { issue: formatWording(issue.format, issue.message), code: 'invalid_format' };
     case 'custom':
@@ -95,14 +99,32 @@ const withArticle = (type: string): string => articles[type] ?? `a ${type}`;
 function bound(word: string, origin: string, limit: number): string {
   if (origin === 'string') {
     if (word === 'at least' && limit === 1) return 'must not be blank';
-    return `must have ${word} ${limit} characters`;
+    return `must have ${word} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
   }
   if (origin === 'array') return `must have ${word} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
   return `must be ${word} ${limit}`;
 }
 
-const valueWording = (values: readonly unknown[]): string =>
-  values.length <= 10 ? `must be one of ${values.join(', ')}` : 'is not one of the known values';
+/** `message` is the schema's own where it begins with "must". */
+function valueWording(values: readonly unknown[], message: string): string {
+  if (message.startsWith('must ')) return message;
+  return values.length <= 10
+    ? `must be one of ${values.join(', ')}`
+    : 'is not one of the known values';
+}
+
+/** Of a union that is chosen by a field, the path ends in that field. */
+function unionWording({ input, path, options }: UnionIssue): { issue: string; code: string } {
+  const field = path.at(-1);
+  if (!options?.length || field === undefined) {
+    return { issue: 'is not valid', code: 'invalid_value' };
+  }
+  const isMissing = (input as Record<PropertyKey, unknown>)[field] === undefined;
+  const choice = `must be one of ${options.join(', ')}`;
+  return isMissing
+    ? { issue: `is required; it ${choice}`, code: 'required' }
+    : { issue: choice, code: 'invalid_value' };
+}
 
 function formatWording(format: string, own: string): string {
   if (own.startsWith('must ')) return own;

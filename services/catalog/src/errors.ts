@@ -9,11 +9,11 @@ export const currencyLocked = () => preconditionFailed('CURRENCY_LOCKED');
 /** 412: the start moves to another date and the request does not confirm that this clears the agenda. */
 export const agendaResetUnconfirmed = () => preconditionFailed('AGENDA_RESET_UNCONFIRMED');
 
-/** 400: whatever is to change, it is in an event that does not change any more. */
+/** 400: a change in an archived event. */
 export const archivedIsFinal = () =>
   invalidArgument(
-    [{ field: 'status', issue: 'is archived', code: 'invalid_transition' }],
-    'The event is archived: nothing in it changes any more',
+    [{ field: 'eventId', issue: 'is the id of an archived event', code: 'invalid_transition' }],
+    'The event is archived, so nothing in it can change',
   );
 
 /** 400: an archived ticket type or add-on does not change any more. Names the fields that would. */

@@ -194,7 +194,7 @@ describe('the lifecycle', () => {
     for (const sent of [{ name: 'x' }, { startsAt: null }, { currency: 'USD' }]) {
       const { status, body } = await patch(event, { ...sent, confirmAgendaReset: true });
       expect(status).toBe(400);
-      expect(body.error.details).toMatchObject([{ field: 'status', code: 'invalid_transition' }]);
+      expect(body.error.details).toMatchObject([{ field: 'eventId', code: 'invalid_transition' }]);
     }
     expect(succeeded(await patch(event, { name: event.name }))).toEqual(event);
     expect(succeeded(await patch(event, {}))).toEqual(event);

@@ -168,7 +168,7 @@ describe('in an archived event', () => {
     for (const sent of [{ name: 'x' }, { status: 'open' }, { capacity: null }]) {
       const { status, body } = await patch(made, sent);
       expect(status).toBe(400);
-      expect(body.error.details).toMatchObject([{ field: 'status', code: 'invalid_transition' }]);
+      expect(body.error.details).toMatchObject([{ field: 'eventId', code: 'invalid_transition' }]);
     }
     expect(succeeded(await patch(made, {}))).toEqual(made);
     expect(succeeded(await patch(made, { capacity: 20, status: 'draft' }))).toEqual(made);

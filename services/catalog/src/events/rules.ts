@@ -40,11 +40,11 @@ export function decideEventUpdate(event: EventState, patch: EventPatch): EventUp
   const { confirmAgendaReset = false, ...fields } = patch;
   const changes = changesOf(event, fields);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  if (event.status === 'archived') return { outcome: 'archived_is_final' };
-  const next = { ...event, ...changes };
   if (changes.status && !moves[event.status].includes(changes.status)) {
     return { outcome: 'no_such_move', from: event.status, to: changes.status };
   }
+  if (event.status === 'archived') return { outcome: 'archived_is_final' };
+  const next = { ...event, ...changes };
   const issues = [...startIssues(next), ...orderIssues(next)];
   if (issues.length > 0) return { outcome: 'invalid', issues };
   if (changes.currency && event.currencyLocked) return { outcome: 'currency_locked' };

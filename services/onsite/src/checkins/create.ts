@@ -1,7 +1,7 @@
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Database } from '@event-api/platform/db/database';
-import { notFound } from '@event-api/platform/errors';
+import { referenceNotFound } from '@event-api/platform/errors';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
@@ -36,7 +36,7 @@ export async function createCheckin(
 ): Promise<CheckinResult> {
   const { subjectType, subjectId = scope.eventId, method } = input;
   const decision = await decide(deps, scope, { ...input, ...known, subjectId });
-  const registrationId = admittedOf(decision);
+  const registrationId = admittedOf(decision, input);
   const asked = { id: newId('chk'), registrationId, subjectType, subjectId, method };
   const written = await deps.doors.write({ ...scope, ...asked });
   // An earlier run of the very same request, cut off before its answer, was no earlier scan.
@@ -51,7 +51,7 @@ async function decide(
   input: Input & { subjectId: string; copiesAreLate: boolean },
 ): Promise<CheckinDecision> {
   const { badge: known, gates } = await doors.read({ ...scope, ...input });
-  if (!gates) throw notFound();
+  if (!gates) throw referenceNotFound('subjectId');
   const first = decideCheckin(input, known, gates);
   if (first.outcome === 'admitted' && !input.copiesAreLate) return first;
   const answer = await askRegistration(registration, scope, input);
@@ -62,12 +62,12 @@ async function decide(
   return decideCheckin(input, answer.outcome === 'found' ? answer.badge : null, gates);
 }
 
-function admittedOf(decision: CheckinDecision): string {
+function admittedOf(decision: CheckinDecision, { registrationId }: Input): string {
   switch (decision.outcome) {
     case 'admitted':
       return decision.registrationId;
     case 'unknown':
-      throw notFound();
+      throw referenceNotFound(registrationId === undefined ? 'checkinCode' : 'registrationId');
     case 'not_the_same_person':
       throw notTheSamePerson();
     case 'not_confirmed':

@@ -1,7 +1,7 @@
 import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
-import { notFound } from '@event-api/platform/errors';
+import { referenceNotFound } from '@event-api/platform/errors';
 import { isRerun } from '@event-api/platform/idempotency/scope';
 import { newId, randomLetters } from '@event-api/platform/ids';
 import type { z } from 'zod';
@@ -38,7 +38,7 @@ export async function createRedemptionCodes(
     decide: () => db.transaction((tx) => create(tx, scope, input, ids)),
     restsOnCopies: (result) => typeof result === 'string' && result !== 'code_exists',
   });
-  if (outcome === 'type_unknown') throw notFound();
+  if (outcome === 'type_unknown') throw referenceNotFound('registrationTypeId');
   if (outcome === 'event_archived') throw eventArchived();
   if (outcome === 'type_archived') throw ticketTypeArchived();
   if (outcome === 'code_exists') throw codeExists();

@@ -1,7 +1,7 @@
 import type { CreateRegistration } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Database } from '@event-api/platform/db/database';
-import { notFound } from '@event-api/platform/errors';
+import { referenceNotFound } from '@event-api/platform/errors';
 import { isRerun } from '@event-api/platform/idempotency/scope';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
 import type { z } from 'zod';
@@ -81,7 +81,7 @@ function refusal({ outcome }: Refusal): Error {
     case 'type_required':
       return ticketTypeRequired();
     case 'type_unknown':
-      return notFound();
+      return referenceNotFound('registrationTypeId');
     case 'event_archived':
       return eventArchived();
     case 'not_on_sale':

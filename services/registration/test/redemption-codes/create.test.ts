@@ -214,6 +214,9 @@ describe('what a code is made for', () => {
     const answers = await Promise.all(ids.map((id) => create({ registrationTypeId: id })));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers[0]?.body.error.details).toMatchObject([
+      { field: 'registrationTypeId', code: 'not_found' },
+    ]);
   });
 
   test('is asked of its owner before it is a 404', async () => {

@@ -111,6 +111,9 @@ describe('404', () => {
     }
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers[0]?.body.error.details).toMatchObject([
+      { field: 'registrationTypeId', code: 'not_found' },
+    ]);
   });
 
   it('for a type where the event has none', async () => {

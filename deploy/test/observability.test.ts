@@ -102,6 +102,14 @@ describe('the alerts', () => {
     }
   });
 
+  test('end with an action in the runbook', () => {
+    const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+    for (const { alert = '' } of alerts) {
+      const [entry = ''] = (page.split(`\n### ${alert}\n`)[1] ?? '').split(/\n##/);
+      expect(entry, alert).toMatch(/\n\*\*Action\.\*\* \S/);
+    }
+  });
+
   test('watch each objective over the four pairs of windows', () => {
     const objectives = ['Availability', 'ReadLatency', 'CheckinLatency'];
     for (const objective of objectives) {

@@ -108,7 +108,7 @@ export const listVenues = operation({
   config: {
     ...config,
     operationId: 'listVenues',
-    summary: 'List the rooms',
+    summary: 'List the venues',
     description: 'Newest first.',
   },
   schema: {
@@ -124,7 +124,7 @@ export const getVenue = operation({
   config: {
     ...config,
     operationId: 'getVenue',
-    summary: 'Read one room',
+    summary: 'Read one venue',
   },
   schema: { params: EventPath.extend({ id: id('ven') }), response: { 200: Venue } },
 });

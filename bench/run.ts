@@ -4,6 +4,7 @@ import { benchBus, describeBus } from './bus.ts';
 import { benchCheckin, describeCheckin } from './checkin.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
 import { benchJson, describeJson } from './json.ts';
+import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
 import { type Surroundings, withPlatform } from './surroundings.ts';
 
@@ -36,6 +37,10 @@ const benches: Record<
   async json(surroundings, options) {
     const figures = await benchJson(surroundings, options);
     return { figures, text: describeJson(figures) };
+  },
+  async lists(surroundings, options) {
+    const figures = await benchLists(surroundings, options);
+    return { figures, text: describeLists(figures) };
   },
   async orders(surroundings, options) {
     const figures = await benchOrders(surroundings, options);

@@ -318,7 +318,12 @@ describe('a priced order', () => {
     ).rejects.toThrow('409');
     await refund({ amount: 101 });
     await refund({ amount: 100, force: true });
-    await refund({ amount: 100 }, { key: randomUUID() });
+    const key = randomUUID();
+    const retried = [
+      await refund({ amount: 100 }, { key }),
+      await refund({ amount: 100 }, { key }),
+    ];
+    expect(retried[1]).toEqual(retried[0]);
     expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
       { amount: 100 },
       { amount: 100 },

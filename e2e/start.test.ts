@@ -177,12 +177,13 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(stdout).toBe(`http://localhost:${port}/v1\npublished\n`);
   });
 
-  test('prints the Idempotency-Key of an admin command on stderr, and --key sends it again', async () => {
+  test('prints the Idempotency-Key of an admin command on stderr, and --key retries it', async () => {
     const first = await admin(dataDir, 'unit.create', '{"name":"Once"}');
     const [, key = ''] = /^Idempotency-Key: (\S+)\n$/.exec(first.stderr) ?? [];
     expect(key).not.toBe('');
     const again = await admin(dataDir, 'unit.create', '{"name":"Once"}', '--key', key);
     expect(again).toMatchObject({ code: 0, stderr: `Idempotency-Key: ${key}\n` });
+    expect(JSON.parse(again.stdout).id).toBe(JSON.parse(first.stdout).id);
     expect((await admin(dataDir, 'unit.list')).stderr).toBe('');
   });
 

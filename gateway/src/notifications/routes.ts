@@ -9,6 +9,7 @@ import { type Agent, request as ask } from 'undici';
 import { readWhole } from '../proxy/body.ts';
 import { responseHeaders } from '../proxy/headers.ts';
 import { servicePath } from '../proxy/path.ts';
+import { createSlots } from '../proxy/read-slots.ts';
 import { createFailureLimit } from '../rate-limit/failures.ts';
 import { limitExceeded } from '../rate-limit/headers.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
@@ -17,6 +18,9 @@ import type { RateLimiter } from '../rate-limit/limit.ts';
 export const notificationPath = '/payments/notifications/:provider';
 
 const maxBytes = 256 * 1024;
+
+/** Notifications that wait per one that is verified. Each occupies up to `maxBytes`. */
+const maxWaitingPerVerification = 4;
 
 /** 400: commerce rejects the notification, because its signature is wrong or it is malformed. */
 const rejected = 400;
@@ -33,7 +37,7 @@ interface ForwardedResponse {
 /**
  * Hands a provider's notification on to commerce, byte by byte.
  * Errors: 413 over 256 KiB; 429 for an address that sent too many notifications with a bad signature, and while too many
- * notifications are being verified; 503 when commerce is unavailable.
+ * notifications wait to be verified; 503 when commerce is unavailable.
  */
 export function notificationRoute(
   app: FastifyInstance,
@@ -55,7 +59,7 @@ export function notificationRoute(
   // From the start, so that the first refusal is an increase.
   for (const reason of ['signature', 'rate_limit', 'busy']) countRefused({ reason }, 0);
   const failures = createFailureLimit({ name: 'notification', limit: rateLimit, limiter, clock });
-  let verifications = 0;
+  const verifications = createSlots(deps.maxVerifications);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
@@ -69,14 +73,12 @@ export function notificationRoute(
     throw limitExceeded(blockedSeconds);
   });
   app.post(notificationPath, async (request, reply) => {
-    if (verifications >= deps.maxVerifications) {
+    if (verifications.waiting() >= deps.maxVerifications * maxWaitingPerVerification) {
       countRefused({ reason: 'busy' });
       throw limitExceeded(1);
     }
-    verifications += 1;
-    const { status, headers, text } = await forward(request).finally(() => {
-      verifications -= 1;
-    });
+    const release = await verifications.take();
+    const { status, headers, text } = await forward(request).finally(release);
     if (status === rejected) {
       countRefused({ reason: 'signature' });
       await failures.count(request.ip);

@@ -2,6 +2,8 @@
 export interface Slots {
   /** Resolves with the function that frees the slot again. */
   take(): Promise<() => void>;
+  /** How many tasks wait for a slot. */
+  waiting(): number;
 }
 
 export function createSlots(count: number): Slots {
@@ -15,6 +17,7 @@ export function createSlots(count: number): Slots {
   }
 
   return {
+    waiting: () => waiting.length,
     async take() {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));

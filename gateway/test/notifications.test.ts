@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, expect, test } from 'vitest';

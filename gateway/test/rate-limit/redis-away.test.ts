@@ -46,20 +46,31 @@ async function expectSharedCounting(): Promise<void> {
   expect(seen).toEqual([999_999, 999_998, 999_997, 999_996]);
 }
 
-/** 50 requests one after the other, every one of them served with the limit's headers. Answers their median time. */
-async function medianMs(client: Client): Promise<number> {
-  const took: number[] = [];
+/**
+ * Asserts that most of 50 requests do not wait for Redis, and that each is served with the headers of the limit. The
+ * baseline is a request that never uses Redis, measured in turns, because a busy machine slows down both.
+ */
+async function expectNoWaiting(client: Client): Promise<void> {
+  const counted: number[] = [];
+  const uncounted: number[] = [];
   for (let i = 0; i < 50; i++) {
     const startedAt = performance.now();
     const { status, headers } = await client('GET', '/v1/events');
-    took.push(performance.now() - startedAt);
+    counted.push(performance.now() - startedAt);
     expect(status).toBe(200);
     expect(headers['ratelimit-policy']).toBe('"default";q=1000000;w=3600');
     expect(headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
     expect(headers['x-ratelimit-reset']).toMatch(/^\d+$/);
+    const baselineAt = performance.now();
+    await client('GET', '/unknown');
+    uncounted.push(performance.now() - baselineAt);
   }
-  return took.sort((a, b) => a - b)[25] ?? 0;
+  // A counted request costs two more hops. One that waits for Redis takes 50 ms longer.
+  expect(median(counted)).toBeLessThan(45 + 4 * median(uncounted));
 }
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Asks without a pause on both gateways while `work` runs, and answers the statuses that came. */
 async function whileAsking(work: () => Promise<void>): Promise<number[]> {
@@ -86,8 +97,8 @@ describe('Redis', () => {
     const [one, other] = await newKey();
     const statuses = await whileAsking(async () => {
       await redis.kill();
-      expect(await medianMs(one)).toBeLessThan(60);
-      expect(await medianMs(other)).toBeLessThan(60);
+      await expectNoWaiting(one);
+      await expectNoWaiting(other);
     });
     expect(statuses).toEqual([200]);
     const [limited, limitedToo] = await newKey({ rateLimitPerMinute: 3 });
@@ -121,7 +132,7 @@ describe('Redis', () => {
       // It goes on from the count that it last heard, and does not grant a second limit.
       expect((await begun('GET', '/v1/events')).status).toBe(200);
       expect((await begun('GET', '/v1/events')).status).toBe(429);
-      expect(await medianMs(one)).toBeLessThan(60);
+      await expectNoWaiting(one);
     });
     expect(statuses).toEqual([200]);
   });
@@ -132,8 +143,8 @@ describe('Redis', () => {
       () => expect(gateways.map((gateway) => gateway.redis.isReady)).toEqual([false, false]),
       10_000,
     );
-    expect(await medianMs(one)).toBeLessThan(60);
-    expect(await medianMs(other)).toBeLessThan(60);
+    await expectNoWaiting(one);
+    await expectNoWaiting(other);
   });
 
   it('goes on: the gateways count as one again by themselves', async () => {

@@ -28,7 +28,7 @@ import { publishedPerks } from './perks/queries.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { refundPolicyOperatorRoutes } from './refund-policies/routes.operator.ts';
 import { seatCountCopy } from './seats/on-seat-ledger.ts';
-import type { Promotion } from './seats/promote.ts';
+import type { Promotion } from './ticket-types/promote.ts';
 import { publishedTicketTypes } from './ticket-types/queries.ts';
 import { ticketTypeRoutes } from './ticket-types/routes.ts';
 

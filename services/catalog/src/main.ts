@@ -12,7 +12,7 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildCatalog, catalogCopies } from './app.ts';
 import { config } from './config.ts';
 import { catalogOrm } from './orm.ts';
-import { createPromotion } from './seats/promote.ts';
+import { createPromotion } from './ticket-types/promote.ts';
 
 await run(async () => {
   const settings = config();

@@ -13,7 +13,7 @@ import { type Client, httpClient } from '@event-api/platform/testing/http';
 import { inject } from 'vitest';
 import { buildCatalog, catalogCopies } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
-import { createPromotion } from '../src/seats/promote.ts';
+import { createPromotion } from '../src/ticket-types/promote.ts';
 
 /** Catalog on a port and a database of its own, or with a database elsewhere that may be away. */
 export async function startCatalog({

@@ -4,7 +4,7 @@ import { invalidArgument, invalidTransition, notFound } from '@event-api/platfor
 import { LockMode } from '@mikro-orm/core';
 import { archivedIsFinal, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
-import { type PromoteDeps, promoteWaitlist } from '../seats/promote.ts';
+import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { publishedTicketTypes, readTicketType } from './queries.ts';
 import {
   decideTicketTypeUpdate,

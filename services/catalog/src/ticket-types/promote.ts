@@ -7,7 +7,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { createServiceClient, type ServiceClient } from '@event-api/platform/http/call-service';
 import type { Logger } from '@event-api/platform/log';
 import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import { publishedTicketTypes } from '../ticket-types/queries.ts';
+import { publishedTicketTypes } from './queries.ts';
 
 export interface PromoteDeps {
   db: Db;

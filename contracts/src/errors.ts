@@ -1,4 +1,4 @@
-/** The error envelope's vocabulary: which HTTP status answers with which word. */
+/** The stable code (`error.status`) of each HTTP status. */
 export const statusWords = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -17,28 +17,28 @@ export const statusWords = {
   504: 'DEADLINE_EXCEEDED',
 } as const;
 
-/** A 409 that asks for a later repeat, as opposed to "that already exists". */
+/** The code of a 409 that asks for a retry, as opposed to a record that already exists. */
 export const ABORTED = 'ABORTED';
 
 export type ErrorCode = keyof typeof statusWords;
 
-/** What each status means to a caller, in the words of the reference (`docs/errors.md` and `/openapi.json`). */
+/** What each status means, as the reference says it (`docs/errors.md` and `/openapi.json`). */
 export const statusMeanings: Record<ErrorCode, string> = {
-  400: 'Malformed path, query, header or body, or a lifecycle move that does not exist. `details` lists each field.',
-  401: 'No valid API key. Missing, unknown, revoked and expired keys are answered alike.',
-  404: 'No such path or record in the business unit of the key.',
-  405: 'The path exists, the method does not. `Allow` lists those that do.',
-  408: 'The request did not arrive completely in time.',
-  409: 'It exists already (`ALREADY_EXISTS`), or the same request is still running (`ABORTED`, repeat after `Retry-After`).',
-  412: 'A business rule blocks it. `details[0].reason` is a stable word.',
+  400: 'The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.',
+  401: 'No valid API key. The response is the same for a missing, unknown, revoked and expired key.',
+  404: 'The path does not exist, or the business unit of the key has no such record.',
+  405: 'The path does not support the method. `Allow` lists the methods that it supports.',
+  408: 'The request did not arrive in time.',
+  409: 'The record already exists (`ALREADY_EXISTS`), or the same request is still running (`ABORTED`, retry after `Retry-After`).',
+  412: 'A business rule rejects the request. `details[0].reason` is a stable code.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not `application/json`.',
-  417: 'An `Expect` header other than `100-continue`.',
-  429: 'The rate limit is used up until the window resets.',
+  417: 'The `Expect` header has a value other than `100-continue`.',
+  429: 'The rate limit is exceeded. Retry after `Retry-After`.',
   431: 'The request headers are larger than 16 KiB.',
-  500: 'A fault on our side. Nothing about it is told; quote the `Request-Id`.',
-  503: 'A part of the platform is away for the moment. Repeat after `Retry-After`.',
-  504: 'No response in time. A write may have taken effect.',
+  500: 'An internal error. Quote the `Request-Id` when you report it.',
+  503: 'A part of the platform is temporarily unavailable. Retry after `Retry-After`.',
+  504: 'A part of the platform did not respond in time. A write may have taken effect.',
 };
 
 /**
@@ -63,7 +63,7 @@ export const preconditionReasons = {
   NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',
   GATE_CLOSED: 'The registration has none of the perks that this door requires.',
   GATE_IN_USE:
-    'Sessions rely on the gate of the venue. Repeat with `openGates: true` to delete it all the same.',
+    'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
   AGENDA_RESET_UNCONFIRMED:

@@ -73,7 +73,7 @@ export function invalidArgument(issues: readonly FieldIssue[], message?: string)
 /** 400 for a lifecycle move that does not exist. */
 export const invalidTransition = (from: string, to: string): ApiError =>
   invalidArgument([
-    { field: 'status', issue: `cannot go from ${from} to ${to}`, code: 'invalid_transition' },
+    { field: 'status', issue: `cannot change from ${from} to ${to}`, code: 'invalid_transition' },
   ]);
 
 /** The one 404, for what does not exist and for what belongs to somebody else. */
@@ -124,7 +124,7 @@ export const unavailable = (cause?: unknown, retryAfterSeconds = 1): ApiError =>
 
 /** 504: no answer in time. */
 export const deadlineExceeded = (cause?: unknown): ApiError =>
-  new ApiError(504, 'No answer in time; the request may have taken effect', { cause });
+  new ApiError(504, 'No response in time; the request may have taken effect', { cause });
 
 /** 500. It tells nothing; the cause is logged. */
 export const internal = (cause?: unknown): ApiError =>

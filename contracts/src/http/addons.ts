@@ -99,8 +99,8 @@ export const updateAddon = operation({
     operationId: 'updateAddon',
     summary: 'Update, open, close or archive an add-on',
     description:
-      'Fields left out stay as they are. Moves: draft to open, open to closed, closed to open, and any of ' +
-      'the three to archived. An archived add-on does not change.',
+      'Omitted fields keep their values. A draft can be opened, an open add-on closed, a closed one opened again, and ' +
+      'each of them archived. An archived add-on cannot change.',
   },
   schema: { params: AddonPath, body: UpdateAddon, response: { 200: Addon } },
 });

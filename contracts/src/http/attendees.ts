@@ -11,7 +11,9 @@ export const Attendee = z
     contactId: id('con'),
     email: z.string(),
     name: z.string().nullable(),
-    status: z.enum(registrationStatuses).meta({ description: 'The best of its registrations.' }),
+    status: z
+      .enum(registrationStatuses)
+      .meta({ description: 'The best status among the registrations.' }),
     registrationIds: z.array(id('reg')),
     createdAt: timestampOut(),
   })
@@ -26,7 +28,7 @@ export const listAttendees = operation({
     ...config,
     operationId: 'listAttendees',
     summary: 'List attendees',
-    description: 'One entry a person, newest first, or with `updatedSince` oldest change first.',
+    description: 'One entry per person, newest first, or with `updatedSince` oldest change first.',
   },
   schema: {
     params: EventPath,

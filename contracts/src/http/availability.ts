@@ -9,9 +9,10 @@ export const Availability = z
     waitlisted: z.int(),
     held: z
       .int()
-      .meta({ description: 'Set aside for orders that are not settled yet.', example: 6 }),
+      .meta({ description: 'Seats held for orders that are not settled yet.', example: 6 }),
     remaining: z.int().nullable().meta({
-      description: 'Null for an unlimited type; 0 while people who wait could move up.',
+      description:
+        'Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.',
       example: 74,
     }),
   })
@@ -23,8 +24,8 @@ export const getAvailability = operation({
   config: {
     operationId: 'getAvailability',
     tag: 'Ticket types',
-    summary: 'Read what is left of a ticket type',
-    description: 'Exact at the time of the answer; holds that have run out do not count.',
+    summary: 'Read the availability of a ticket type',
+    description: 'Exact at the time of the response. Expired holds do not count.',
     owner: 'registration',
     audience: 'api',
   },

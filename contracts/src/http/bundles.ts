@@ -58,7 +58,7 @@ export const BundleItems = z
     for (const [index, { itemType, itemId }] of ctx.value.entries()) {
       const item = `${itemType} ${itemId}`;
       if (seen.has(item)) {
-        const message = 'must not be in the bundle twice';
+        const message = 'must not appear in the bundle twice';
         ctx.issues.push({ code: 'custom', message, path: [index, 'itemId'], input: itemId });
       }
       seen.add(item);
@@ -116,7 +116,7 @@ export const createBundle = operation({
     ...config,
     operationId: 'createBundle',
     summary: 'Create a bundle',
-    description: 'A bundle is on sale when it has items and all of them are.',
+    description: 'A bundle is on sale when it has items and all of them are on sale.',
     preconditions: ['EVENT_ARCHIVED'],
   },
   schema: { params: EventPath, body: CreateBundle, response: { 201: Bundle } },
@@ -136,7 +136,7 @@ export const updateBundle = operation({
     ...config,
     operationId: 'updateBundle',
     summary: 'Update a bundle',
-    description: 'Fields left out stay as they are. Its contents are replaced by `PUT …/items`.',
+    description: 'Omitted fields keep their values. `PUT …/items` replaces the items.',
   },
   schema: { params: BundlePath, body: UpdateBundle, response: { 200: Bundle } },
 });
@@ -147,10 +147,10 @@ export const replaceBundleItems = operation({
   config: {
     ...config,
     operationId: 'replaceBundleItems',
-    summary: 'Replace the contents of a bundle',
+    summary: 'Replace the items of a bundle',
     description:
-      'The body is the array itself. Every entry must be a ticket type or an add-on of the same event; ' +
-      'an empty array empties the bundle.',
+      'The body is the array itself. Every entry must be a ticket type or an add-on of the same event. ' +
+      'An empty array removes all items.',
   },
   schema: { params: BundlePath, body: BundleItems, response: { 200: Bundle } },
 });

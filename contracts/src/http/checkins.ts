@@ -26,7 +26,7 @@ export const Checkin = z
     registrationId: id('reg'),
     subjectType: z.enum(subjectTypes),
     subjectId: z.string().meta({
-      description: "The session's or venue's id; of the event's own door, the event's.",
+      description: 'The id of the session or venue, or of the event for its own door.',
       example: 'evt_01k8zq4m3ne7rbj5t2xw9vd6ah',
     }),
     method: z.enum(checkinMethods),
@@ -39,10 +39,11 @@ const reference = () => text({ min: 1, max: 200 });
 export const CreateCheckin = z
   .object({
     registrationId: nullIsAbsent(reference()).meta({
-      description: 'Required without `checkinCode`. Both together must be one person.',
+      description:
+        'Required without `checkinCode`. If both are sent, they must belong to the same registration.',
     }),
     checkinCode: nullIsAbsent(badgeCode()).meta({
-      description: 'The badge; letters match in either case.',
+      description: 'The code on the badge. Case does not matter.',
       example: 'CHK-7D2M9QK4X1T8VBNA',
     }),
     subjectType: z.enum(subjectTypes),
@@ -56,7 +57,7 @@ export const CreateCheckin = z
     const demand = (field: string, message: string) =>
       ctx.issues.push({ code: 'custom', message, path: [field], input: undefined });
     if (registrationId === undefined && checkinCode === undefined) {
-      demand('registrationId', 'is required, or checkinCode');
+      demand('registrationId', 'is required, unless checkinCode is sent');
     }
     if (subjectType !== 'event' && subjectId === undefined) {
       demand('subjectId', 'is required for a session or a venue');
@@ -112,8 +113,8 @@ export const createCheckin = operation({
     operationId: 'createCheckin',
     summary: 'Check a person in at a door',
     description:
-      'One check-in a registration and door: a second one answers 200 with `alreadyCheckedIn: true`. A gate ' +
-      "opens for whoever has any of its perks; a session has its venue's gate on top of its own.",
+      'One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. A gate ' +
+      'opens for registrations with any of its perks. A session also has the gate of its venue.',
     preconditions: ['NOT_CONFIRMED', 'GATE_CLOSED'],
   },
   schema: {

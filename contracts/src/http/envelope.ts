@@ -34,7 +34,7 @@ export const ErrorEnvelope = z
       message: z.string(),
       details: z.array(ErrorDetail).optional().meta({
         description:
-          'What is wrong, at most 50 entries. Decide by `code` and `reason`; texts may change.',
+          'What is wrong, at most 50 entries. Decide by `code` and `reason`; messages may change.',
       }),
     }),
   })

@@ -21,7 +21,7 @@ export const Event = z
   .object({
     id: id('evt'),
     publicId: z.string().meta({
-      description: 'Readable and unique; for links, not for paths of this API.',
+      description: 'Readable and unique, for links. Paths of this API use `id`.',
       example: 'summit-2027-k3v9q2',
     }),
     name: z.string().meta({ example: 'Summit 2027' }),
@@ -54,7 +54,7 @@ export const UpdateEvent = z
     status: z.enum(eventStatuses).optional(),
     currency: currency().optional(),
     confirmAgendaReset: nullIsAbsent(z.boolean()).meta({
-      description: 'Must be true in the request that moves the start date.',
+      description: 'Must be true in a request that changes the start date.',
     }),
   })
   .meta({ id: 'UpdateEvent', example: { name: 'Summit 2027 in Berlin', status: 'published' } });
@@ -91,7 +91,7 @@ export const createEvent = operation({
     operationId: 'createEvent',
     tag,
     summary: 'Create a draft event',
-    description: "The currency starts as the business unit's default.",
+    description: 'The currency is the default of the business unit.',
     owner: 'catalog',
     audience: 'api',
   },
@@ -119,8 +119,8 @@ export const updateEvent = operation({
     tag,
     summary: 'Update, publish or archive an event',
     description:
-      'Fields left out stay as they are. Publishing needs a start. Moving the start to another date, ' +
-      "judged in the event's time zone, clears the agenda and has to be confirmed.",
+      'Omitted fields keep their values. Publishing requires a start. Changing the date of the start, ' +
+      'in the time zone of the event, clears the agenda and must be confirmed.',
     owner: 'catalog',
     audience: 'api',
     preconditions: ['CURRENCY_LOCKED', 'AGENDA_RESET_UNCONFIRMED'],
@@ -135,7 +135,7 @@ export const archiveEvent = operation({
     operationId: 'archiveEvent',
     tag,
     summary: 'Archive an event',
-    description: 'Final. Archiving an archived event answers the event unchanged.',
+    description: 'Permanent. Archiving an archived event returns it unchanged.',
     owner: 'catalog',
     audience: 'api',
   },

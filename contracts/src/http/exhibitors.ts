@@ -14,9 +14,9 @@ export const Exhibitor = z
     description: z.string().nullable(),
     website: z.string().nullable().meta({ example: 'https://engines.example' }),
     status: z.enum(exhibitorStatuses),
-    members: z
-      .array(z.object({ registrationId: id('reg'), role: z.string() }))
-      .meta({ description: 'Who staffs it. A registration staffs at most one company.' }),
+    members: z.array(z.object({ registrationId: id('reg'), role: z.string() })).meta({
+      description: 'The registrations that staff the company. A registration staffs at most one.',
+    }),
     booths: z.array(
       z.object({
         id: id('booth'),

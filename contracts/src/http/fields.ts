@@ -156,13 +156,13 @@ const pageQuery = {
       type: 'integer',
       minimum: 1,
       maximum: limits.pageRows,
-      description: 'Rows in a page. More than 1000 counts as 1000.',
+      description: 'Rows per page. A value above 1000 means 1000.',
     })
     .transform((value) => Math.min(Number(value), limits.pageRows))
     .optional(),
   cursor: text({ min: 1, max: 2000 })
     .optional()
-    .meta({ description: 'The `nextCursor` of the page before.' }),
+    .meta({ description: 'The `nextCursor` of the previous page.' }),
 };
 
 /** The query of every list. */

@@ -88,11 +88,11 @@ const orderFields = {
   refundDueAmount: money(0, "Owed back and not yet paid back, in the currency's minor unit"),
   holdExpiresAt: timestampOut()
     .nullable()
-    .meta({ description: 'Until when its places are held; null once they are not.' }),
-  paymentUrl: z
-    .string()
-    .nullable()
-    .meta({ description: 'The hosted payment page, while payment is awaited.', example: null }),
+    .meta({ description: 'When the hold of its seats ends; null once they are no longer held.' }),
+  paymentUrl: z.string().nullable().meta({
+    description: 'The hosted payment page, while the order awaits payment.',
+    example: null,
+  }),
   placedAt: timestampOut(),
   paidAt: timestampOut().nullable(),
   cancelledAt: timestampOut().nullable(),
@@ -129,7 +129,7 @@ const CreateOrderLine = z.object({
       .max(orderLimits.seats),
   ).meta({
     description:
-      "Who sits on the line's seats, one each. One seat in all needs nobody named: it is the buyer's.",
+      'One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer.',
   }),
 });
 
@@ -156,7 +156,7 @@ export const CreateOrder = z
           continue;
         }
         const path = ['items', line, 'attendees', place, 'email'];
-        const message = 'must not be in the order twice';
+        const message = 'must not appear in the order twice';
         ctx.issues.push({ code: 'custom', message, path, input: attendee.email });
       }
     }
@@ -170,12 +170,12 @@ export const ConfirmOrder = z
   .object({
     successUrl: z.unknown().meta({
       type: 'string',
-      description: 'Where the payment page leads after payment: https, or http on localhost.',
+      description: 'Where the payment page redirects after payment: https, or http on localhost.',
       example: 'https://tickets.example.com/thanks',
     }),
     cancelUrl: z.unknown().meta({
       type: 'string',
-      description: 'Where it leads when the buyer goes back.',
+      description: 'Where it redirects when the buyer cancels.',
       example: 'https://tickets.example.com/basket',
     }),
   })
@@ -220,7 +220,7 @@ export const placeOrder = operation({
     operationId: 'placeOrder',
     summary: 'Place an order',
     description:
-      'Holds its places for 15 minutes. Prices are taken as they are now and stay. ' +
+      'Holds the seats for 15 minutes. Prices are those at this time and do not change afterwards. ' +
       '`alreadyRegistered` is true when the buyer has an active registration of the event. ' +
       "When such an order contains a ticket for the buyer's own email, nothing is placed and the response is 200. " +
       'A 412 names the line in `details[0].field`, such as `items[1]`.',
@@ -250,7 +250,8 @@ export const getOrder = operation({
     ...config,
     operationId: 'getOrder',
     summary: 'Read one order',
-    description: 'By its id or its number. Poll it until it is `paid`.',
+    description:
+      'By its id or its number. Poll it until its `status` is `paid`, `expired` or `cancelled`.',
   },
   schema: {
     params: EventPath.extend({ orderId: id('ord') }),
@@ -266,8 +267,8 @@ export const confirmOrder = operation({
     operationId: 'confirmOrder',
     summary: 'Confirm an order',
     description:
-      'A free order is fulfilled and `paid`. Any other gets its `paymentUrl` and is `awaiting_payment`; its body ' +
-      'must carry `successUrl` and `cancelUrl`. A repeat answers the same.',
+      'A free order is fulfilled and becomes `paid`. Any other order gets a `paymentUrl` and becomes `awaiting_payment`; ' +
+      'the body must have `successUrl` and `cancelUrl`. A retry returns the same order.',
     preconditions: ['ORDER_CLOSED', 'PAYMENT_UNAVAILABLE'],
   },
   schema: {
@@ -285,7 +286,7 @@ export const cancelOrder = operation({
     operationId: 'cancelOrder',
     summary: 'Cancel an order',
     description:
-      'Ends its payment page and releases its places now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A closed order stays as it is.',
+      'Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A closed order stays as it is.',
     preconditions: ['ALREADY_PAID'],
   },
   schema: { params: NumberPath, response: { 200: Order } },

@@ -4,7 +4,9 @@ import { EventPath } from './events.ts';
 import { id, ListQuery, listOf, timestampOut } from './fields.ts';
 
 const gate = () =>
-  z.array(id('perk')).meta({ description: 'Any one of them opens the door; none: open to all.' });
+  z.array(id('perk')).meta({
+    description: 'Any one of these perks opens the door. An empty list opens it to everyone.',
+  });
 
 export const Session = z
   .object({
@@ -53,7 +55,7 @@ export const listSessions = operation({
     ...config,
     operationId: 'listSessions',
     summary: 'List the agenda',
-    description: 'In time order.',
+    description: 'In the order of time.',
   },
   schema: {
     params: EventPath,
@@ -81,7 +83,7 @@ export const listSpeakers = operation({
     ...config,
     operationId: 'listSpeakers',
     summary: 'List the speakers',
-    description: 'Newest first, with the sessions of theirs that are on the agenda.',
+    description: 'Newest first, with the sessions of each speaker that are on the agenda.',
   },
   schema: {
     params: EventPath,

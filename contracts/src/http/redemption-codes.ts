@@ -24,7 +24,10 @@ export const Discount = z
     z.object({ type: z.literal('percent'), value: z.int().min(1).max(100).meta({ example: 10 }) }),
     z.object({ type: z.literal('amount'), value: z.int().min(1).max(limits.amount) }),
   ])
-  .meta({ id: 'Discount', description: 'On each seat of the ticket type, never below 0.' });
+  .meta({
+    id: 'Discount',
+    description: 'Applies to each seat of the ticket type. A price never goes below 0.',
+  });
 
 export type Discount = z.infer<typeof Discount>;
 
@@ -63,7 +66,7 @@ export const CreateRedemptionCodes = z
     code: nullIsAbsent(
       z.string().trim().regex(ownCode, 'must be 1 to 64 letters, digits, _ or -'),
     ).meta({
-      description: 'A custom code. It creates one code, whatever `count` says.',
+      description: 'A custom code. It creates one code, whatever the value of `count`.',
       example: 'FRIENDS-10',
     }),
     label: text({ min: 0, max: 200 }).nullable().default(null),
@@ -113,7 +116,7 @@ export const createRedemptionCodes = operation({
     operationId: 'createRedemptionCodes',
     summary: 'Create one redemption code or a batch',
     description:
-      'All of a batch or none. Codes that are not chosen have ten letters and digits at random.',
+      'Creates the whole batch or nothing. Generated codes have ten random letters and digits.',
     makesMany: true,
     errors: [409],
     preconditions: ['EVENT_ARCHIVED', 'TICKET_TYPE_ARCHIVED'],
@@ -132,8 +135,7 @@ export const lookUpRedemptionCode = operation({
     ...config,
     operationId: 'lookUpRedemptionCode',
     summary: 'Read what a redemption code unlocks',
-    description:
-      'Letters match in either case. Whatever is wrong with a code, the answer is the same 404.',
+    description: 'Case does not matter. Every invalid code gets the same 404.',
   },
   schema: {
     params: EventPath,
@@ -145,7 +147,8 @@ export const lookUpRedemptionCode = operation({
         .catch(undefined)
         .meta({
           type: 'string',
-          description: 'The code, in either case. Without one the response is the same 404.',
+          description:
+            'The code; case does not matter. A missing code gets the same 404 as an invalid one.',
           example: 'FRIENDS-10',
           param: { required: true },
         }),
@@ -175,7 +178,7 @@ export const disableRedemptionCode = operation({
     ...config,
     operationId: 'disableRedemptionCode',
     summary: 'Disable a redemption code',
-    description: 'Final. A repeat answers the code unchanged.',
+    description: 'Permanent. Disabling a disabled code returns it unchanged.',
   },
   schema: {
     params: RedemptionCodePath,

@@ -44,7 +44,9 @@ export const Registration = z
       .meta({ description: 'The order that created the registration.', example: null }),
     attendeeId: id('att'),
     contactId: id('con'),
-    checkinCode: z.string().meta({ description: 'The badge.', example: 'CHK-7D2M9QK4X1T8VBNA' }),
+    checkinCode: z
+      .string()
+      .meta({ description: 'The code on the badge.', example: 'CHK-7D2M9QK4X1T8VBNA' }),
     registeredAt: timestampOut(),
     cancelledAt: timestampOut().nullable().meta({ example: null }),
     rejectionReason: z.string().nullable().meta({ example: null }),
@@ -76,7 +78,9 @@ const RegistrationResult = z.object({
 
 export const PerkSource = z.object({
   type: z.enum(['registration_type', 'addon', 'redemption_code', 'grant']),
-  id: z.string().meta({ description: "The source's id; of a grant, the registration's." }),
+  id: z
+    .string()
+    .meta({ description: 'The id of the source; for a grant, the id of the registration.' }),
 });
 
 export type PerkSource = z.infer<typeof PerkSource>;
@@ -86,7 +90,7 @@ export const EffectivePerk = z
     id: id('perk'),
     name: z.string(),
     description: z.string().nullable(),
-    sources: z.array(PerkSource).meta({ description: 'What delivers it, one or more.' }),
+    sources: z.array(PerkSource).meta({ description: 'What delivers the perk, one or more.' }),
   })
   .meta({ id: 'EffectivePerk' });
 
@@ -127,8 +131,9 @@ export const createRegistration = operation({
     operationId: 'createRegistration',
     summary: 'Register a person',
     description:
-      'Confirmed at once, waitlisted when the ticket type is full and allows it, pending when it asks for ' +
-      'approval. An email that is registered already answers 200 with `created: false`.',
+      'Confirmed at once, waitlisted when the ticket type is full and has a waitlist, or pending when it requires ' +
+      'approval. No payment is taken; to sell a ticket, place an order. An email that is already registered returns ' +
+      '200 with `created: false`.',
     preconditions: ['EVENT_ARCHIVED', 'NOT_ON_SALE', 'CODE_INVALID', 'SOLD_OUT'],
   },
   schema: {
@@ -152,7 +157,7 @@ export const approveRegistration = operation({
     ...config,
     operationId: 'approveRegistration',
     summary: 'Approve a pending registration',
-    description: 'Confirmed, or waitlisted when the ticket type is full and allows it.',
+    description: 'Confirmed, or waitlisted when the ticket type is full and has a waitlist.',
     preconditions: ['EVENT_ARCHIVED', 'NOT_PENDING', 'SOLD_OUT'],
   },
   schema: { params: RegistrationPath, response: { 200: Registration } },
@@ -177,7 +182,7 @@ export const rejectRegistration = operation({
           .meta({ example: 'The places for students are taken.' }),
       })
       .optional()
-      .meta({ description: 'May be left out.' }),
+      .meta({ description: 'Optional.' }),
     response: { 200: Registration },
   },
 });
@@ -190,7 +195,7 @@ export const cancelRegistration = operation({
     operationId: 'cancelRegistration',
     summary: 'Cancel a registration',
     description:
-      'Gives back its seat and its use of a redemption code. One that is cancelled or rejected stays as it is.',
+      'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change.',
   },
   schema: { params: RegistrationPath, response: { 200: Registration } },
 });
@@ -203,7 +208,7 @@ export const getRegistrationPerks = operation({
     operationId: 'getRegistrationPerks',
     summary: 'Read the perks of a registration',
     description:
-      'Those of its ticket type, its add-ons and its redemption code, and those granted to it; each once.',
+      'The perks of its ticket type, its add-ons and its redemption code, and those granted to it, each once.',
   },
   schema: {
     params: RegistrationPath,

@@ -29,7 +29,7 @@ export const TicketType = z
     allowWaitlist: z.boolean(),
     isPublic: z
       .boolean()
-      .meta({ description: 'False hides it from storefronts; this API sells it all the same.' }),
+      .meta({ description: 'False hides it from storefronts. This API sells it anyway.' }),
     requiresApproval: z.boolean(),
     status: z.enum(saleStatuses),
     opensAt: timestampOut('2026-11-01T08:00:00.000Z').nullable(),
@@ -141,8 +141,8 @@ export const updateTicketType = operation({
     tag,
     summary: 'Update, open, close or archive a ticket type',
     description:
-      'Fields left out stay as they are; `null` clears those that may be null. Moves: draft to open, ' +
-      'open to closed, closed to open, and any of the three to archived. An archived ticket type does not ' +
+      'Omitted fields keep their values; `null` clears a nullable field. A draft can be opened, an open ticket ' +
+      'type closed, a closed one opened again, and each of them archived. An archived ticket type cannot ' +
       'change. Raising `capacity` promotes people from the waitlist before the response.',
     owner: 'catalog',
     audience: 'api',

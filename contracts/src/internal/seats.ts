@@ -192,7 +192,7 @@ export const readBadge = operation({
       .check((ctx) => {
         const { registrationId, checkinCode } = ctx.value;
         if (registrationId !== undefined || checkinCode !== undefined) return;
-        const message = 'is required, or checkinCode';
+        const message = 'is required, unless checkinCode is sent';
         ctx.issues.push({ code: 'custom', message, path: ['registrationId'], input: undefined });
       }),
     response: {

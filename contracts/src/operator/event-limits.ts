@@ -27,7 +27,7 @@ export const setEventLimits = operation({
     audience: 'operator',
     operationId: 'event.setLimits',
     summary:
-      'Set how many open orders and seats one email may have in an event; a limit that is left out stays',
+      'Set how many open orders and seats one email may have in an event; an omitted limit keeps its value',
     preconditions: ['EVENT_ARCHIVED'],
   },
   schema: {

@@ -33,7 +33,7 @@ const profile = {
 const ofOne = { ...eventScope, exhibitorId: reference('exh', 'The exhibitor') };
 
 export const createExhibitor = operation({
-  ...command('exhibitor.create', 'Create a company that applies for a place'),
+  ...command('exhibitor.create', 'Create a company with the status pending'),
   schema: {
     body: z.object({
       ...eventScope,
@@ -46,7 +46,7 @@ export const createExhibitor = operation({
 });
 
 export const updateExhibitor = operation({
-  ...command('exhibitor.update', "Change a company's profile; fields left out stay"),
+  ...command('exhibitor.update', "Change a company's profile; omitted fields keep their values"),
   schema: {
     body: z.object({ ...ofOne, ...z.object(profile).partial().shape }),
     response: { 200: Exhibitor },
@@ -54,17 +54,17 @@ export const updateExhibitor = operation({
 });
 
 export const confirmExhibitor = operation({
-  ...command('exhibitor.confirm', 'Confirm a company; a repeat changes nothing'),
+  ...command('exhibitor.confirm', 'Confirm a company; a retry changes nothing'),
   schema: { body: z.object(ofOne), response: { 200: Exhibitor } },
 });
 
 export const declineExhibitor = operation({
-  ...command('exhibitor.decline', 'Decline a company; a repeat changes nothing'),
+  ...command('exhibitor.decline', 'Decline a company; a retry changes nothing'),
   schema: { body: z.object(ofOne), response: { 200: Exhibitor } },
 });
 
 export const addMember = operation({
-  ...command('exhibitor.addMember', 'Put a registration on the roster, or give it another role'),
+  ...command('exhibitor.addMember', 'Add a registration to the roster, or change its role'),
   schema: {
     body: z.object({
       ...ofOne,
@@ -76,7 +76,7 @@ export const addMember = operation({
 });
 
 export const removeMember = operation({
-  ...command('exhibitor.removeMember', 'Take a registration off the roster'),
+  ...command('exhibitor.removeMember', 'Remove a registration from the roster'),
   schema: {
     body: z.object({ ...ofOne, registrationId: reference('reg', 'The registration') }),
     response: { 200: Exhibitor },
@@ -84,7 +84,10 @@ export const removeMember = operation({
 });
 
 export const allocateBooth = operation({
-  ...command('exhibitor.allocateBooth', 'Give a company a booth; a number is given once an event'),
+  ...command(
+    'exhibitor.allocateBooth',
+    'Allocate a booth to a company; its number is unique in the event',
+  ),
   schema: {
     body: z.object({
       ...ofOne,
@@ -100,7 +103,7 @@ export const allocateBooth = operation({
 });
 
 export const releaseBooth = operation({
-  ...command('exhibitor.releaseBooth', 'Take a booth back, by its number or its id'),
+  ...command('exhibitor.releaseBooth', 'Release a booth, by its number or its id'),
   schema: {
     body: z
       .object({
@@ -112,7 +115,7 @@ export const releaseBooth = operation({
       })
       .check((ctx) => {
         if (ctx.value.number !== undefined || ctx.value.boothId !== undefined) return;
-        const message = 'is required, or boothId';
+        const message = 'is required, unless boothId is sent';
         ctx.issues.push({ code: 'custom', message, path: ['number'], input: undefined });
       })
       .meta({ example: { number: 'A12' } }),

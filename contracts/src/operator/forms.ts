@@ -29,11 +29,11 @@ export const FormQuestion = z
     const refuse = (message: string, ...path: (string | number)[]) =>
       ctx.issues.push({ code: 'custom', message, path: ['options', ...path], input: options });
     if (type !== 'choice') {
-      if (options !== undefined) refuse('belongs to a choice only');
+      if (options !== undefined) refuse('is only for questions of type choice');
       return;
     }
     if (options === undefined || options.length === 0) refuse('must have at least one entry');
-    for (const index of repeatsOf(options ?? [])) refuse('is there already', index);
+    for (const index of repeatsOf(options ?? [])) refuse('already appears in the list', index);
   });
 
 export type FormQuestion = z.output<typeof FormQuestion>;
@@ -45,7 +45,7 @@ export const FormQuestions = z
   .check((ctx) => {
     for (const index of repeatsOf(ctx.value.map((question) => question.id))) {
       const input = ctx.value[index]?.id;
-      const message = 'is the id of another question';
+      const message = 'is already the id of another question';
       ctx.issues.push({ code: 'custom', message, path: [index, 'id'], input });
     }
   });
@@ -65,7 +65,8 @@ export const setForm = operation({
   config: {
     ...config,
     operationId: 'form.set',
-    summary: 'Replace the questions that orders of an event answer; an empty list asks nothing',
+    summary:
+      'Replace the questions that orders of an event must answer; an empty list removes them',
   },
   schema: {
     body: z.object({
@@ -85,7 +86,7 @@ export const getForm = operation({
   config: {
     ...config,
     operationId: 'form.get',
-    summary: 'Read the questions that orders of an event answer',
+    summary: 'Read the questions that orders of an event must answer',
   },
   schema: { body: z.object(eventScope), response: { 200: Form } },
 });

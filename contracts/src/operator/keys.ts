@@ -34,7 +34,7 @@ export const createKey = operation({
   config: {
     ...config,
     operationId: 'key.create',
-    summary: 'Create an API key; the answer is the only place that ever shows its secret',
+    summary: 'Create an API key; only this response shows its secret',
     errors: [409],
   },
   schema: {
@@ -65,7 +65,7 @@ export const updateKey = operation({
   config: {
     ...config,
     operationId: 'key.update',
-    summary: 'Change the name, limit or expiry of an API key; fields left out stay',
+    summary: 'Change the name, limit or expiry of an API key; omitted fields keep their values',
     description: 'Every gateway applies the change within a second. A revoked key stays revoked.',
   },
   schema: {
@@ -104,7 +104,7 @@ export const revokeKey = operation({
   config: {
     ...config,
     operationId: 'key.revoke',
-    summary: 'Revoke an API key; within a second no gateway takes it any more',
+    summary: 'Revoke an API key; every gateway rejects it within a second',
   },
   schema: { body: z.object({ id: reference('key', 'The key') }), response: { 200: ApiKey } },
 });

@@ -5,10 +5,9 @@ import { type OperationConfig, operation } from '../operation.ts';
 import { eventScope, reference } from './reference.ts';
 
 const perkIds = () =>
-  z
-    .array(reference('perk', 'A perk'))
-    .max(100)
-    .meta({ description: 'The gate opens for any of these perks; without perks for everyone' });
+  z.array(reference('perk', 'A perk')).max(100).meta({
+    description: 'The gate opens for any of these perks; an empty list opens it to everyone',
+  });
 
 const config = { tag: 'Program', owner: 'onsite', audience: 'operator' } as const;
 
@@ -43,7 +42,7 @@ export const createVenue = operation({
 });
 
 export const updateVenue = operation({
-  ...command('venue.update', 'Change a venue; fields left out stay'),
+  ...command('venue.update', 'Change a venue; omitted fields keep their values'),
   schema: {
     body: z.object({
       ...eventScope,
@@ -87,7 +86,7 @@ const session = {
 };
 
 export const createSession = operation({
-  ...command('session.create', 'Put a session on the agenda'),
+  ...command('session.create', 'Add a session to the agenda'),
   schema: {
     body: z.object({
       ...eventScope,
@@ -103,7 +102,7 @@ export const createSession = operation({
 });
 
 export const updateSession = operation({
-  ...command('session.update', 'Change a session; fields left out stay'),
+  ...command('session.update', 'Change a session; omitted fields keep their values'),
   schema: {
     body: z.object({
       ...eventScope,
@@ -115,7 +114,7 @@ export const updateSession = operation({
 });
 
 export const deleteSession = operation({
-  ...command('session.delete', 'Take a session off the agenda; its check-ins stay'),
+  ...command('session.delete', 'Remove a session from the agenda; its check-ins stay'),
   schema: {
     body: z.object({ ...eventScope, sessionId: reference('ses', 'The session') }),
     response: { 200: Session },
@@ -151,7 +150,7 @@ export const createSpeaker = operation({
 });
 
 export const updateSpeaker = operation({
-  ...command('speaker.update', 'Change a speaker; fields left out stay'),
+  ...command('speaker.update', 'Change a speaker; omitted fields keep their values'),
   schema: {
     body: z.object({
       ...eventScope,
@@ -163,7 +162,7 @@ export const updateSpeaker = operation({
 });
 
 export const deleteSpeaker = operation({
-  ...command('speaker.delete', 'Take a speaker off the line-up'),
+  ...command('speaker.delete', 'Remove a speaker from the line-up'),
   schema: {
     body: z.object({ ...eventScope, speakerId: reference('spk', 'The speaker') }),
     response: { 200: Speaker },

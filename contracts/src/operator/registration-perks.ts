@@ -24,7 +24,7 @@ export const grantPerk = operation({
   config: {
     ...config,
     operationId: 'perk.grant',
-    summary: 'Give a perk to one registration; a repeat changes nothing',
+    summary: 'Grant a perk to one registration; a retry changes nothing',
   },
   schema: { body: grant, response: { 200: RegistrationPerks } },
 });
@@ -35,7 +35,7 @@ export const revokePerk = operation({
   config: {
     ...config,
     operationId: 'perk.revoke',
-    summary: 'Take back a perk that was given by perk.grant; a repeat changes nothing',
+    summary: 'Revoke a perk that was granted with perk.grant; a retry changes nothing',
   },
   schema: { body: grant, response: { 200: RegistrationPerks } },
 });

@@ -52,7 +52,7 @@ export async function createKey(
     });
   } catch (error) {
     if (brokenUniqueConstraint(error) === 'api_key_secret_hash_unique') {
-      throw alreadyExists('A key with this secret exists already');
+      throw alreadyExists('A key with this secret already exists');
     }
     throw error;
   }

@@ -9,7 +9,7 @@ export function createNoRoute(routes: readonly Route[]): (url: string) => ApiErr
   return (url) => {
     const allow = allowedMethods(url.split('?', 1)[0] ?? '');
     if (allow.length === 0) return notFound();
-    return new ApiError(405, 'The path exists, the method does not', {
+    return new ApiError(405, 'The path does not support this method', {
       headers: { allow: allow.join(', ') },
     });
   };

@@ -35,7 +35,7 @@ export function refuseOddRequests(
   app.server.on('checkExpectation', (request: IncomingMessage, _response: ServerResponse) => {
     writeToSocket(
       request.socket,
-      new ApiError(417, 'Only 100-continue can be expected'),
+      new ApiError(417, 'The only supported value of Expect is 100-continue'),
       earlyHeaders(),
     );
   });

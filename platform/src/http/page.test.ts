@@ -47,7 +47,7 @@ describe('a cursor', () => {
       expect.objectContaining({
         code: 400,
         details: [
-          { field: 'cursor', issue: 'is not a cursor of this list', code: 'invalid_value' },
+          { field: 'cursor', issue: 'is not a nextCursor of this list', code: 'invalid_value' },
         ],
       }),
     );

@@ -37,7 +37,7 @@ export function decodeCursor<Shape extends readonly CursorPart[]>(
     // Not JSON: not ours.
   }
   throw invalidArgument([
-    { field: 'cursor', issue: 'is not a cursor of this list', code: 'invalid_value' },
+    { field: 'cursor', issue: 'is not a nextCursor of this list', code: 'invalid_value' },
   ]);
 }
 

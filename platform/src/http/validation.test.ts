@@ -46,7 +46,7 @@ describe('what is wrong with a field is said', () => {
     [z.enum([...'abcdefghijk']), 'z', 'is not one of the known values', 'invalid_value'],
     [z.email(), 'x', 'must be an email address', 'invalid_format'],
     [email(), 'x', 'must be an email address', 'invalid_format'],
-    [z.string().regex(/^a/), 'x', 'has the wrong format', 'invalid_format'],
+    [z.string().regex(/^a/), 'x', 'has an invalid format', 'invalid_format'],
     [z.string().refine(() => false), 'x', 'is not valid', 'invalid_value'],
     [z.string().refine(() => false, 'is odd'), 'x', 'is odd', 'invalid_value'],
     [z.union([z.string(), z.int()]), true, 'is not valid', 'invalid_value'],
@@ -65,7 +65,7 @@ describe('what is wrong with a field is said', () => {
     const twice = ['a', 'b'];
     for (const schema of [z.string(), z.enum(twice), z.string().regex(/^\d+$/)]) {
       expect(issuesOf(of(schema), { it: twice }, 'querystring')).toMatchObject([
-        { field: 'it', issue: 'must be given once' },
+        { field: 'it', issue: 'must be sent once' },
       ]);
     }
     expect(issuesOf(of(z.string()), { it: twice })).toMatchObject([{ issue: 'must be a string' }]);

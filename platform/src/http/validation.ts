@@ -41,7 +41,7 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
     if (parsed.success && unknown.length === 0) return { value: parsed.data };
     const issues = (parsed.error?.issues ?? []).map((issue) =>
       part === 'query' && Array.isArray(issue.input)
-        ? { ...fieldIssue(issue, part), issue: 'must be given once' }
+        ? { ...fieldIssue(issue, part), issue: 'must be sent once' }
         : fieldIssue(issue, part),
     );
     return { error: invalidArgument([...unknown, ...lastOfEach(issues)]) };
@@ -131,5 +131,5 @@ function formatWording(format: string, own: string): string {
   if (format === 'datetime')
     return 'must be an ISO 8601 date-time with an offset, such as 2027-05-10T09:00:00Z';
   if (format === 'email') return 'must be an email address';
-  return 'has the wrong format';
+  return 'has an invalid format';
 }

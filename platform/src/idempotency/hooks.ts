@@ -151,7 +151,7 @@ const usedOtherwise = () =>
   invalidArgument([
     {
       field: 'Idempotency-Key',
-      issue: 'was used for another request',
+      issue: 'was already used for a different request',
       code: 'invalid_value',
     },
   ]);

@@ -123,7 +123,11 @@ describe('the lifecycle', () => {
     } else {
       expect(status).toBe(400);
       expect(body.error.details).toEqual([
-        { field: 'status', issue: `cannot go from ${from} to ${to}`, code: 'invalid_transition' },
+        {
+          field: 'status',
+          issue: `cannot change from ${from} to ${to}`,
+          code: 'invalid_transition',
+        },
       ]);
       expect(await read(made)).toEqual(made);
     }

@@ -12,7 +12,7 @@ export const gateClosed = () => preconditionFailed('GATE_CLOSED');
 /** 400: the badge is another registration's. */
 export const notTheSamePerson = () =>
   invalidArgument([
-    { field: 'checkinCode', issue: "is not this registration's", code: 'invalid_value' },
+    { field: 'checkinCode', issue: 'does not belong to registrationId', code: 'invalid_value' },
   ]);
 
 /** 400: a field names something that the event does not have. */
@@ -43,7 +43,8 @@ export const gateInUse = (sessionIds: readonly string[]) =>
   preconditionFailed('GATE_IN_USE', { sessionIds });
 
 /** 409: a registration staffs one company of an event. */
-export const staffsAnother = () => alreadyExists('The registration staffs another exhibitor');
+export const staffsAnother = () =>
+  alreadyExists('The registration already staffs another exhibitor');
 
 /** 409: a number is given once in an event. */
-export const boothTaken = () => alreadyExists('The booth with this number is taken');
+export const boothTaken = () => alreadyExists('The booth number is already taken');

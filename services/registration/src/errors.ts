@@ -25,8 +25,8 @@ export const ticketTypeRequired = () =>
 /** 400: a good code, but for another ticket type. */
 export const codeFitsNothing = () =>
   invalidArgument([
-    { field: 'redemptionCode', issue: 'is not for this ticket type', code: 'invalid_value' },
+    { field: 'redemptionCode', issue: 'does not apply to this ticket type', code: 'invalid_value' },
   ]);
 
 /** 409: the event has a code with these letters. */
-export const codeExists = () => alreadyExists('This redemption code exists already in the event');
+export const codeExists = () => alreadyExists('The redemption code already exists in the event');

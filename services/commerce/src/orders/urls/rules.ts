@@ -38,7 +38,7 @@ function wrongUrl(given: unknown): Omit<FieldIssue, 'field'> | null {
     return { issue: `must have at most ${maxLength} characters`, code: 'too_big' };
   }
   if (!isGood(given)) {
-    return { issue: 'must be an https URL, or an http one on localhost', code: 'invalid_format' };
+    return { issue: 'must be an https URL, or an http URL on localhost', code: 'invalid_format' };
   }
   return encoded(given).length > maxLength
     ? { issue: `must have at most ${maxLength} characters when percent-encoded`, code: 'too_big' }

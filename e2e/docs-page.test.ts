@@ -55,7 +55,7 @@ describe('/docs in a browser', () => {
   it('opens an operation with its example and its errors on a click', async () => {
     await page.getByRole('link', { name: 'Create a draft event' }).first().click();
     await page.getByRole('heading', { name: 'Create a draft event' }).first().waitFor();
-    await page.getByText('"Summit 2027"').first().waitFor();
+    await page.getByText('"Spring Summit"').first().waitFor();
     await page.getByText('INVALID_ARGUMENT').first().waitFor({ state: 'attached' });
     await picture('docs-operation');
   });

@@ -11,11 +11,14 @@ export interface Statement<Row> {
 /**
  * Declares a statement. Give each a name of its own, and list its columns: after a migration a
  * `select *` would no longer fit its plan.
+ * Errors: for a name that PostgreSQL would cut, because two cut names can be the same.
  */
-export const statement = <Row = never>(name: string, text: string): Statement<Row> => ({
-  name,
-  text,
-});
+export function statement<Row = never>(name: string, text: string): Statement<Row> {
+  if (Buffer.byteLength(name) > maxNameBytes) throw new Error(`statement name too long: ${name}`);
+  return { name, text };
+}
+
+const maxNameBytes = 63;
 
 const int8 = 20;
 

@@ -74,6 +74,13 @@ describe('a badge', () => {
     expect(succeeded(both)).toEqual({ checkin: first.checkin, alreadyCheckedIn: true });
   });
 
+  it('is checked in when the optional fields are null', async () => {
+    const { registrationId } = await givenRegistration(sql, scope);
+    const nulls = { checkinCode: null, subjectId: null, method: null };
+    const { checkin } = succeeded(await scan({ registrationId, ...eventDoor, ...nulls }), 201);
+    expect(checkin).toMatchObject({ registrationId, subjectId: scope.eventId, method: 'scan' });
+  });
+
   it('is found by its code in either case of its letters, with blanks around it', async () => {
     const { registrationId, checkinCode } = await givenRegistration(sql, scope);
     expect(checkinCode).not.toBe(checkinCode.toLowerCase());

@@ -114,10 +114,21 @@ describe('201', () => {
     expect(body.registration.name).toBe(answered);
   });
 
-  it('ignores what it does not know', async () => {
+  it('ignores the fields that only a response has', async () => {
     const { body } = await register({ status: 'pending', checkinCode: 'CHK-1', id: 'reg_1' });
     expect(body.registration).toMatchObject({ status: 'confirmed' });
     expect(body.registration.checkinCode).not.toBe('CHK-1');
+  });
+
+  it('treats null for an optional field as an absent field', async () => {
+    const { status, body } = await register({ name: null, redemptionCode: null });
+    expect(status).toBe(201);
+    expect(body.registration).toMatchObject({ name: null, redemptionCodeId: null });
+    const missing = await register({ registrationTypeId: null });
+    expect(missing.status).toBe(400);
+    expect(missing.body.error.details).toMatchObject([
+      { field: 'registrationTypeId', code: 'required' },
+    ]);
   });
 
   it('needs no type where the event uses none, or only archived ones', async () => {

@@ -5,11 +5,12 @@ const idPattern = /\b([a-z]+)_([0-9a-z]{26})\b/g;
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const holdMs = 15 * 60_000;
+const dayMs = 24 * 3_600_000;
 
 /**
  * Replaces what differs between two runs (ids, random codes, times, hosts) by fixed values, so that a recording is the
  * same whenever it is made. References stay intact: the same id gets the same replacement everywhere.
- * Times that a request sent stay as they are. The others become seconds after `start`, in the order in which they first
+ * Times that a request sent, or that are far from the run, stay as they are. The others become seconds after `start`, in the order in which they first
  * appear, and a hold ends 15 minutes after its order was placed.
  */
 export function normalize(exchanges: readonly Exchange[], start: Date): Exchange[] {
@@ -67,7 +68,7 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     const record = typeof fields.id === 'string' ? replaceText(fields.id) : '';
     return Object.fromEntries(
       Object.entries(fields).map(([field, each]) => {
-        const isTime = typeof each === 'string' && instantPattern.test(each) && !sent.has(each);
+        const isTime = typeof each === 'string' && isOfRun(each) && !sent.has(each);
         if (field === 'publicId') return [field, publicId(String(each), record)];
         return [field, isTime ? timeOf(record, field, fields) : replace(each)];
       }),
@@ -80,6 +81,9 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     response: replace(each.response),
   }));
 }
+
+const isOfRun = (text: string): boolean =>
+  instantPattern.test(text) && Math.abs(Date.parse(text) - Date.now()) < dayMs;
 
 const publicId = (text: string, record: string): string =>
   text.replace(/[^-]+$/, letters(record, 6).toLowerCase());

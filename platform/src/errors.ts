@@ -87,9 +87,9 @@ export const rethrowMissing =
     throw error instanceof ApiError && error.code === 404 ? notFound(kind) : error;
   };
 
-/** 404 for an id in a body, with its field. A foreign and a missing record are the same. */
+/** 404 for an id or a code in a body, with its field. A foreign and a missing record are the same. */
 export function referenceNotFound(field: string): ApiError {
-  const issue = 'is not the id of a record in this event';
+  const issue = 'does not match a record in this event';
   return new ApiError(404, `${field} ${issue}`, { details: [{ field, issue, code: 'not_found' }] });
 }
 

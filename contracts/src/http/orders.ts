@@ -85,7 +85,10 @@ const orderFields = {
       'Once the order is fulfilled: the registrations of its seats and the one that received its add-ons, each once.',
   }),
   refundedAmount: money(0, "Paid back, in the currency's minor unit"),
-  refundDueAmount: money(0, "Owed back and not yet paid back, in the currency's minor unit"),
+  refundDueAmount: money(
+    0,
+    "Owed back and not yet paid back, in the currency's minor unit. Without money received in another currency",
+  ),
   holdExpiresAt: timestampOut()
     .nullable()
     .meta({ description: 'When the hold of its seats ends; null once they are no longer held.' }),

@@ -20,8 +20,7 @@ export function unknownFields(known: KnownFields, body: unknown): FieldIssue[] {
 /** The parameters of a query that the operation does not know. */
 export function unknownParameters(known: readonly string[], query: object): FieldIssue[] {
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
-  const allowed =
-    known.length > 0 ? `the known parameters are ${listed(known)}` : 'this operation takes none';
+  const allowed = known.length > 0 ? knownNames('parameter', known) : 'this operation takes none';
   return unknown.slice(0, maxIssues).map((name) => ({
     field: shortened(name),
     issue: `is not a known parameter; ${allowed}`,
@@ -60,10 +59,15 @@ function unknownField(names: readonly string[], name: string, path: Path): Field
   const hint = nearest
     ? `did you mean \`${nearest}\`?`
     : names.length > 0
-      ? `the known fields are ${listed(names)}`
+      ? knownNames('field', names)
       : 'this operation takes none';
   return { field: fieldPath(path), issue: `is not a known field; ${hint}`, code: 'unknown_field' };
 }
+
+const knownNames = (noun: string, names: readonly string[]): string =>
+  names.length === 1
+    ? `the known ${noun} is ${listed(names)}`
+    : `the known ${noun}s are ${listed(names)}`;
 
 /** `items[0].quantity`. Empty for the whole request part. */
 export function fieldPath(path: readonly PropertyKey[]): string {

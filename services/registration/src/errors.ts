@@ -1,4 +1,5 @@
 import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+import type { TypeSaleBlock } from './admission/rules.ts';
 
 /** 412: nothing new can be made in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
@@ -6,14 +7,24 @@ export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 /** 412: no redemption code can be created for an archived ticket type. */
 export const ticketTypeArchived = () => preconditionFailed('TICKET_TYPE_ARCHIVED');
 
+const saleBlockMessages: Record<TypeSaleBlock, string> = {
+  draft: 'The ticket type is a draft. It is not on sale until it is opened.',
+  closed: 'The ticket type is closed.',
+  archived: 'The ticket type is archived.',
+  not_open_yet: 'The sale of the ticket type has not started.',
+  sale_ended: 'The sale of the ticket type has ended.',
+};
+
 /** 412: the ticket type is not open, or the time is outside its sale window. */
-export const notOnSale = () => preconditionFailed('NOT_ON_SALE');
+export const notOnSale = (block: TypeSaleBlock) =>
+  preconditionFailed('NOT_ON_SALE', { field: 'registrationTypeId' }, saleBlockMessages[block]);
 
-/** 412: no seat is left and nobody may wait for one. */
-export const soldOut = () => preconditionFailed('SOLD_OUT');
+/** 412: no seat is left and the ticket type has no waitlist. */
+export const soldOut = () =>
+  preconditionFailed('SOLD_OUT', {}, 'The ticket type has no seats left and no waitlist.');
 
-/** 412: the code is unknown, disabled, expired or used up; which of them nobody is told. */
-export const codeInvalid = () => preconditionFailed('CODE_INVALID');
+/** 412: the code is unknown, disabled, expired or used up. The response does not say which. */
+export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 'redemptionCode' });
 
 /** 412: approve and reject take a pending registration only. */
 export const notPending = () => preconditionFailed('NOT_PENDING');

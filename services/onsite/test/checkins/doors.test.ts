@@ -128,7 +128,7 @@ describe('a badge', () => {
       // The field is the one that was sent; the rest does not tell the cases apart.
       for (const [index, { status, body }] of answers.entries()) {
         const [field] = Object.keys(shown[index] ?? {});
-        const issue = 'is not the id of a record in this event';
+        const issue = 'does not match a record in this event';
         const details = [{ field, issue, code: 'not_found' }];
         const error = { code: 404, status: 'NOT_FOUND', message: `${field} ${issue}`, details };
         expect({ status, body }).toEqual({ status: 404, body: { error } });

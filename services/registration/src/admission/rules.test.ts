@@ -14,9 +14,9 @@ import {
   decideExpiries,
   decidePromotions,
   freeSeats,
-  isOnSale,
   isUnsettled,
   isUsable,
+  saleBlock,
   seatsForNewcomers,
 } from './rules.ts';
 
@@ -32,7 +32,7 @@ describe('a ticket type is on sale', () => {
     ['not when closed', { status: 'closed' }, false],
     ['not when archived', { status: 'archived' }, false],
   ] as const)('%s', (_, fields, expected) => {
-    expect(isOnSale(typeState(fields), now)).toBe(expected);
+    expect(saleBlock(typeState(fields), now) === null).toBe(expected);
   });
 });
 

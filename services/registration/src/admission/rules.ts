@@ -148,17 +148,18 @@ export const canMoveUp = (state: AdmissionState, type: TypeState): boolean =>
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
   canMoveUp(state, type) ? 0 : freeSeats(type);
 
+/** Why a ticket type is not on sale, whoever wants it. */
+export type TypeSaleBlock = Exclude<SaleBlock, 'requires_approval'>;
+
 /** Why a ticket type is not on sale at `now`, or null when it is. */
 export function saleBlock(
   { status, opensAt, closesAt }: Pick<TypeState, 'status' | 'opensAt' | 'closesAt'>,
   now: Date,
-): Exclude<SaleBlock, 'requires_approval'> | null {
+): TypeSaleBlock | null {
   if (status !== 'open') return status;
   if (opensAt && now < opensAt) return 'not_open_yet';
   return closesAt && closesAt <= now ? 'sale_ended' : null;
 }
-
-export const isOnSale = (type: TypeState, now: Date): boolean => saleBlock(type, now) === null;
 
 type Usable = Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'>;
 

@@ -76,8 +76,8 @@ const restsOnCopies = ({ outcome }: RegisterDecision): boolean => copyCaused.inc
 
 type Refusal = Exclude<RegisterDecision, { outcome: 'registered' | 'already_registered' }>;
 
-function refusal({ outcome }: Refusal): Error {
-  switch (outcome) {
+function refusal(decision: Refusal): Error {
+  switch (decision.outcome) {
     case 'type_required':
       return ticketTypeRequired();
     case 'type_unknown':
@@ -85,7 +85,7 @@ function refusal({ outcome }: Refusal): Error {
     case 'event_archived':
       return eventArchived();
     case 'not_on_sale':
-      return notOnSale();
+      return notOnSale(decision.block);
     case 'code_invalid':
       return codeInvalid();
     case 'code_fits_nothing':

@@ -2,10 +2,11 @@ import {
   type AdmissionState,
   type Change,
   isActive,
-  isOnSale,
   isUsable,
   type Person,
+  saleBlock,
   seatsForNewcomers,
+  type TypeSaleBlock,
   type TypeState,
 } from '../admission/rules.ts';
 
@@ -22,7 +23,7 @@ export type RegisterDecision =
   | { outcome: 'type_required' }
   | { outcome: 'type_unknown' }
   | { outcome: 'event_archived' }
-  | { outcome: 'not_on_sale' }
+  | { outcome: 'not_on_sale'; block: TypeSaleBlock }
   | { outcome: 'code_invalid' }
   | { outcome: 'code_fits_nothing' }
   | { outcome: 'sold_out' };
@@ -42,7 +43,8 @@ export function decideRegistration(
   const known = state.active.get(person.normalEmail);
   if (known) return { outcome: 'already_registered', registrationId: known };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
-  if (type && !isOnSale(type, state.now)) return { outcome: 'not_on_sale' };
+  const block = type && saleBlock(type, state.now);
+  if (block) return { outcome: 'not_on_sale', block };
   const code = codeKey === null ? null : state.codes.get(codeKey);
   if (code !== null) {
     if (!isUsable(code, state.now, 1)) return { outcome: 'code_invalid' };

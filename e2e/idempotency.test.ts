@@ -315,11 +315,14 @@ describe('a process that is killed', () => {
   });
 });
 
-test('without the guard a hundred at once make a hundred', async () => {
+test('without the guard a hundred requests at once create more than one event', async () => {
   bus.setFaults('catalog', 'off:idempotency');
   const key = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => post('/v1/events', event(), key)),
   );
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(100);
+  // A busy machine responds to some of them with 503.
+  const created = answers.filter(({ status }) => status === 201);
+  expect(new Set(created.map(({ body }) => body.id)).size).toBe(created.length);
+  expect(created.length).toBeGreaterThan(1);
 });

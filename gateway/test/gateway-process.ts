@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
+import { request } from 'undici';
 import { expect, inject } from 'vitest';
 import { createGatewayDatabase } from './harness.ts';
 
@@ -19,6 +20,8 @@ export async function startGatewayProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      // As in the image, see deploy/Dockerfile.
+      MALLOC_MMAP_THRESHOLD_: '131072',
       NODE_ENV: 'test',
       PORT: '0',
       INTERNAL_PORT: '0',
@@ -44,8 +47,9 @@ export async function startGatewayProcess(
 
   /** The value of a series as `/metrics` writes it; 0 when there is none yet. */
   async function metric(series: string): Promise<number> {
-    const { body } = await operator('GET', '/metrics');
-    const line = (body as string).split('\n').find((text) => text.startsWith(`${series} `));
+    // On a new connection: a kept one may have been closed while this process was busy.
+    const { body } = await request(`${internalUrl}/metrics`, { reset: true });
+    const line = (await body.text()).split('\n').find((text) => text.startsWith(`${series} `));
     return Number(line?.slice(series.length + 1) ?? 0);
   }
 

@@ -153,7 +153,7 @@ async function answer(
 ): Promise<void> {
   try {
     const bytes = Number(response.headers['content-length'] ?? 0);
-    const isAbandoned = () => reply.raw.destroyed;
+    const isAbandoned = () => hasLeft(request);
     const large = bytes > sliceBytes ? { bytes, slots: readSlots, isAbandoned } : undefined;
     const body = await readWhole(response.stream, timeoutMs, large);
     span.end(howAnswered(response.statusCode));
@@ -169,7 +169,7 @@ async function answer(
   } catch (error) {
     const told = toAnswer(error);
     const unusable = response.statusCode === 401 ? 'not_believed' : 'unusable';
-    if (reply.raw.destroyed) {
+    if (hasLeft(request)) {
       span.end({ failed: true });
       reply.send(told);
       return;
@@ -180,6 +180,9 @@ async function answer(
     reply.send(told);
   }
 }
+
+/** Whether the connection is closed. A response that waits behind another one of the connection does not show it. */
+const hasLeft = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 

@@ -6,6 +6,12 @@ export interface TestDatabase {
   url: string;
   /** Runs any SQL in it, for what a test has to arrange or to check behind the service's back. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /**
+   * A time with whole milliseconds, as clients send it, that is later than every change before the
+   * call. The database stores microseconds, so the current millisecond alone would include a change
+   * that was made earlier within it.
+   */
+  timeAfterChanges(): Promise<string>;
   /** A connection of its own, for locks that outlive a statement. */
   session(): Promise<{
     sql(text: string, values?: unknown[]): Promise<unknown>;
@@ -34,6 +40,11 @@ export async function createTestDatabase(
   return {
     url: url.href,
     sql: async (text, values) => (await pool.query(text, values)).rows,
+    async timeAfterChanges() {
+      const later = 'select clock_timestamp() as now from pg_sleep(0.001)';
+      const [row] = (await pool.query<{ now: Date }>(later)).rows;
+      return row?.now.toISOString() ?? '';
+    },
     async session() {
       const client = new pg.Client({ connectionString: url.href });
       // The database may be dropped under it.

@@ -69,6 +69,7 @@ export async function startCatalog({
     faults,
     database,
     sql: database.sql,
+    timeAfterChanges: database.timeAfterChanges,
     /** Asks as an integrator of this unit. */
     async as(businessUnitId: string, defaultCurrency = 'EUR'): Promise<Client> {
       const token = await signer.sign({ audience: 'api', businessUnitId, defaultCurrency });

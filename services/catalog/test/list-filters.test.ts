@@ -34,11 +34,6 @@ async function idsOf(path: string, filters: Record<string, string> = {}, limit =
   return ids;
 }
 
-async function databaseTime(): Promise<string> {
-  const [row] = await catalog.sql<{ now: Date }>('select clock_timestamp() as now');
-  return row?.now.toISOString() ?? '';
-}
-
 const refusedField = async (path: string) => {
   const { status, body } = await call('GET', path);
   return [status, body.error?.details?.[0]?.field];
@@ -96,7 +91,7 @@ describe('updatedSince', () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.push(await create(path, { name: `${n}`, sortOrder: 9 - n }));
     expect(await idsOf(path, { updatedSince: '2020-01-01T00:00:00Z' })).toEqual(ids);
-    const since = await databaseTime();
+    const since = await catalog.timeAfterChanges();
     expect(await idsOf(path, { updatedSince: since })).toEqual([]);
     for (const n of [2, 0, 2]) await patch(`${path}/${ids[n]}`, { name: `again ${Math.random()}` });
     expect(await idsOf(path, { updatedSince: since }, 1)).toEqual([ids[0], ids[2]]);

@@ -168,16 +168,12 @@ describe('the list of orders', () => {
 });
 
 describe('updatedSince', () => {
-  const now = async () => {
-    const [row] = await database.sql<{ now: Date }>('select clock_timestamp() as now');
-    return row?.now.toISOString() ?? '';
-  };
   const changes = async (updatedSince: string) => idsOf(await all({ updatedSince }, 1));
 
   test('lists orders in the order of their last change', async () => {
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push(await createOrder());
-    const since = await now();
+    const since = await database.timeAfterChanges();
     expect(await changes(since)).toEqual([]);
     for (const n of [2, 0, 2]) {
       const status = n === 0 ? 'paid' : `${n}` && 'cancelled';
@@ -198,18 +194,18 @@ describe('updatedSince', () => {
       `update commerce.refund set state = 'done' where order_id = $1`,
     ];
     for (const step of steps) {
-      const since = await now();
+      const since = await database.timeAfterChanges();
       await database.sql(step, [id]);
       expect(await changes(since)).toEqual([id]);
     }
-    const since = await now();
+    const since = await database.timeAfterChanges();
     await database.sql('update commerce.refund set tried_at = now() where order_id = $1', [id]);
     expect(await changes(since)).toEqual([]);
   });
 
   test('does not list an order for an attempt that changes nothing', async () => {
     const id = await createOrder();
-    const since = await now();
+    const since = await database.timeAfterChanges();
     await touchOrder(db, id);
     expect(await changes(since)).toEqual([]);
   });

@@ -69,6 +69,7 @@ export async function startRegistration(options: RegistrationOptions = {}) {
   return {
     database,
     sql: database.sql,
+    timeAfterChanges: database.timeAfterChanges,
     callers,
     owner,
     replicas,

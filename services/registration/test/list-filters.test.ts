@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { givenCode, givenEvent, givenType, someEmail } from './given.ts';
 import { refusalOf, register, succeeded } from './given-copies.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
-import { databaseTime, readAll } from './pages.ts';
+import { readAll } from './pages.ts';
 
 let service: TestRegistration;
 let scope: EventScope;
@@ -158,18 +158,18 @@ describe('updatedSince', () => {
     }
     const [one, two, three] = people;
     expect(await changes('registrations', people[1].registeredAt)).toEqual(idsOf(people).slice(1));
-    const since = await databaseTime(service.sql);
+    const since = await service.timeAfterChanges();
     for (const { id } of [three, one]) await move(id, 'approve');
     await move(two.id, 'reject');
     const moved = [three, one, two];
     expect(await changes('registrations', since)).toEqual(idsOf(moved));
     expect(await changes('attendees', since)).toEqual(moved.map(({ attendeeId }) => attendeeId));
-    expect(await changes('registrations', await databaseTime(service.sql))).toEqual([]);
+    expect(await changes('registrations', await service.timeAfterChanges())).toEqual([]);
   });
 
   test('lists a code when it is created, used, released and disabled', async () => {
     const type = await givenType(service.sql, scope);
-    const start = await databaseTime(service.sql);
+    const start = await service.timeAfterChanges();
     const body = { registrationTypeId: type, maxUses: null };
     const created = await call('POST', pathOf('redemption-codes'), { body });
     const [code] = succeeded(created, 201).redemptionCodes;
@@ -180,7 +180,7 @@ describe('updatedSince', () => {
       () => call('POST', `${pathOf('redemption-codes')}/${code.id}/disable`),
     ];
     for (const step of steps) {
-      const since = await databaseTime(service.sql);
+      const since = await service.timeAfterChanges();
       expect(await changes('redemption-codes', since)).toEqual([]);
       await step();
       expect(await changes('redemption-codes', since)).toEqual([code.id]);

@@ -18,9 +18,3 @@ export async function readAll(
   }
   return records;
 }
-
-/** The time of the database, as clients send it. */
-export async function databaseTime(sql: <Row>(text: string) => Promise<Row[]>): Promise<string> {
-  const [row] = await sql<{ now: Date }>('select clock_timestamp() as now');
-  return row?.now.toISOString() ?? '';
-}

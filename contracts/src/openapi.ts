@@ -9,7 +9,12 @@ import { type ErrorCode, preconditionReasons, statusMeanings, statusWords } from
 import { errorExample, requestExample, responseExample } from './examples.ts';
 import { ErrorEnvelope } from './http/envelope.ts';
 import type { Operation } from './operation.ts';
-import { errorHeaders, headerComponents, successHeaders } from './response-headers.ts';
+import {
+  errorHeaders,
+  headerComponents,
+  type LocationPresence,
+  successHeaders,
+} from './response-headers.ts';
 import { currentVersion } from './version.ts';
 
 extendZodWithOpenApi(z);
@@ -139,11 +144,16 @@ function successes(
       status,
       {
         description: status === '201' ? 'Created' : 'OK',
-        headers: successHeaders(status === '201' && !makesMany, mayBeReplayed),
+        headers: successHeaders(locationOf(status, makesMany), mayBeReplayed),
         content: { 'application/json': { schema, ...responseExample(operationId, status) } },
       },
     ]),
   );
+}
+
+function locationOf(status: string, makesMany: true | undefined): LocationPresence {
+  if (status !== '201') return 'never';
+  return makesMany ? 'of_one' : 'always';
 }
 
 function errors(codes: ErrorCode[], config: Operation['config']): RouteConfig['responses'] {

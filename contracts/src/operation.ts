@@ -17,7 +17,7 @@ export interface OperationConfig {
   audience: Audience;
   /** Error statuses beyond those that every operation of its shape can answer. */
   errors?: readonly ErrorCode[];
-  /** It makes several records at once, so that no `Location` can name what was made. */
+  /** It can create several records at once. `Location` is sent only if it creates exactly one. */
   makesMany?: true;
   /** The business rules that can refuse it with 412. */
   preconditions?: readonly PreconditionReason[];

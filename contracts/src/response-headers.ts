@@ -15,6 +15,10 @@ export const headerComponents = {
   WwwAuthenticate: text('The authentication scheme of the API.', 'Bearer'),
   Allow: text('The methods that the path has.', 'GET, HEAD, POST'),
   Location: text('The path of the created record.', '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah'),
+  LocationOfOne: text(
+    'The path of the created record. It is sent only if the request creates exactly one record.',
+    '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah/redemption-codes/code_01k8zq4m3ne7rbj5t2xw9vd6ah',
+  ),
 };
 
 function text(description: string, example: string) {
@@ -34,11 +38,15 @@ const counted = {
   'X-RateLimit-Reset': ref('XRateLimitReset'),
 };
 
-/** The headers of a success; `Location` where one record was created. */
-export const successHeaders = (hasLocation: boolean, mayBeReplayed: boolean) => ({
+/** What a success says about `Location`: never, always, or only if it created exactly one record. */
+export type LocationPresence = 'never' | 'always' | 'of_one';
+
+/** The headers of a success. */
+export const successHeaders = (location: LocationPresence, mayBeReplayed: boolean) => ({
   ...counted,
   ...(mayBeReplayed && { 'Idempotent-Replayed': ref('IdempotentReplayed') }),
-  ...(hasLocation && { Location: ref('Location') }),
+  ...(location === 'always' && { Location: ref('Location') }),
+  ...(location === 'of_one' && { Location: ref('LocationOfOne') }),
 });
 
 // These are sent before the key is known.

@@ -84,8 +84,9 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     for (const success of successes) {
       const answer = entry.responses[success];
       expect(answer.content['application/json'].schema).toBeDefined();
-      const isNamed = success === '201' && !config.makesMany;
-      expect(answer.headers?.Location !== undefined).toBe(isNamed);
+      const component = config.makesMany ? 'LocationOfOne' : 'Location';
+      const location = { $ref: `#/components/headers/${component}` };
+      expect(answer.headers?.Location).toEqual(success === '201' ? location : undefined);
     }
   });
 

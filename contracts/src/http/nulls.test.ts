@@ -47,6 +47,19 @@ it.each(['attendees', 'quantity'])('null for %s of an order line is the same', (
   expect(CreateOrder.parse({ ...order, items })).toEqual(CreateOrder.parse(order));
 });
 
+it('null for the name of an attendee is the same as leaving it out', () => {
+  const withName = (name: object) => {
+    const attendees = [{ email: 'grace@example.com', ...name }];
+    return CreateOrder.parse({ ...order, items: [{ ...line, attendees }] });
+  };
+  expect(withName({ name: null })).toEqual(withName({}));
+});
+
+it('null for `status` of a new ticket type is ignored, as every field that only responses have', () => {
+  const body = { name: 'Standard' };
+  expect(CreateTicketType.parse({ ...body, status: null })).toEqual(CreateTicketType.parse(body));
+});
+
 it('a code with null for `maxUses` is unlimited, and for `expiresAt` never expires', () => {
   expect(CreateRedemptionCodes.parse(codes)).toMatchObject({ maxUses: 1 });
   const unlimited = { ...codes, maxUses: null, expiresAt: null };

@@ -128,7 +128,15 @@ const CreateOrderLine = z.object({
   quantity: nullIsDefault(z.int().min(1).max(orderLimits.quantity), 1),
   attendees: nullIsAbsent(
     z
-      .array(z.object({ email: email(), name: name().nullable().default(null) }))
+      .array(
+        z.object({
+          email: email(),
+          name: name()
+            .nullable()
+            .default(null)
+            .meta({ description: 'Null is the same as leaving it out.', example: 'Ada Lovelace' }),
+        }),
+      )
       .max(orderLimits.seats),
   ).meta({
     description:

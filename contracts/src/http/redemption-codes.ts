@@ -71,7 +71,9 @@ export const CreateRedemptionCodes = z
     }),
     label: text({ min: 0, max: 200 }).nullable().default(null),
     maxUses: z.int().min(1).max(1_000_000).nullable().default(1),
-    expiresAt: timestamp().nullable().optional(),
+    expiresAt: timestamp().nullable().optional().meta({
+      description: 'When the code expires, in the future; null means never.',
+    }),
     discount: Discount.nullable().default(null),
   })
   .meta({ id: 'CreateRedemptionCodes' });
@@ -116,7 +118,8 @@ export const createRedemptionCodes = operation({
     operationId: 'createRedemptionCodes',
     summary: 'Create one redemption code or a batch',
     description:
-      'Creates the whole batch or nothing. Generated codes have ten random letters and digits.',
+      'Creates the whole batch or nothing. Generated codes have ten random letters and digits. ' +
+      '`Location` is sent if exactly one code is created.',
     makesMany: true,
     errors: [409],
     preconditions: ['EVENT_ARCHIVED', 'TICKET_TYPE_ARCHIVED'],

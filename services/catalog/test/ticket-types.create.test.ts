@@ -83,21 +83,24 @@ describe('201', () => {
     expect(await catalog.sql(sql, [id])).toEqual([{ business_unit_id: unit, event_id: event.id }]);
   });
 
-  it('ignores the fields that only a response has', async () => {
-    const made = await givenTicketType(call, event, {
-      id: 'tt_mine',
-      eventId: newId('evt'),
-      status: 'nonsense',
-      counts: { confirmed: 5, waitlisted: 5 },
-      createdAt: 5,
-    });
-    expect(made).toMatchObject({
-      eventId: event.id,
-      status: 'draft',
-      counts: { confirmed: 0, waitlisted: 0 },
-    });
-    expect(made.id).not.toBe('tt_mine');
-  });
+  it.each(['nonsense', null])(
+    'ignores the fields that only a response has, such as the status %j',
+    async (status) => {
+      const made = await givenTicketType(call, event, {
+        id: 'tt_mine',
+        eventId: newId('evt'),
+        status,
+        counts: { confirmed: 5, waitlisted: 5 },
+        createdAt: 5,
+      });
+      expect(made).toMatchObject({
+        eventId: event.id,
+        status: 'draft',
+        counts: { confirmed: 0, waitlisted: 0 },
+      });
+      expect(made.id).not.toBe('tt_mine');
+    },
+  );
 
   it.each(['draft', 'published'] as const)('is possible in a %s event', async (status) => {
     await givenTicketType(call, await givenEventIn(call, status));

@@ -39,5 +39,9 @@ export const codeFitsNothing = () =>
     { field: 'redemptionCode', issue: 'does not apply to this ticket type', code: 'invalid_value' },
   ]);
 
+/** 400: a new code would already be expired. */
+export const expiryInPast = () =>
+  invalidArgument([{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }]);
+
 /** 409: the event has a code with these letters. */
 export const codeExists = () => alreadyExists('The redemption code already exists in the event');

@@ -111,6 +111,12 @@ export async function givenCode(
   return { id, code };
 }
 
+/** Makes a code expire. The API does not create a code that has already expired. */
+export const expireCode = (sql: Sql, id: string) =>
+  sql(`update registration.redemption_code set expires_at = '2020-01-01T00:00:00Z' where id = $1`, [
+    id,
+  ]);
+
 /** An order's wish for seats, one for each of `emails`. */
 export function claimOf(
   { businessUnitId }: EventScope,

@@ -7,10 +7,16 @@ import { newId, randomLetters } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { decideTwice } from '../copies/freshness.ts';
 import { readSale } from '../copies/queries.ts';
-import { codeExists, eventArchived, ticketTypeArchived } from '../errors.ts';
+import { codeExists, eventArchived, expiryInPast, ticketTypeArchived } from '../errors.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
-import { type CodeRow, insertCodes, type NewCodes, readCodes } from './queries.ts';
-import { type CodeTarget, codeKey, codesToCreate, decideCodeTarget } from './rules.ts';
+import { type CodeRow, insertCodes, type NewCodes, readCodes, readNow } from './queries.ts';
+import {
+  type CodeTarget,
+  codeKey,
+  codesToCreate,
+  decideCodeTarget,
+  isValidExpiry,
+} from './rules.ts';
 
 type Input = z.output<typeof CreateRedemptionCodes>;
 
@@ -20,7 +26,7 @@ const madeLength = 10;
 
 /**
  * Makes the code that is asked for, or a batch of distinct random ones, all of them or none.
- * Errors: 404 for an unknown ticket type; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 409 when the event has such a code in
+ * Errors: 400 for an expiry in the past; 404 for an unknown ticket type; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 409 when the event has such a code in
  * any case of its letters; 503.
  */
 export async function createRedemptionCodes(
@@ -31,6 +37,8 @@ export async function createRedemptionCodes(
   const ids = Array.from({ length: codesToCreate(input) }, () => newId('code'));
   const made = isRerun() ? await readCodes(db, scope, ids) : [];
   if (made.length > 0) return made;
+  const { expiresAt } = input;
+  if (expiresAt && !isValidExpiry(expiresAt, await readNow(db))) throw expiryInPast();
   const outcome = await decideTwice<Outcome>({
     askOwner,
     scope,

@@ -167,6 +167,15 @@ export async function findCodeByKey(
   return row ?? null;
 }
 
+const databaseTime = statement<{ now: Date }>('database_time', 'select clock_timestamp() as now');
+
+/** The time of the database, whose clock decides when a code expires. */
+export async function readNow(db: Db): Promise<Date> {
+  const [row] = await db.query(databaseTime, []);
+  if (!row) throw new Error('the database returned no time');
+  return row.now;
+}
+
 /** What other services are told of a code: what it delivers. */
 export const publishedCodes = defineSource({
   type: redemptionCodeSnapshot,

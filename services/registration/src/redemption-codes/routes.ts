@@ -45,6 +45,10 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     onRequest: requireEvent(askOwner),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, body }, reply) => {
       const made = await createRedemptionCodes(deps, { businessUnitId, eventId }, body);
+      const [first] = made;
+      if (first && made.length === 1) {
+        reply.header('location', `/v1/events/${eventId}/redemption-codes/${first.id}`);
+      }
       return reply.code(201).send({ redemptionCodes: made.map(codeView) });
     },
   });

@@ -1,7 +1,14 @@
 import { discountedPrice } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, test } from 'vitest';
 import type { LookupRow } from './queries.ts';
-import { codeKey, codesToCreate, decideCodeTarget, decideLookup, lookupKey } from './rules.ts';
+import {
+  codeKey,
+  codesToCreate,
+  decideCodeTarget,
+  decideLookup,
+  isValidExpiry,
+  lookupKey,
+} from './rules.ts';
 
 const percent = (value: number) => ({ type: 'percent', value }) as const;
 const amount = (value: number) => ({ type: 'amount', value }) as const;
@@ -100,6 +107,18 @@ describe('the target of a new code', () => {
 
   test('that the event does not have is unknown', () => {
     expect(decideCodeTarget(null)).toBe('type_unknown');
+  });
+});
+
+describe('the expiry of a new code', () => {
+  const now = new Date('2027-05-10T07:00:00Z');
+
+  test.each([
+    ['is invalid before now', -1, false],
+    ['is invalid at this instant', 0, false],
+    ['is valid after now', 1, true],
+  ])('%s', (_when, ms, isValid) => {
+    expect(isValidExpiry(new Date(now.getTime() + ms), now)).toBe(isValid);
   });
 });
 

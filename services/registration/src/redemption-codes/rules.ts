@@ -15,6 +15,9 @@ export const lookupKey = (typed: string | undefined): string =>
 export const codesToCreate = ({ code, count }: { code?: string | undefined; count: number }) =>
   code === undefined ? count : 1;
 
+/** Whether a new code can have this expiry. */
+export const isValidExpiry = (expiresAt: Date, now: Date): boolean => expiresAt > now;
+
 export type CodeTarget = 'type_unknown' | 'event_archived' | 'type_archived' | 'valid';
 
 /** Whether a code can be created for a ticket type. Both statuses come from projections. */

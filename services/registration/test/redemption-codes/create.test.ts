@@ -35,7 +35,6 @@ const listed = async (query = '') => succeeded(await call('GET', `${path}${query
 describe('a code', () => {
   test('has ten letters at random, one use and nothing else, unless something is asked for', async () => {
     const answer = await create();
-    expect(answer.headers.location).toBeUndefined();
     expect(succeeded(answer, 201)).toEqual({
       redemptionCodes: [
         {
@@ -79,7 +78,6 @@ describe('a code', () => {
     ['maxUses', 1_000_000],
     ['maxUses', null],
     ['expiresAt', null],
-    ['expiresAt', '1970-01-01T00:00:00Z'],
     ['expiresAt', '2999-12-31T23:59:59.999Z'],
     ['discount', null],
     ['discount', { type: 'percent', value: 1 }],
@@ -118,6 +116,7 @@ describe('a code', () => {
     ['expiresAt', 'tomorrow', 'expiresAt'],
     ['expiresAt', '2027-05-10T09:00:00', 'expiresAt'],
     ['expiresAt', '3000-01-01T00:00:00Z', 'expiresAt'],
+    ['expiresAt', '1970-01-01T00:00:00Z', 'expiresAt'],
     ['discount', 'half', 'discount'],
     ['discount', { type: 'gift', value: 1 }, 'discount.type'],
     ['discount', { type: 'percent', value: 0 }, 'discount.value'],
@@ -147,6 +146,24 @@ describe('a code', () => {
       expect((await listed()).redemptionCodes).toEqual([]);
     },
   );
+
+  test('is read at the Location of its response', async () => {
+    for (const fields of [{}, { count: 1 }, { code: 'ONE', count: 3 }]) {
+      const { headers, body } = await create(fields);
+      const [code] = body.redemptionCodes;
+      expect(headers.location).toBe(`${path}/${code.id}`);
+      expect(succeeded(await call('GET', String(headers.location)))).toEqual(code);
+    }
+  });
+
+  test('that would already be expired is rejected with 400 and creates nothing', async () => {
+    const answer = await create({ expiresAt: '2020-01-01T00:00:00Z' });
+    expect([answer.status, answer.body.error.details]).toEqual([
+      400,
+      [{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }],
+    ]);
+    expect((await listed()).redemptionCodes).toEqual([]);
+  });
 
   test('exists once in an event, whatever the case of its letters: 409', async () => {
     await made({ code: 'Summer-27' });
@@ -194,8 +211,10 @@ describe('a batch', () => {
     expect(Number(row?.n)).toBe(1000);
   });
 
-  test('of two at least has codes of ten letters each', async () => {
-    const codes = await made({ count: 2 });
+  test('of two at least has codes of ten letters each, and no Location', async () => {
+    const answer = await create({ count: 2 });
+    expect(answer.headers.location).toBeUndefined();
+    const codes = succeeded(answer, 201).redemptionCodes;
     for (const { code } of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
     expect(codes[0].code).not.toBe(codes[1].code);
   });

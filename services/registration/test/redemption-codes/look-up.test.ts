@@ -7,7 +7,7 @@ import {
 import { newId } from '@event-api/platform/ids';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, changeType, givenEvent, givenType } from '../given.ts';
+import { changeEvent, changeType, expireCode, givenEvent, givenType } from '../given.ts';
 import {
   deliverByType,
   givenPerk,
@@ -38,6 +38,12 @@ beforeEach(async () => {
 });
 
 const { givenCode } = codes(() => ({ call, scope, typeId }));
+
+async function expiredCode() {
+  const code = await givenCode();
+  await expireCode(service.sql, code.id);
+  return code;
+}
 
 const lookUp = (code: string, at = path) => call('GET', `${at}/lookup?code=${code}`);
 
@@ -144,7 +150,7 @@ describe('a bad code', () => {
   test('answers one and the same 404, whatever is wrong with it', async () => {
     const disabled = await givenCode();
     await call('POST', `${path}/${disabled.id}/disable`);
-    const expired = await givenCode({ expiresAt: '2020-01-01T00:00:00Z' });
+    const expired = await expiredCode();
     const used = await givenCode({ maxUses: 1 });
     await register(call, scope, { registrationTypeId: typeId, redemptionCode: used.code });
     const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
@@ -188,7 +194,7 @@ describe('a bad code', () => {
   test('is judged after the same statements as an unknown one', async () => {
     const disabled = await givenCode();
     await call('POST', `${path}/${disabled.id}/disable`);
-    const expired = await givenCode({ expiresAt: '2020-01-01T00:00:00Z' });
+    const expired = await expiredCode();
     const { db } = service.replica(0);
     const statementsOf = async (code: string) => {
       const names: string[] = [];

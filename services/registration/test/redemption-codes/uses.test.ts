@@ -3,7 +3,7 @@ import { newId } from '@event-api/platform/ids';
 import type { Answer, Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { orders } from '../claims/orders.ts';
-import { givenEvent, givenType, someEmail } from '../given.ts';
+import { expireCode, givenEvent, givenType, someEmail } from '../given.ts';
 import { refusalOf, succeeded } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { brokenInvariants } from '../invariants.ts';
@@ -84,7 +84,7 @@ describe('the uses of a code', () => {
   test.each([
     ['unknown', async () => 'UNKNOWN'],
     ['of another event', async () => otherEventsCode()],
-    ['expired', async () => (await givenCode({ expiresAt: '2020-01-01T00:00:00Z' })).code],
+    ['expired', async () => expiredCode()],
     ['disabled', async () => disabledCode()],
   ])('cannot be had of a code that is %s: 412', async (_case, codeOf) => {
     expect(refusalOf(await tryWith(await codeOf()))).toEqual([412, 'CODE_INVALID']);
@@ -111,6 +111,12 @@ describe('the uses of a code', () => {
     const path = `/v1/events/${other.eventId}/redemption-codes`;
     const body = { registrationTypeId: type };
     return succeeded(await calls[0]('POST', path, { body }), 201).redemptionCodes[0].code;
+  }
+
+  async function expiredCode(): Promise<string> {
+    const { id, code } = await givenCode();
+    await expireCode(service.sql, id);
+    return code;
   }
 
   async function disabledCode(): Promise<string> {

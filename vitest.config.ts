@@ -27,9 +27,10 @@ export default defineConfig({
     // Loading everything anew for each file would take a quarter of the time; nothing stays in a module but the shared platform.
     isolate: false,
     sequence: { sequencer: ByPlatform },
-    // Only what hangs gets there, also where the machine is busy with something else.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only a test that hangs reaches these limits, also on a machine five times slower. They exceed the deadline of `eventually`.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     retry: 0,
     env: { NODE_ENV: 'test' },
   },

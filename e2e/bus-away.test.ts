@@ -11,7 +11,7 @@ let call: Client;
 beforeAll(async () => {
   bus = await givenBus();
   call = (await bus.newUnit()).at(bus.gatewayUrl);
-}, 120_000);
+});
 afterAll(() => bus?.stop());
 
 const someone = () => `${randomUUID()}@example.com`;
@@ -27,7 +27,7 @@ async function countsAre(typePath: string, confirmed: number): Promise<void> {
   await eventually(async () => {
     const { counts } = await must(call, ['GET', typePath]);
     expect(counts.confirmed).toBe(confirmed);
-  }, 10_000);
+  });
 }
 
 describe('without NATS', () => {
@@ -64,7 +64,12 @@ describe('without NATS', () => {
       registrations,
       known.typePath,
     ];
-    for (const each of reads) expect((await timed('GET', each)).ms).toBeLessThan(1000);
+    const waits: number[] = [];
+    for (const each of reads) waits.push((await timed('GET', each)).ms);
+    // A read that waits for its copies takes a second more than the median of reads.
+    const usual = waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? 0;
+    expect(usual).toBeLessThan(1000);
+    expect(Math.max(...waits)).toBeLessThan(800 + 10 * usual);
     await must(call, ['POST', `${known.path}/archive`]);
     const late = { body: registrationOf(known.typeId) };
     // The copy does not know it: that this is accepted is the price of going on without the bus.
@@ -85,12 +90,17 @@ describe('without NATS', () => {
     await must(call, ['GET', `${path}/registrations`]);
     await bus.nats.kill();
     await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
-    const begun = performance.now();
-    await bus.processes.stop('registration');
-    expect(performance.now() - begun).toBeLessThan(5000);
+    const drainedMs = async () => {
+      const begun = performance.now();
+      await bus.processes.stop('registration');
+      return performance.now() - begun;
+    };
+    const without = await drainedMs();
     await bus.nats.start();
     await bus.processes.restart('registration');
     await countsAre(typePath, 1);
+    expect(without).toBeLessThan(4500 + 5 * (await drainedMs()));
+    await bus.processes.restart('registration');
   });
 });
 
@@ -192,7 +202,7 @@ test("registration's database, restored from an earlier copy, catches up, and a 
     );
     expect(copies).toHaveLength(2);
     expect(copies).toContainEqual({ id: typeId, name: 'After', capacity: 40 });
-  }, 10_000);
+  });
   await bus.operator.call(resyncCopies('catalog'), { service: 'catalog' });
   expect(await must(call, ['GET', typePath])).toMatchObject({ counts: { confirmed: 1 } });
   await must(call, ['POST', `${path}/registrations`, registrationOf(typeId)], 201);

@@ -12,7 +12,7 @@ let at: PairedGateways['at'];
 let gateway: PairedGateways['gateway'];
 beforeAll(async () => {
   ({ bus, unitId, at, gateway } = await startPairedGateways());
-}, 120_000);
+});
 afterAll(() => bus?.stop());
 
 const pairs = process.env.TEST_SIZE === 'full' ? 10_000 : 200;
@@ -167,6 +167,8 @@ describe('what the tokens are good for', () => {
     };
     await registerOne();
     expect((await timed(gateway(1))).confirmed).toBe(1);
+    // What a read costs on this machine now; one that waits takes a second more.
+    const slack = 10 * (await timed(stranger)).ms;
     const goOn = await pauseCopies();
     // Who has just lost the lead may still finish what it has begun.
     await eventually(async () => {
@@ -176,13 +178,13 @@ describe('what the tokens are good for', () => {
 
     const uninformed = await timed(stranger);
     expect(uninformed.confirmed).toBeLessThan(registered);
-    expect(uninformed.ms).toBeLessThan(900);
+    expect(uninformed.ms).toBeLessThan(800 + slack);
     const waiting = await timed(gateway(1));
     expect(waiting.confirmed).toBeLessThan(registered);
     expect(waiting.ms).toBeGreaterThan(900);
-    expect(waiting.ms).toBeLessThan(2500);
+    expect(waiting.ms).toBeLessThan(2400 + slack);
     const again = await timed(gateway(1));
-    expect(again.ms).toBeLessThan(900);
+    expect(again.ms).toBeLessThan(800 + slack);
 
     await goOn();
     await eventually(async () => expect((await timed(gateway(1))).confirmed).toBe(registered));

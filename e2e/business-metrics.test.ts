@@ -17,7 +17,7 @@ import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
 let given: GivenTelemetry;
 beforeAll(async () => {
   given = await givenTelemetry();
-}, 120_000);
+});
 afterAll(() => given?.stop());
 
 const samplesOf = (process: string) => given.samplesOf(process);
@@ -116,7 +116,7 @@ describe('orders', () => {
     expect(grown('commerce_settlements_judged_total{outcome="accepted"}')).toBe(1);
     expect(grown('commerce_settlement_lag_seconds_count')).toBe(1);
     expect(grown('commerce_settlement_lag_seconds_sum')).toBeGreaterThan(0);
-    expect(grown('commerce_settlement_lag_seconds_sum')).toBeLessThan(10);
+    expect(grown('commerce_settlement_lag_seconds_sum')).toBeLessThan(30);
   });
 
   test('whose money was not what was asked for show what is owed, until somebody gives it back', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     if (/content security policy/i.test(message.text())) violations.push(message.text());
   });
   await page.goto(`${platform.baseUrl}/docs`);
-}, 360_000);
+}, 600_000);
 afterAll(async () => {
   await browser?.close();
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { unitId, at } = await bus.newUnit();
   businessUnitId = unitId;
   call = at(bus.gatewayUrl);
-}, 120_000);
+});
 afterAll(() => bus?.stop());
 
 const someone = () => `${randomUUID()}@example.com`;
@@ -158,7 +158,7 @@ test('a storm of registrations in one event lets the doors of another go on', as
   // It was going on all the time, and nobody has waited for its end.
   expect(made).toBeGreaterThan(guests.length);
   expect(made).toBeLessThan(most);
-  expect(waits.toSorted((one, other) => one - other)[10]).toBeLessThan(1000);
+  expect(waits.toSorted((one, other) => one - other)[10]).toBeLessThan(5000);
 });
 
 test('doors stay open while catalog, registration, commerce, NATS and Redis are away, all at once', async () => {
@@ -180,7 +180,7 @@ test('doors stay open while catalog, registration, commerce, NATS and Redis are 
       `select from onsite.registration_copy where id = any($1) and (status = 'cancelled') = (id = $2)`,
       [[guest.id, crew.id, gone.id], gone.id],
     );
-  await eventually(async () => expect(await copied()).toHaveLength(3), 10_000);
+  await eventually(async () => expect(await copied()).toHaveLength(3));
 
   await Promise.all([
     bus.processes.stop('catalog', 'SIGKILL'),

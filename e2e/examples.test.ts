@@ -49,4 +49,4 @@ test('the examples of the reference are what a run of the platform responds with
     JSON.parse(readFileSync(file, 'utf8')),
     'contracts/examples.json is out of date. Record it again: UPDATE_EXAMPLES=1 npm test -- e2e/examples',
   ).toEqual(JSON.parse(json));
-}, 240_000);
+}, 600_000);

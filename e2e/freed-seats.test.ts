@@ -7,7 +7,7 @@ let bus: GivenBus;
 let gateway: PairedGateways['gateway'];
 beforeAll(async () => {
   ({ bus, gateway } = await startPairedGateways());
-}, 120_000);
+});
 afterAll(() => bus?.stop());
 
 const raises = process.env.TEST_SIZE === 'full' ? 5_000 : 200;

@@ -29,6 +29,6 @@ export const freeDisk = (sql: Sql): Promise<void> =>
 
 async function onEachTable(sql: Sql, statement: (name: string) => string): Promise<void> {
   for (const { name } of await tablesOfServices(sql)) {
-    await eventually(() => sql(`${patience}; ${statement(name)}`), 15_000);
+    await eventually(() => sql(`${patience}; ${statement(name)}`));
   }
 }

@@ -90,7 +90,7 @@ export async function givenBus({
       try {
         // Nobody promises an answer of a process that dies.
         await act().catch(() => {});
-        const end = await processes.ended(name, 20_000);
+        const end = await processes.ended(name, 60_000);
         if (end !== 'SIGKILL') throw new Error(`${name} ended with ${end}`);
       } finally {
         setFaults(name);

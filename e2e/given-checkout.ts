@@ -68,7 +68,7 @@ function buyer(call: Client, path: string, typeId: string) {
       call('POST', `${path}/orders/${id}/confirm`, { body }),
     cancel: (id: string): Promise<Answer> => call('POST', `${path}/orders/${id}/cancel`),
     /** The order once it has come to `status`. */
-    until: (id: string, status: string, withinMs = 10_000): Promise<Body> =>
+    until: (id: string, status: string, withinMs = 60_000): Promise<Body> =>
       eventually(async () => {
         const order = await read(id);
         if (order.status !== status) throw new Error(`the order is ${order.status}`);

@@ -56,7 +56,7 @@ export async function givenTelemetry() {
         const value = (await samplesOf(name)).get(sample);
         if (value === undefined) throw new Error(`${sample} is not there`);
         matches(value);
-      }, 10_000),
+      }),
     /** Everything that the processes have let out until now. */
     async written(): Promise<Written[]> {
       const names = Object.keys(bus.internalUrls);

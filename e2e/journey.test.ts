@@ -245,7 +245,7 @@ describe('an integrator and an operator', () => {
       const order = await ask('GET', `${orders}/${held.id}`);
       expect(order.status).toBe('paid');
       return order;
-    }, 10_000);
+    });
     ids['fay@example.com'] = paid.registrationIds[0];
     // What was sold stays as it was sold, and the event keeps the currency of its first order.
     await ask('PATCH', ticket('Pass'), { priceAmount: 1 });

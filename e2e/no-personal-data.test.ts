@@ -14,7 +14,7 @@ let given: GivenTelemetry;
 let call: Client;
 beforeAll(async () => {
   given = await givenTelemetry();
-}, 120_000);
+});
 afterAll(() => given?.stop());
 
 /** Resolves once the spans of all that was asked before have come. */
@@ -32,7 +32,7 @@ async function allTold(): Promise<void> {
       );
       expect(asked.map(({ service }) => service)).toHaveLength(2);
     }
-  }, 15_000);
+  });
 }
 
 let event: Awaited<ReturnType<typeof openEvent>>;
@@ -91,7 +91,7 @@ describe('a whole journey', () => {
     await eventually(async () => {
       const { status } = await must(call, ['GET', `${path}/orders/${ordered.body.id}`]);
       expect(status).toBe('paid');
-    }, 15_000);
+    });
     const { registrations } = await must(call, ['GET', `${path}/registrations`]);
     ({ checkinCode } = registrations[0]);
     secrets['badge code'] = checkinCode;
@@ -200,7 +200,7 @@ describe('a whole journey', () => {
     expect(fine.status).toBe(201);
     secrets['second badge'] = fine.body.registration.checkinCode;
     // What onsite cannot keep is buried with an alarm.
-    await eventually(() => expect(given.bus.alarms().join()).toMatch(/dead_letter/), 15_000);
+    await eventually(() => expect(given.bus.alarms().join()).toMatch(/dead_letter/));
   });
 
   it('has left nothing of whom it was about in any log, span or metric', async () => {

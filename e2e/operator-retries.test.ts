@@ -87,7 +87,7 @@ describe('a refund command that is sent again with its Idempotency-Key', () => {
     await endLease('commerce', key);
     expect((await refund(key)).refunds).toMatchObject([{ amount: 100 }]);
     expect(await refunded()).toBe(100);
-  }, 60_000);
+  });
 });
 
 test('perk.create finds the perk of a process that was killed after its effect', async () => {
@@ -101,4 +101,4 @@ test('perk.create finds the perk of a process that was killed after its effect',
   const { id } = await create();
   const { perks } = await command(bus, shop, listPerks);
   expect(perks.map((perk: Body) => perk.id)).toEqual([id]);
-}, 60_000);
+});

@@ -98,7 +98,7 @@ export async function cancelAgainstPayment(bus: GivenBus, rounds: number): Promi
       return [wordOf(cancelled), status, intent ?? 'done', isCancelled, settlement].join(' ');
     };
     const isGood = async () => expect([...settled, ...owed]).toContain(await outcome());
-    return eventually(isGood, 10_000).then(
+    return eventually(isGood, 30_000).then(
       () => [],
       async () => [await outcome()],
     );
@@ -172,7 +172,7 @@ export async function moneyAgainstExpiry(bus: GivenBus): Promise<string[]> {
     update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
     update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted`;
-  await eventually(async () => expect(await bus.database.sql(waiting)).not.toEqual([]), 10_000);
+  await eventually(async () => expect(await bus.database.sql(waiting)).not.toEqual([]));
   expect(await tellPaid(bus, url)).toBe(200);
   // Whoever waits at the gate gives up after two seconds. With the lock the order is not paid before.
   await shop.until(id, 'paid', 1000).catch(() => {});

@@ -108,9 +108,9 @@ describe('cancelling an order with a payment page', () => {
       const { id, url } = await awaiting(shop);
       const { status, body } = await during(() => shop.cancel(id));
       expect([status, body.status]).toEqual([200, 'cancelled']);
-      await expect.poll(() => stateOf(url), { timeout: 20_000 }).toBe('expired');
+      await expect.poll(() => stateOf(url)).toBe('expired');
       expect(await tellPaid(bus, url)).toBe(200);
-      await shop.until(id, 'refund_due', 20_000);
+      await shop.until(id, 'refund_due');
       expect(await refundsOf(id)).toMatchObject([{ amount: 900, cause: 'late', state: 'due' }]);
     },
   );
@@ -122,7 +122,7 @@ describe('cancelling an order with a payment page', () => {
       await pay(url, '?notify=never');
       const { body } = await during(() => shop.cancel(id));
       expect(body.status).toBe('cancelled');
-      await shop.until(id, 'refund_due', 20_000);
+      await shop.until(id, 'refund_due');
       expect(await refundsOf(id)).toMatchObject([{ amount: 900, cause: 'late' }]);
     },
   );
@@ -155,7 +155,7 @@ describe('a signed notification', () => {
     async (_, fields, more, reason) => {
       const { id, status, rows } = await notified(fields, more);
       expect(status).toBe(200);
-      await expect.poll(rows, { timeout: 10_000 }).toEqual([{ state: 'unusable', reason }]);
+      await expect.poll(rows).toEqual([{ state: 'unusable', reason }]);
       expect((await shop.read(id)).status).toBe('awaiting_payment');
       expect(bus.alarms().some((line) => line.includes(`"reason":"${reason}"`))).toBe(true);
     },
@@ -190,12 +190,12 @@ describe('the end of a hold with a payment page', () => {
       const { id, url } = await awaiting(shop);
       await during(async () => {
         await endHold(id);
-        await shop.until(id, 'expired', 20_000);
+        await shop.until(id, 'expired');
       });
-      await expect.poll(() => stateOf(url), { timeout: 20_000 }).toBe('expired');
+      await expect.poll(() => stateOf(url)).toBe('expired');
       // Late money takes the place of an expired order again.
       expect(await tellPaid(bus, url)).toBe(200);
-      await shop.until(id, 'paid', 20_000);
+      await shop.until(id, 'paid');
     },
   );
 });

@@ -113,7 +113,7 @@ describe('a kill', () => {
       const given = await prepare(shop);
       await bus.killedAt(victim, point, () => act(shop, given));
       // The platform goes on: the next buyer is served.
-      await expect.poll(async () => (await shop.place()).status, { timeout: 10_000 }).toBe(201);
+      await expect.poll(async () => (await shop.place()).status).toBe(201);
     },
     60_000,
   );
@@ -131,7 +131,7 @@ test('after all of it every order has come to its end, and every seat that nobod
            union all select id, state, null from commerce.settlement where state = 'received'
            union all select id, state, null from commerce.refund where state = 'pending'`,
         ),
-      { timeout: 20_000, interval: 200 },
+      { interval: 200 },
     )
     .toEqual([]);
   for (const shop of shops) {
@@ -150,9 +150,7 @@ test('while commerce is down a hold that has ended does not count', async () => 
   await shop.placed();
   await bus.processes.stop('commerce', 'SIGKILL');
   expect(await shop.availability()).toMatchObject({ held: 1, remaining: 0 });
-  await expect
-    .poll(shop.availability, { timeout: 10_000 })
-    .toMatchObject({ held: 0, remaining: 1 });
+  await expect.poll(shop.availability).toMatchObject({ held: 0, remaining: 1 });
   await bus.processes.restart('commerce');
 });
 
@@ -215,7 +213,7 @@ test('money that belongs to no order is kept, told of, and given to nobody', asy
   expect(await notify(bus, told, { at: longAgo })).toBe(400);
   expect(await notify(bus, told)).toBe(200);
   await expect
-    .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}), { timeout: 5000 })
+    .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}))
     .toMatchObject({ unmatched: [{ amount: 7, currency: 'EUR' }] });
 });
 

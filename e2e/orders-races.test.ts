@@ -57,7 +57,7 @@ function placedOrNot({ call, path, ofType }: Shop): Promise<Answer> {
     const answer = await call('POST', `${path}/orders`, { headers, body });
     if (answer.status === 503 || answer.status === 409) throw new Error('undecided');
     return answer;
-  }, 20_000);
+  });
 }
 
 describe('at once', () => {
@@ -101,9 +101,7 @@ describe('at once', () => {
       const shop = await givenShop(bus, { priceAmount: 300 });
       const { id, url } = await awaiting(shop);
       const [, cancelled] = await Promise.all([pay(url), shop.cancel(id)]);
-      await expect
-        .poll(async () => (await shop.read(id)).status, { timeout: 5000 })
-        .not.toBe('awaiting_payment');
+      await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
       const { status, paidAt, cancelledAt } = await shop.read(id);
       expect(['paid', 'refund_due', 'cancelled']).toContain(status);
       // Whoever loses has left no trace of having won.
@@ -134,9 +132,7 @@ describe('at once', () => {
     const orders = await atOnce(2, () => shop.placed({ email }));
     for (const { id } of orders) {
       await pay((await shop.confirm(id)).body.paymentUrl);
-      await expect
-        .poll(async () => (await shop.read(id)).status, { timeout: 5000 })
-        .not.toBe('awaiting_payment');
+      await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
     }
     const statuses = await atOnce(2, async (n) => (await shop.read(orders[n]?.id)).status);
     expect(statuses.toSorted()).toEqual(['paid', 'refund_due']);
@@ -196,7 +192,7 @@ describe('what decides it', () => {
     expect(await moneyAgainstExpiry(bus)).toEqual([]);
     await expectNoFaults();
     await stopOther();
-  }, 120_000);
+  });
 
   test('would be missed: without them all of this goes wrong', async () => {
     await restartCommerce(['off:order.lock', slow], { REPEAT_EVERY_MS: impatient.REPEAT_EVERY_MS });
@@ -208,5 +204,5 @@ describe('what decides it', () => {
     await untilWrong(() => moneyAgainstExpiry(bus));
     await bus.database.sql('alter table commerce.settlement drop constraint settlement_payment');
     await untilWrong(() => tellHundredTimes(bus), 1);
-  }, 120_000);
+  });
 });

@@ -344,7 +344,7 @@ describe('a priced order', () => {
     const { id } = await shop.placed();
     await pay((await shop.confirm(id)).body.paymentUrl, how);
     const { refunds } = await expect
-      .poll(() => command(bus, shop, listRefunds), { timeout: 5000 })
+      .poll(() => command(bus, shop, listRefunds))
       .toMatchObject({ refunds: [{ cause: 'mismatch', state: 'due' }] })
       .then(() => command(bus, shop, listRefunds));
     expect(refunds).toHaveLength(1);
@@ -377,7 +377,7 @@ describe('what comes out of turn', () => {
     const before = await heard();
     await pay(url, '?notify=reversed');
     const paid = await shop.until(id, 'paid');
-    await expect.poll(heard, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 3);
+    await expect.poll(heard).toBeGreaterThanOrEqual(before + 3);
     await bus.operator.callUnchecked(reconcileCommerce, {});
     expect(await shop.read(id)).toEqual(paid);
     expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
@@ -388,9 +388,7 @@ describe('what comes out of turn', () => {
     const shop = await givenShop(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
     await shop.cancel(id);
-    await expect
-      .poll(async () => (await bus.sandboxSession(url)).state, { timeout: 10_000 })
-      .toBe('expired');
+    await expect.poll(async () => (await bus.sandboxSession(url)).state).toBe('expired');
     await pay(url, '?late=1&notify=reversed');
     await shop.until(id, 'refund_due');
     expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
@@ -671,7 +669,7 @@ describe('with the money of two units', () => {
         return id;
       }),
     );
-  }, 60_000);
+  });
 
   test('refund.list lists those of an event, of a unit or of all, page by page', async () => {
     const [shop, other] = shops;
@@ -736,7 +734,7 @@ test('money of a known page that is told of for another order settles neither', 
   const session = { id, attemptId, orderId: other.id, paymentId: `pi_${id}`, amount, currency };
   expect(await notify(bus, { id: `evt_${id}`, type: 'session.paid', session })).toBe(200);
   await expect
-    .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}), { timeout: 10_000 })
+    .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}))
     .toMatchObject({
       unmatched: [
         {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => backHome.listen(0, '127.0.0.1', resolve));
   home = `http://localhost:${(backHome.address() as AddressInfo).port}`;
   shop = await givenShop(bus, { priceAmount: 12_345, capacity: null, name: hostile });
-}, 360_000);
+}, 600_000);
 afterAll(async () => {
   await browser?.close();
   await bus?.stop();
@@ -104,9 +104,7 @@ test('leads back without paying', async () => {
 test('of a cancelled order says that it can no longer be paid', async () => {
   const { id, url } = await openPage();
   await shop.cancel(id);
-  await expect
-    .poll(async () => (await bus.sandboxSession(url)).state, { timeout: 5000 })
-    .toBe('expired');
+  await expect.poll(async () => (await bus.sandboxSession(url)).state).toBe('expired');
   await page.reload();
   await page.getByRole('heading', { name: 'can no longer be paid' }).waitFor();
   await picture('payment-over');

@@ -62,7 +62,7 @@ export function startPlatform(
 /** Waits until neither these processes nor others on `dataDir` run, and answers those that are left after 20 seconds. */
 export async function leftOver(entries: ProcessEntry[], dataDir: string): Promise<string[]> {
   const left = () => [...survivorsOf(entries), ...processesOn(dataDir)];
-  await becomesTrue(async () => left().length === 0, 20_000);
+  await becomesTrue(async () => left().length === 0, 60_000);
   return left().map(({ pid, commandLine }) => `${pid} ${commandLine}`);
 }
 

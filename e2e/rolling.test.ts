@@ -16,7 +16,7 @@ const size =
 let platform: GivenReplicas;
 beforeAll(async () => {
   platform = await givenReplicas();
-}, 120_000);
+});
 afterAll(() => platform?.stop());
 
 /** A load by clients with a key each, so that no limit is in the way. */
@@ -29,7 +29,7 @@ async function newLoad(options: { clients: number; restMs: number }): Promise<St
 /** Waits until the load has got so many answers more: what came before was seen by it. */
 async function moreAnswers(load: SteadyLoad, count: number): Promise<void> {
   const enough = load.answers() + count;
-  await eventually(() => expect(load.answers()).toBeGreaterThan(enough), 20_000);
+  await eventually(() => expect(load.answers()).toBeGreaterThan(enough));
 }
 
 /** A whole list: the status of each record, by its id. */
@@ -61,7 +61,7 @@ async function expectNothingLost({ events }: SteadyLoad): Promise<void> {
   for (const event of events) {
     expect(event.acknowledged.checkins.length).toBeGreaterThan(0);
     // Payments are told of by the provider, in its own time.
-    await eventually(async () => expect(await lostOf(event)).toEqual([]), 10_000);
+    await eventually(async () => expect(await lostOf(event)).toEqual([]));
   }
   const { asked, broken } = await settledInvariants(platform.bus.database.url);
   expect(broken).toEqual({});
@@ -117,4 +117,4 @@ test('would be noticed if a replica were killed, although nobody new is sent to 
   }
   await eventually(() => expect(got()).toMatch(/^503/m));
   await load.stop();
-}, 120_000);
+});

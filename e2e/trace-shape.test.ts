@@ -15,7 +15,7 @@ beforeAll(async () => {
   const unit = await given.bus.newUnit();
   call = unit.at(given.bus.gatewayUrl);
   ({ path, typeId } = await openEvent(call, { capacity: 50 }));
-}, 120_000);
+});
 afterAll(() => given?.stop());
 
 const order = '/v1/events/:eventId/orders';
@@ -172,7 +172,7 @@ it('money that has come begins a trace of its own, on to the registration that i
     spans.one('onsite', 'consumer');
     spans.one('registration', 'server');
     return spans;
-  }, 15_000);
+  });
   expect(trace.wayUp(trace.one('onsite', 'consumer'))).toEqual([
     'onsite consumer process ev.registration',
     'registration producer publish ev.registration',

@@ -22,7 +22,7 @@ export async function traceOf(
     // Each process tells of its own spans in its own time.
     for (const span of trace.spans) trace.wayUp(span);
     return trace;
-  }, 15_000);
+  });
 }
 
 /** Spans of one trace, found by what they are. */

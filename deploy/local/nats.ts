@@ -35,7 +35,7 @@ export function natsServer(
       env: programs.env,
       stopSignal: 'SIGTERM',
       stopWithinMs: 10_000,
-      startWithinMs: 15_000,
+      startWithinMs: 60_000,
       isReady: () => answersWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG'),
     },
   };

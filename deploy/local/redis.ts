@@ -29,7 +29,7 @@ export function redisServer(
       env: programs.env,
       stopSignal: 'SIGTERM',
       stopWithinMs: 5000,
-      startWithinMs: 15_000,
+      startWithinMs: 60_000,
       isReady: () => answersWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
     },
   };

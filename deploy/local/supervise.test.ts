@@ -26,7 +26,7 @@ function child(name: string, script: string, more: Partial<ChildSpec> = {}) {
     env: process.env,
     stopSignal: 'SIGTERM',
     stopWithinMs: 10_000,
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
     isReady: async () => lines.length > 0,
     onLine: (line) => lines.push(line),
     ...more,
@@ -41,7 +41,7 @@ test('a child that ends is started again, and again', async () => {
   await supervisor.start(spec);
   for (const count of [1, 2]) {
     process.kill(Number(lines.at(-1)), 'SIGKILL');
-    expect(await becomesTrue(async () => lines.length === count + 1, 10_000)).toBe(true);
+    expect(await becomesTrue(async () => lines.length === count + 1, 60_000)).toBe(true);
   }
   expect(reports.filter((line) => line.includes('ended'))).toEqual([
     'worker ended (SIGKILL); starting it again in 200 ms',

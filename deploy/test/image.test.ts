@@ -68,7 +68,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
   beforeAll(async () => {
     tree = buildImageTree();
     database = await createTestDatabase(inject('postgresUrl'));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await database.drop();
@@ -159,7 +159,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     });
     const ended = once(child, 'close');
     const isReady = () => answersOk(`http://127.0.0.1:${internalPort}/readyz`);
-    const ready = await becomesTrue(isReady, 20_000);
+    const ready = await becomesTrue(isReady, 60_000);
     const check = launch(['deploy/compose/healthy.ts'], {
       PATH: process.env.PATH ?? '',
       INTERNAL_PORT: String(internalPort),

@@ -34,7 +34,7 @@ beforeAll(async () => {
     env: programs.env,
     stopSignal: 'SIGTERM',
     stopWithinMs: 10_000,
-    startWithinMs: 15_000,
+    startWithinMs: 60_000,
     isReady: () => answersWith(port, 'PING\r\n', 'INFO'),
   });
 });

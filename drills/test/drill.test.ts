@@ -16,7 +16,7 @@ let around: Surroundings;
 
 beforeAll(async () => {
   around = await startSurroundings(() => {});
-}, 120_000);
+});
 afterAll(() => around?.close());
 
 test(`nothing that was promised is broken by faults (SEED=${seed})`, {
@@ -47,7 +47,7 @@ test.runIf(isFull)(
 );
 
 test('without its guards the platform breaks promises, and the drill finds them', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const report = await drillOn(around, {
     seed,

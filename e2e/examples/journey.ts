@@ -180,7 +180,7 @@ async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
   await eventually(async () => {
     const { status } = await unrecorded.get(`${orders}/${order.id}`);
     if (status !== 'paid') throw new Error(`the order is ${status}`);
-  }, 20_000);
+  });
   const paid = await get(`${orders}/${order.id}`);
   await expect(412, 'POST', `${orders}/${order.orderNumber}/cancel`);
   const joan = { email: 'joan@example.com', name: 'Joan Clarke', items };

@@ -43,7 +43,7 @@ export async function startGatewayProcess(
   const operator = httpClient(internalUrl, { 'x-caller': token });
   await eventually(async () => {
     expect((await operator('GET', '/readyz')).status).toBe(200);
-  }, 30_000);
+  });
 
   /** The value of a series as `/metrics` writes it; 0 when there is none yet. */
   async function metric(series: string): Promise<number> {

@@ -19,7 +19,7 @@ export interface RawConnection {
   received(): string;
 }
 
-const withinMs = 10_000;
+const withinMs = 60_000;
 
 /** A connection on which a test writes whatever it wants. */
 export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}): RawConnection {

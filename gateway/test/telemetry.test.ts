@@ -7,7 +7,13 @@ import { startCollector } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from './harness.ts';
+import {
+  createGatewayDatabase,
+  insertUnseenKey,
+  startGateway,
+  startUpstream,
+  type TestGateway,
+} from './harness.ts';
 
 const forged = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const forgedHeaders = {
@@ -16,21 +22,24 @@ const forgedHeaders = {
   baggage: 'forged=1',
 };
 
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let gateway: TestGateway;
 let made: Awaited<ReturnType<TestGateway['makeKey']>>;
 const lines: string[] = [];
 
 beforeAll(async () => {
+  database = await createGatewayDatabase();
   upstream = await startUpstream();
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLogger({ service: 'gateway', level: 'info', destination });
-  gateway = await startGateway({ catalogUrl: upstream.url, log, upstreamTimeoutMs: 300 });
+  gateway = await startGateway({ catalogUrl: upstream.url, databaseUrl: database.url, log });
   made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
 });
 afterAll(async () => {
   await gateway?.close();
   await upstream?.close();
+  await database?.drop();
 });
 beforeEach(() => {
   upstream.received.length = 0;
@@ -40,8 +49,8 @@ beforeEach(() => {
 });
 
 /** The value of the one sample that starts so; 0 where there is none. */
-async function metric(start: string): Promise<number> {
-  const { body } = await httpClient(gateway.internalUrl)('GET', '/metrics');
+async function metric(start: string, { internalUrl } = gateway): Promise<number> {
+  const { body } = await httpClient(internalUrl)('GET', '/metrics');
   const line = String(body)
     .split('\n')
     .find((each) => each.startsWith(`${start} `));
@@ -137,8 +146,8 @@ describe('metrics', () => {
     metric(
       `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`,
     );
-  const failures = (kind: string) =>
-    metric(`gateway_upstream_failures_total{owner="catalog",kind="${kind}"}`);
+  const failures = (kind: string, of = gateway) =>
+    metric(`gateway_upstream_failures_total{owner="catalog",kind="${kind}"}`, of);
 
   it('know a request by its route, and those that have none by one word', async () => {
     await made.client('GET', '/v1/events/evt_secret');
@@ -161,20 +170,32 @@ describe('metrics', () => {
   });
 
   it('count what a service did not answer, by kind', async () => {
-    const kinds = ['unreachable', 'timeout', 'not_believed', 'unusable'];
-    const before = await Promise.all(kinds.map(failures));
+    const kinds = ['unreachable', 'not_believed', 'unusable'];
+    const counts = () => Promise.all(kinds.map((kind) => failures(kind)));
+    const before = await counts();
     upstream.answerWith((request) => request.socket.destroy());
     expect((await made.client('GET', '/v1/events')).status).toBe(503);
-    upstream.answerWith(() => {});
-    expect((await made.client('GET', '/v1/events')).status).toBe(504);
     upstream.answerWith((_request, response) =>
       response.writeHead(401, { 'content-type': 'application/json' }).end('{}'),
     );
     expect((await made.client('GET', '/v1/events')).status).toBe(503);
     upstream.answerWith((_request, response) => response.end('<html>'));
     expect((await made.client('GET', '/v1/events')).status).toBe(503);
-    const after = await Promise.all(kinds.map(failures));
-    expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 1, 1]);
+    const after = await counts();
+    expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 1]);
+  });
+
+  it('count what a service did not answer in time', async () => {
+    const impatient = await startGateway({
+      catalogUrl: upstream.url,
+      databaseUrl: database.url,
+      upstreamTimeoutMs: 300,
+    });
+    upstream.answerWith(() => {});
+    const { client } = await impatient.makeKey();
+    expect((await client('GET', '/v1/events')).status).toBe(504);
+    expect(await failures('timeout', impatient)).toBe(1);
+    await impatient.close();
   });
 
   it('count requests beyond a limit, and those counted without Redis', async () => {
@@ -193,7 +214,8 @@ describe('metrics', () => {
   it('count how often a key was known and how often the database was asked', async () => {
     const lookups = (result: string) =>
       metric(`gateway_key_cache_lookups_total{result="${result}"}`);
-    const { client } = await gateway.makeKey();
+    const secret = await insertUnseenKey(database.sql);
+    const client = httpClient(gateway.apiUrl, { authorization: `Bearer ${secret}` });
     const [hits, misses] = [await lookups('hit'), await lookups('miss')];
     for (let i = 0; i < 3; i++) await client('GET', '/v1/events');
     expect([(await lookups('hit')) - hits, (await lookups('miss')) - misses]).toEqual([2, 1]);

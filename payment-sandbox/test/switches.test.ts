@@ -76,7 +76,7 @@ test('out of order, what was before the payment is told once the payment has bee
   const session = opened('reversed');
   expect(await pay(session, '?notify=reversed')).toBe('paid');
   await expect
-    .poll(typesTold, { timeout: 10_000 })
+    .poll(typesTold)
     .toEqual(['session.paid', 'session.paid', 'session.declined', 'session.expired']);
   const [, paid, declined, expired] = told.map((each) => each.session);
   const same = { id: session.id, attemptId: 'reversed', orderId: 'ord_reversed' };
@@ -103,6 +103,6 @@ test.each([
   ]);
   expect(await pay(session, '?late=1&amount=7')).toBe('paid');
   expect(await pay(session, '?late=1&amount=8')).toBe('paid');
-  await expect.poll(typesTold, { timeout: 10_000 }).toEqual(['session.paid']);
+  await expect.poll(typesTold).toEqual(['session.paid']);
   expect(told[0].session).toMatchObject({ id: session.id, amount: 7 });
 });

@@ -50,14 +50,14 @@ describe('a drain that has others to take over', () => {
   });
 
   it('ends as soon as nobody has a connection any more', async () => {
-    const serving = await started(5000);
+    const serving = await started(60_000);
     const client = clientOf(serving.apiUrl);
     await client.ask();
     const begun = performance.now();
     const stopped = serving.stop();
     await client.ask();
     await stopped;
-    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
   it('ends idle connections when the time for them is over', async () => {

@@ -38,7 +38,7 @@ const logged = ({ said }: ReturnType<typeof start>, message: string): Promise<Li
     const wanted = line.find(({ msg }) => msg === message);
     if (!wanted) throw new Error(`never said: ${message}\n${said.err}`);
     return wanted;
-  }, 10_000);
+  });
 
 describe('a process that is told to stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(

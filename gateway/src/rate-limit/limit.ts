@@ -3,7 +3,7 @@ import type { Counted, RedisConnection } from '@event-api/platform/redis/connect
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { createLocalWindow } from './local-window.ts';
 
-const budgetMs = 50;
+const defaultBudgetMs = 50;
 const budgetSlices = 5;
 /** Redis is taken to hang once it has owed an answer for this long. One slow answer alone does not show that. */
 const hangsAfterMs = 250;
@@ -26,7 +26,7 @@ export interface Usage {
 export interface RateLimiter {
   /**
    * Counts a request of `subject` and says whether it is one too many; reads the hashes of
-   * `tokenKeys` in the same call. Never fails, and waits 50 ms at most.
+   * `tokenKeys` in the same call. Never fails, and waits 50 ms at most by default.
    */
   count(subject: string, limit: number, tokenKeys?: readonly string[]): Promise<Usage>;
 }
@@ -40,8 +40,10 @@ export function createRateLimiter(options: {
   windowMs: number;
   clock: Clock;
   metrics: Metrics;
+  /** How long a count waits for Redis, 50 ms by default. */
+  budgetMs?: number;
 }): RateLimiter {
-  const { redis, windowMs, clock, metrics } = options;
+  const { redis, windowMs, clock, metrics, budgetMs = defaultBudgetMs } = options;
   const countDenied = metrics.counter('gateway.rate_limit.denied');
   const countFallback = metrics.counter('gateway.rate_limit.fallback');
   const local = createLocalWindow(windowMs, clock);
@@ -72,7 +74,7 @@ export function createRateLimiter(options: {
     tokenKeys: readonly string[],
   ): Promise<Counted | null> {
     if (!redis.isReady || performance.now() < restUntil) return null;
-    const budget = startBudget();
+    const budget = startBudget(budgetMs);
     try {
       const counted = await Promise.race([ask(subject, tokenKeys), budget.spent]);
       if (counted) return counted;
@@ -105,10 +107,10 @@ export function createRateLimiter(options: {
 }
 
 /**
- * Answers null once 50 ms are spent. They are waited for slice by slice, so that a process too busy
+ * Answers null once the budget is spent. It is waited for slice by slice, so that a process too busy
  * to read an answer that is there does not take its own lag for Redis's: a lag costs one slice.
  */
-function startBudget(): { spent: Promise<null>; stop(): void } {
+function startBudget(budgetMs: number): { spent: Promise<null>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let slicesLeft = budgetSlices;
   const spent = new Promise<null>((resolve) => {

@@ -3,6 +3,8 @@ import { httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createGatewayDatabase,
+  gatewaySecond,
+  insertUnseenKey,
   startGateway,
   startUpstream,
   type TestGateway,
@@ -17,11 +19,11 @@ let now = () => new Date();
 beforeAll(async () => {
   database = await createGatewayDatabase();
   upstream = await startUpstream();
-  const options = { catalogUrl: upstream.url, databaseUrl: database.url };
+  const clock = { now: () => now() };
+  const options = { catalogUrl: upstream.url, databaseUrl: database.url, clock };
   gateways = [
     await startGateway({
       ...options,
-      clock: { now: () => now() },
       onKeyQuery: (statement) => asked.push(statement),
     }),
     await startGateway(options),
@@ -38,16 +40,35 @@ const use = async (gateway: TestGateway, secret: string) => {
   return (await client('GET', '/v1/events')).status;
 };
 const onBoth = (secret: string) => Promise.all(gateways.map((gateway) => use(gateway, secret)));
+
+/** Resolves when the first gateway starts to poll for changed keys: its next poll is as far away as it gets. */
+async function nextPoll(): Promise<void> {
+  const polls = () => asked.filter((name) => name === 'changed_keys').length;
+  const before = polls();
+  await eventually(() => expect(polls()).toBeGreaterThan(before));
+}
+
+/** Uses a key on both gateways for a second of theirs. Returns the statuses of the requests that follow. */
+async function useForASecond(secret: string): Promise<number[]> {
+  let isOver = false;
+  const using = (async () => {
+    while (!isOver) await onBoth(secret);
+  })();
+  await gatewaySecond(() => database.sql('select 1'));
+  isOver = true;
+  await using;
+  return onBoth(secret);
+}
+
 const lookUps = () => asked.filter((name) => name === 'key_by_hash').length;
 
 describe('revocation', () => {
   it('shows within one second on every gateway, under constant use', async () => {
     const { key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 1_000_000 });
     expect(await onBoth(secret)).toEqual([200, 200]);
+    await nextPoll();
     await gateways[1].run('key.revoke', { id: key.id });
-    const revokedAt = performance.now();
-    await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]), 3000);
-    expect(performance.now() - revokedAt).toBeLessThan(1000);
+    expect(await useForASecond(secret)).toEqual([401, 401]);
   });
 
   it('is final: nothing brings the key back, and a second one keeps the first moment', async () => {
@@ -77,13 +98,19 @@ describe('key.update', () => {
   it('applies a limit and an expiry within one second on every gateway, under constant use', async () => {
     const { key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 2 });
     await eventually(async () => expect(await onBoth(secret)).toEqual([429, 429]));
+    await nextPoll();
     await gateways[1].run('key.update', { id: key.id, rateLimitPerMinute: 1_000_000 });
-    await eventually(async () => expect(await onBoth(secret)).toEqual([200, 200]), 3000);
-    const expiresAt = new Date(Date.now() + 1500).toISOString();
-    await gateways[1].run('key.update', { id: key.id, expiresAt });
-    await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]), 10_000);
-    await gateways[1].run('key.update', { id: key.id, expiresAt: null });
-    await eventually(async () => expect(await onBoth(secret)).toEqual([200, 200]), 3000);
+    expect(await useForASecond(secret)).toEqual([200, 200]);
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await gateways[1].run('key.update', { id: key.id, expiresAt: expiresAt.toISOString() });
+    now = () => expiresAt;
+    try {
+      expect(await useForASecond(secret)).toEqual([401, 401]);
+      await gateways[1].run('key.update', { id: key.id, expiresAt: null });
+      expect(await useForASecond(secret)).toEqual([200, 200]);
+    } finally {
+      now = () => new Date();
+    }
   });
 
   it('keeps what is left out, and does not bring a revoked key back', async () => {
@@ -128,7 +155,7 @@ describe('a new key', () => {
     expect(await onBoth(secret)).toEqual([401, 401]);
     const unit = await gateways[0].run('unit.create', { name: 'Late' });
     await gateways[0].run('key.create', { businessUnitId: unit.id, name: 'Late', secret });
-    await eventually(async () => expect(await onBoth(secret)).toEqual([200, 200]), 1000);
+    expect(await useForASecond(secret)).toEqual([200, 200]);
   });
 });
 
@@ -149,12 +176,10 @@ describe('expiry', () => {
 
 describe('the database', () => {
   it('is asked once by fifty simultaneous first uses of a key', async () => {
-    const { client } = await gateways[0].makeKey();
+    const secret = await insertUnseenKey(database.sql);
     const before = lookUps();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => client('GET', '/v1/events')),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => use(gateways[0], secret)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
     expect(lookUps() - before).toBe(1);
   });
 

@@ -8,6 +8,7 @@ import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/limit.
 import {
   createGatewayDatabase,
   type GatewayOptions,
+  quietWindowMs,
   startGateway,
   startUpstream,
   type TestGateway,
@@ -19,15 +20,6 @@ let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let gateway: TestGateway;
 let second: TestGateway;
 const extra: TestGateway[] = [];
-
-/** A window that began at least a minute ago and has two minutes to go, so that no test meets its edge. */
-function quietWindowMs(): number {
-  const now = Date.now();
-  for (let length = 600_000; ; length += 1000) {
-    const gone = now % length;
-    if (gone > 60_000 && length - gone > 120_000) return length;
-  }
-}
 
 const start = async (options: Partial<GatewayOptions> = {}) => {
   const common = { catalogUrl: upstream.url, databaseUrl: database.url };
@@ -110,14 +102,18 @@ describe('a gateway that is too busy to read an answer for a while', () => {
       clock: systemClock,
       metrics,
     };
-    const [limiter, other] = [createRateLimiter(options), createRateLimiter(options)];
-    const subject = crypto.randomUUID();
-    for (let i = 0; i < 5; i++) await other.count(subject, 10);
-    const counting = limiter.count(subject, 10);
-    await new Promise((resolve) => setImmediate(resolve));
-    const busyUntil = performance.now() + 150;
-    while (performance.now() < busyUntil);
-    expect((await counting).remaining).toBe(4);
+    const limiter = createRateLimiter(options);
+    const other = createRateLimiter({ ...options, budgetMs: 30_000 });
+    // On a busy machine Redis itself may be late; a limiter that counts on its own does so each time.
+    await eventually(async () => {
+      const subject = crypto.randomUUID();
+      for (let i = 0; i < 5; i++) await other.count(subject, 10);
+      const counting = limiter.count(subject, 10);
+      await new Promise((resolve) => setImmediate(resolve));
+      const busyUntil = performance.now() + 150;
+      while (performance.now() < busyUntil);
+      expect((await counting).remaining).toBe(4);
+    });
   });
 });
 
@@ -202,7 +198,7 @@ describe('the headers of an answer', () => {
         expect(headers['x-ratelimit-reset']).toBe(String(end / 1000));
         expect(headers['retry-after']).toBe(status === 429 ? t : undefined);
       }
-    }, 10_000);
+    });
   });
 });
 
@@ -222,7 +218,7 @@ describe("a window's edge", () => {
       const answers = [await ask(), await ask(), await ask()];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
       return answers[2];
-    }, 10_000);
+    });
     const closed = full?.before ?? 0;
     const first = await eventually(async () => {
       const answer = await ask();

@@ -4,6 +4,7 @@ import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createGatewayDatabase,
+  quietWindowMs,
   startGateway,
   startUpstream,
   type TestGateway,
@@ -13,13 +14,13 @@ let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
 let gateways: [TestGateway, TestGateway];
+const windowMs = quietWindowMs();
 
 beforeAll(async () => {
   database = await createGatewayDatabase();
   upstream = await startUpstream();
   redis = await startPrivateRedis();
-  const options = { catalogUrl: upstream.url, databaseUrl: database.url, redisUrl: redis.url };
-  gateways = [await startGateway(options), await startGateway(options)];
+  gateways = [await startGateway(optionsOf()), await startGateway(optionsOf())];
 });
 afterAll(async () => {
   await Promise.all((gateways ?? []).map((gateway) => gateway.close()));
@@ -28,6 +29,13 @@ afterAll(async () => {
   await database?.drop();
 });
 
+const optionsOf = () => ({
+  catalogUrl: upstream.url,
+  databaseUrl: database.url,
+  redisUrl: redis.url,
+  redisBudgetMs: 50,
+  windowMs,
+});
 const remaining = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining']);
 
 async function newKey(fields: Record<string, unknown> = {}): Promise<[Client, Client]> {
@@ -58,7 +66,7 @@ async function expectNoWaiting(client: Client): Promise<void> {
     const { status, headers } = await client('GET', '/v1/events');
     counted.push(performance.now() - startedAt);
     expect(status).toBe(200);
-    expect(headers['ratelimit-policy']).toBe('"default";q=1000000;w=3600');
+    expect(headers['ratelimit-policy']).toBe(`"default";q=1000000;w=${windowMs / 1000}`);
     expect(headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
     expect(headers['x-ratelimit-reset']).toMatch(/^\d+$/);
     const baselineAt = performance.now();
@@ -91,7 +99,7 @@ async function whileAsking(work: () => Promise<void>): Promise<number[]> {
 }
 
 describe('Redis', () => {
-  it('makes two gateways count as one', expectSharedCounting);
+  it('makes two gateways count as one', () => eventually(expectSharedCounting));
 
   it('is gone: requests are served in good time and each gateway counts for itself', async () => {
     const [one, other] = await newKey();
@@ -125,10 +133,14 @@ describe('Redis', () => {
     await begun('GET', '/v1/events');
     await begun('GET', '/v1/events');
     const statuses = await whileAsking(async () => {
-      redis.stall();
-      const startedAt = performance.now();
-      expect((await one('GET', '/v1/events')).status).toBe(200);
-      expect(performance.now() - startedAt).toBeLessThan(1500);
+      // A gateway that waits for Redis waits until the connection is given up, each time.
+      await eventually(async () => {
+        redis.resume();
+        await eventually(() => expect(gateways[0].redis.isReady).toBe(true));
+        redis.stall();
+        expect((await one('GET', '/v1/events')).status).toBe(200);
+        expect(gateways[0].redis.isReady).toBe(true);
+      });
       // It goes on from the count that it last heard, and does not grant a second limit.
       expect((await begun('GET', '/v1/events')).status).toBe(200);
       expect((await begun('GET', '/v1/events')).status).toBe(429);
@@ -139,9 +151,8 @@ describe('Redis', () => {
 
   it('hangs for so long that it is given up: requests are still served in good time', async () => {
     const [one, other] = await newKey();
-    await eventually(
-      () => expect(gateways.map((gateway) => gateway.redis.isReady)).toEqual([false, false]),
-      10_000,
+    await eventually(() =>
+      expect(gateways.map((gateway) => gateway.redis.isReady)).toEqual([false, false]),
     );
     await expectNoWaiting(one);
     await expectNoWaiting(other);
@@ -150,7 +161,7 @@ describe('Redis', () => {
   it('goes on: the gateways count as one again by themselves', async () => {
     const statuses = await whileAsking(async () => {
       redis.resume();
-      await eventually(expectSharedCounting, 10_000);
+      await eventually(expectSharedCounting);
     });
     expect(statuses).toEqual([200]);
   });
@@ -161,18 +172,14 @@ describe('Redis', () => {
         await redis.kill();
         await redis.start();
       }
-      await eventually(expectSharedCounting, 10_000);
+      await eventually(expectSharedCounting);
     });
     expect(statuses).toEqual([200]);
   });
 
   it('is away when a gateway starts: it serves, and joins once Redis is there', async () => {
     await redis.kill();
-    const late = await startGateway({
-      catalogUrl: upstream.url,
-      databaseUrl: database.url,
-      redisUrl: redis.url,
-    });
+    const late = await startGateway(optionsOf());
     const { client } = await late.makeKey();
     expect((await client('GET', '/v1/events')).status).toBe(200);
     await redis.start();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AskOwner, createAskOwner } from '../../src/projections/ask-owner.ts';
 import { createSnapshotOwner, type SnapshotOwner } from '../../src/projections/owner.ts';
 import { runInScope } from '../../src/read-after/scope.ts';
+import { eventually } from '../../src/testing/eventually.ts';
 import { httpClient } from '../../src/testing/http.ts';
 import { thingCopy } from './things.ts';
 import { createWorld, type Owner, type World } from './world.ts';
@@ -74,10 +75,14 @@ describe('asking the owner', () => {
 
   it('is 503 after a second when the owner hangs, and 503 when it is away', async () => {
     const hanging = asker({ read: () => new Promise(() => {}) });
-    const begun = performance.now();
-    const both = [hanging.refresh([record('x')]), hanging.refresh([record('x')])];
-    for (const one of both) await expect(one).rejects.toMatchObject({ code: 503 });
-    expect(performance.now() - begun).toBeLessThan(1900);
+    // Two that wait one after the other take two seconds each time, however idle the machine is.
+    await eventually(async () => {
+      const begun = performance.now();
+      const both = [hanging.refresh([record('x')]), hanging.refresh([record('x')])];
+      const codes = both.map((one) => one.catch(({ code }) => code));
+      expect(await Promise.all(codes)).toEqual([503, 503]);
+      expect(performance.now() - begun).toBeLessThan(1900);
+    });
     const signer = await world.callers.signer('registration');
     const away = createSnapshotOwner({ url: 'http://127.0.0.1:9', signer });
     await expect(asker(away).refresh([record('x')])).rejects.toMatchObject({ code: 503 });
@@ -87,10 +92,14 @@ describe('asking the owner', () => {
     const seen: unknown[] = [];
     owner.http.server.on('request', ({ headers }) => seen.push(headers['x-read-after']));
     const asked = { incarnation: '2999-01-01T00:00:00Z', positions: { registration: 7 } };
-    const begun = performance.now();
     await runInScope({ asked, written: null }, () => asker().refresh([record('asked')]));
     expect(seen).toEqual(['2999-01-01T00:00:00Z;registration=7']);
-    expect(performance.now() - begun).toBeLessThan(900);
+    // An owner that waits uses up its whole budget each time.
+    await eventually(async () => {
+      const begun = performance.now();
+      await runInScope({ asked, written: null }, () => asker().refresh([record('asked')]));
+      expect(performance.now() - begun).toBeLessThan(900);
+    });
   });
 });
 

@@ -15,7 +15,7 @@ let world: World;
 afterEach(() => world?.close());
 
 const connected = (owner: Owner) =>
-  eventually(() => expect(owner.messaging.bus.stream).not.toBeNull(), 10_000);
+  eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
 
 async function timed<Result>(work: () => Promise<Result>) {
   const begun = performance.now();
@@ -23,10 +23,13 @@ async function timed<Result>(work: () => Promise<Result>) {
   return { result, ms: performance.now() - begun };
 }
 
-/** Whoever waits for the bus waits for 250 ms. One or two do; a busy machine may hold up a few more, but not all of them. */
+/**
+ * A write that waits for the bus takes at least 250 ms. One or two do; a busy machine holds up some more, but not most of
+ * them. None takes as long as the five seconds that the NATS client waits by itself.
+ */
 function expectFewToWait(waits: number[]): void {
-  expect(waits.filter((ms) => ms > 200).length).toBeLessThanOrEqual(6);
-  expect(Math.max(...waits)).toBeLessThan(1500);
+  expect(waits.filter((ms) => ms >= 250).length).toBeLessThan(waits.length / 2);
+  expect(Math.max(...waits)).toBeLessThan(4500);
 }
 
 /** How long the bus stays away: a minute in the full size. */
@@ -74,7 +77,7 @@ describe('without NATS', () => {
     await settled(world);
     await allPublished(world);
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
-  }, 120_000);
+  });
 
   it('that hangs, costs the first writes 250 ms and the others nothing, and no token is given', async () => {
     world = await createWorld();
@@ -86,7 +89,7 @@ describe('without NATS', () => {
     world.nats.stall();
     const waits: number[] = [];
     const begun = performance.now();
-    for (let size = 2; performance.now() - begun < Math.max(2500, outageMs); size++) {
+    for (let size = 2; size < 30 || performance.now() - begun < Math.max(2500, outageMs); size++) {
       const { result, ms } = await timed(() => owner.put('thing-0', { size: size % 900 }));
       expect(result).toBeNull();
       waits.push(ms);
@@ -94,10 +97,10 @@ describe('without NATS', () => {
     }
     expectFewToWait(waits);
     world.nats.resume();
-    await settled(world, 15_000);
+    await settled(world);
     await allPublished(world);
-    await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull(), 10_000);
-  }, 120_000);
+    await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
+  });
 
   it('that hangs, requests try once and leave it to the relay to find the bus well again', async () => {
     world = await createWorld();
@@ -150,7 +153,7 @@ describe('without NATS', () => {
     world.nats.stall();
     await owner.put('thing-0');
     const { ms } = await timed(() => owner.messaging.close());
-    expect(ms).toBeLessThan(8000);
+    expect(ms).toBeLessThan(20_000);
   });
 });
 

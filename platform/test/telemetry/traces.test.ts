@@ -118,19 +118,24 @@ describe('a collector', () => {
     ],
   ])('%s delays no request, and the end by two seconds at most', async (_what, answer) => {
     const collector = await startCollector(answer);
-    const things = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     try {
-      await things.call('GET', '/v1/things/1');
-      await eventually(() => expect(collector.bodies.length).toBeGreaterThan(0));
-      const begunAt = performance.now();
-      for (let i = 0; i < 20; i++) {
-        expect((await things.call('GET', '/v1/things/1')).status).toBe(200);
-      }
-      expect(performance.now() - begunAt).toBeLessThan(3000);
+      // A request that waits for the collector, and an end that waits for the limit of an export, are slow each time.
+      await eventually(async () => {
+        const things = await startThings(settings);
+        const before = collector.bodies.length;
+        await things.call('GET', '/v1/things/1');
+        await eventually(() => expect(collector.bodies.length).toBeGreaterThan(before));
+        const begunAt = performance.now();
+        for (let i = 0; i < 20; i++) {
+          expect((await things.call('GET', '/v1/things/1')).status).toBe(200);
+        }
+        const stopsAt = performance.now();
+        await things.stop();
+        expect(stopsAt - begunAt).toBeLessThan(3000);
+        expect(performance.now() - stopsAt).toBeLessThan(3000);
+      });
     } finally {
-      const stopsAt = performance.now();
-      await things.stop();
-      expect(performance.now() - stopsAt).toBeLessThan(3000);
       await collector.close();
     }
   });
@@ -142,7 +147,7 @@ describe('a collector', () => {
     for (let i = 0; i < 3; i++) await things.call('GET', '/v1/things/1');
     await eventually(async () => {
       expect(await things.metrics()).toMatch(/telemetry_spans_lost_total 3/);
-    }, 15_000);
+    });
     await things.stop();
     const complaints = things.lines().filter(({ msg }) => /collector/.test(msg));
     expect(complaints.map(({ msg }) => msg)).toEqual(['the collector of traces is away']);

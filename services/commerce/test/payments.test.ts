@@ -184,7 +184,7 @@ test('an attempt that has its session meanwhile is not given up by a repeat that
 
 describe('ending the payment session of an order', () => {
   /** Ends it with a timeout; returns what was logged and counted. */
-  async function end(orderId: string, timeoutMs = 10_000) {
+  async function end(orderId: string, timeoutMs = 60_000) {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const log = createLogger({ service: 'commerce', level: 'warn', destination });

@@ -83,6 +83,6 @@ describe('a unit that knows of more than the copies', () => {
       await copiesMove();
       seq += 1;
       expect(await read).toEqual([]);
-    }, 20_000);
+    });
   });
 });

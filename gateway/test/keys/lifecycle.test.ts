@@ -154,7 +154,12 @@ describe('a new key', () => {
     expect(await onBoth(secret)).toEqual([401, 401]);
     expect(await onBoth(secret)).toEqual([401, 401]);
     const unit = await gateways[0].run('unit.create', { name: 'Late' });
-    await gateways[0].run('key.create', { businessUnitId: unit.id, name: 'Late', secret });
+    await gateways[0].run('key.create', {
+      businessUnitId: unit.id,
+      name: 'Late',
+      secret,
+      rateLimitPerMinute: 1_000_000,
+    });
     expect(await useForASecond(secret)).toEqual([200, 200]);
   });
 });

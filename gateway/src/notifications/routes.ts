@@ -10,6 +10,7 @@ import { readWhole } from '../proxy/body.ts';
 import { responseHeaders } from '../proxy/headers.ts';
 import { servicePath } from '../proxy/path.ts';
 import { createSlots } from '../proxy/read-slots.ts';
+import { createAddressBudget } from '../rate-limit/address-budget.ts';
 import { createFailureLimit } from '../rate-limit/failures.ts';
 import { limitExceeded } from '../rate-limit/headers.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
@@ -21,6 +22,12 @@ const maxBytes = 256 * 1024;
 
 /** Notifications that wait per one that is verified. Each occupies up to `maxBytes`. */
 const maxWaitingPerVerification = 4;
+
+/**
+ * Verifications per second for an address over its limit of bad signatures. Other accounts of a payment provider can send
+ * bad signatures from its addresses, so its genuine notifications must still pass. Twice the average rate of the limit.
+ */
+const limitedVerificationsPerSecond = 20;
 
 /** 400: commerce rejects the notification, because its signature is wrong or it is malformed. */
 const rejected = 400;
@@ -36,8 +43,8 @@ interface ForwardedResponse {
 
 /**
  * Hands a provider's notification on to commerce, byte by byte.
- * Errors: 413 over 256 KiB; 429 for an address that sent too many notifications with a bad signature, and while too many
- * notifications wait to be verified; 503 when commerce is unavailable.
+ * Errors: 413 over 256 KiB; 429 for an address over its limit of bad signatures that sends more than 20 notifications per
+ * second, and while too many notifications wait to be verified; 503 when commerce is unavailable.
  */
 export function notificationRoute(
   app: FastifyInstance,
@@ -59,6 +66,9 @@ export function notificationRoute(
   // From the start, so that the first refusal is an increase.
   for (const reason of ['signature', 'rate_limit', 'busy']) countRefused({ reason }, 0);
   const failures = createFailureLimit({ name: 'notification', limit: rateLimit, limiter, clock });
+  const limitedVerifications = createAddressBudget(limitedVerificationsPerSecond, () =>
+    performance.now(),
+  );
   const verifications = createSlots(deps.maxVerifications);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -67,10 +77,9 @@ export function notificationRoute(
     (_request, body, done) => done(null, body),
   );
   app.addHook('onRequest', async ({ ip }) => {
-    const blockedSeconds = failures.blockedSeconds(ip);
-    if (blockedSeconds === null) return;
+    if (failures.blockedSeconds(ip) === null || limitedVerifications.take(ip)) return;
     countRefused({ reason: 'rate_limit' });
-    throw limitExceeded(blockedSeconds);
+    throw limitExceeded(1);
   });
   app.post(notificationPath, async (request, reply) => {
     if (verifications.waiting() >= deps.maxVerifications * maxWaitingPerVerification) {

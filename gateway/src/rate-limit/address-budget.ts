@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache';
+import { createLookupBudget, type LookupBudget } from '../keys/lookup-budget.ts';
+import { networkOf } from './address.ts';
+
+/** Allows each client address a number of requests per second. */
+export interface AddressBudget {
+  /** Takes one request of this address. False when those of the last second are used up. */
+  take(ip: string): boolean;
+}
+
+const maxAddresses = 50_000;
+
+/** Allows each address `perSecond` requests in every span of one second, on the monotonic clock `nowMs`. */
+export function createAddressBudget(perSecond: number, nowMs: () => number): AddressBudget {
+  const budgets = new LRUCache<string, LookupBudget>({ max: maxAddresses });
+  return {
+    take(ip) {
+      const address = networkOf(ip);
+      const budget = budgets.get(address) ?? createLookupBudget(perSecond, nowMs);
+      budgets.set(address, budget);
+      return budget.take();
+    },
+  };
+}

@@ -1,7 +1,15 @@
 import { newId } from '@event-api/platform/ids';
 import type { Client } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeEvent, changeType, givenCode, givenEvent, givenType, someEmail } from '../given.ts';
+import {
+  changeEvent,
+  changeType,
+  givenCode,
+  givenEvent,
+  givenType,
+  someEmail,
+  type TypeFields,
+} from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { brokenInvariants } from '../invariants.ts';
 
@@ -157,6 +165,43 @@ describe('412', () => {
     expect(await ask('NOBODY')).toBe('412 CODE_INVALID');
     expect(await ask(code)).toBe('412 SOLD_OUT');
     expect(await ask()).toBe('412 SOLD_OUT');
+  });
+});
+
+describe('a ticket type that is not on sale', () => {
+  const dayMs = 24 * 60 * 60 * 1000;
+  const yesterday = new Date(Date.now() - dayMs);
+  const tomorrow = new Date(Date.now() + dayMs);
+
+  it.each<[string, TypeFields, string]>([
+    [
+      'is a draft',
+      { status: 'draft' },
+      'The ticket type is a draft. It is not on sale until it is opened.',
+    ],
+    ['is closed', { status: 'closed' }, 'The ticket type is closed.'],
+    ['is archived', { status: 'archived' }, 'The ticket type is archived.'],
+    ['opens tomorrow', { opensAt: tomorrow }, 'The sale of the ticket type has not started.'],
+    [
+      'was on sale until yesterday',
+      { closesAt: yesterday },
+      'The sale of the ticket type has ended.',
+    ],
+    [
+      'is a draft whose sale has ended',
+      { status: 'draft', closesAt: yesterday },
+      'The ticket type is a draft. It is not on sale until it is opened.',
+    ],
+  ])('responds 412 with the reason in words when it %s', async (_, fields, message) => {
+    const registrationTypeId = await givenType(sql, scope, fields);
+    const { status, body } = await register({ registrationTypeId });
+    expect(status).toBe(412);
+    expect(body.error).toEqual({
+      code: 412,
+      status: 'FAILED_PRECONDITION',
+      message,
+      details: [{ reason: 'NOT_ON_SALE', field: 'registrationTypeId' }],
+    });
   });
 });
 

@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from './harness.ts';
-import { connectRaw, exchange, expectEnvelope, request } from './raw.ts';
+import { connectRaw, exchange, expectEnvelope, type RawAnswer, request } from './raw.ts';
 
 const requestTimeoutMs = 300;
 let gateway: TestGateway;
@@ -28,6 +29,12 @@ const host = 'Host: gateway';
 const json = 'Content-Type: application/json';
 const send = (bytes: string, options?: { count?: number; toHead?: boolean }) =>
   exchange(gateway.apiUrl, Buffer.from(bytes, 'latin1'), options);
+
+/** The reason phrase is the one of the HTTP standard, not the code of the envelope. */
+function expectStandardStatusLine(response: RawAnswer | undefined): void {
+  const status = response?.status ?? 0;
+  expect(response?.head.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
+}
 
 describe('a request that is not clean HTTP', () => {
   const post = (headers: string[], body = '') =>
@@ -94,6 +101,7 @@ describe('a request that is not clean HTTP', () => {
       connection.write(Buffer.from(bytes(), 'latin1'));
       const [answer, ...more] = await connection.answers(1);
       expectEnvelope(answer, status);
+      expectStandardStatusLine(answer);
       expect(more).toEqual([]);
       expect(upstream.received).toEqual([]);
       if (answer?.headers.connection !== 'close') connection.socket.end();
@@ -139,6 +147,7 @@ describe('a request that comes too slowly', () => {
     connection.write(bytes());
     const [answer] = await connection.answers(1);
     expectEnvelope(answer, 408, 'REQUEST_TIMEOUT');
+    expectStandardStatusLine(answer);
     await connection.closed;
     expect(performance.now() - startedAt).toBeLessThan(requestTimeoutMs * 5);
     expect(upstream.received).toEqual([]);
@@ -199,6 +208,7 @@ describe('a request that is unusual but allowed', () => {
       await connection.closed;
       const [response] = await connection.answers(1);
       expectEnvelope(response, 405, 'METHOD_NOT_ALLOWED');
+      expectStandardStatusLine(response);
       expect(response?.headers.allow).toBe('GET, HEAD, PATCH, POST, PUT');
       expect(response?.headers.connection).toBe('close');
       expect(upstream.received).toEqual([]);

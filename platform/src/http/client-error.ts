@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
 import { ApiError, envelope, invalidArgument } from '../errors.ts';
@@ -28,5 +29,6 @@ export function writeToSocket(
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${error.code} ${error.status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  const statusLine = `HTTP/1.1 ${error.code} ${STATUS_CODES[error.code] ?? ''}`;
+  socket.end(`${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }

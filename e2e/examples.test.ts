@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { provokeFailures } from './examples/failures.ts';
+import { provokeFailures, type SharedFailures } from './examples/failures.ts';
 import { runJourney } from './examples/journey.ts';
 import { normalize } from './examples/normalize.ts';
 import { type Exchange, record } from './examples/recording.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-/** By operation; `shared` are the responses of the gateway and of failures, which are the same for all operations. */
-function examplesOf(exchanges: readonly Exchange[], shared: Record<number, unknown>) {
+/** The exchanges by operation, and the failures that operations share. */
+function examplesOf(exchanges: readonly Exchange[], failures: SharedFailures) {
   const operations: Record<string, { request?: unknown; responses: Record<number, unknown> }> = {};
   for (const { operationId, status, request, response } of exchanges) {
     operations[operationId] ??= { responses: {} };
@@ -26,7 +26,7 @@ function examplesOf(exchanges: readonly Exchange[], shared: Record<number, unkno
     examples.responses[status] = response;
     if (status < 300 && request !== undefined) examples.request ??= request;
   }
-  return { operations, shared };
+  return { operations, ...failures };
 }
 
 test('the examples of the reference are what a run of the platform responds with', async () => {
@@ -41,8 +41,8 @@ test('the examples of the reference are what a run of the platform responds with
     businessUnitId: key.unitId,
   });
   await provokeRefusals(call, ids);
-  const shared = await provokeFailures(bus, key);
-  const examples = examplesOf(normalize(exchanges, start), shared);
+  const failures = await provokeFailures(bus, key);
+  const examples = examplesOf(normalize(exchanges, start), failures);
   const json = `${JSON.stringify(examples, null, 2)}\n`;
   if (process.env.UPDATE_EXAMPLES === '1') writeFileSync(file, json);
   expect(

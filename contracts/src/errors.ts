@@ -22,14 +22,13 @@ export const ABORTED = 'ABORTED';
 
 export type ErrorCode = keyof typeof statusWords;
 
-/** What each status means, as the reference says it (`docs/errors.md` and `/openapi.json`). */
-export const statusMeanings: Record<ErrorCode, string> = {
+/** What each status means, as the reference says it. The text of a 409 and a 504 depends on the operation. */
+export const statusMeanings: Record<Exclude<ErrorCode, 409 | 504>, string> = {
   400: 'The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.',
   401: 'No valid API key. The response is the same for a missing, unknown, revoked and expired key.',
   404: 'The path does not exist, or the business unit of the key has no such record.',
   405: 'The path does not support the method. `Allow` lists the methods that it supports.',
   408: 'The request did not arrive in time.',
-  409: 'The record already exists (`ALREADY_EXISTS`), or the same request is still running (`ABORTED`, retry after `Retry-After`).',
   412: 'A business rule rejects the request. `details[0].reason` is a stable code.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not `application/json`.',
@@ -38,8 +37,19 @@ export const statusMeanings: Record<ErrorCode, string> = {
   431: 'The request headers are larger than 16 KiB.',
   500: 'An internal error. Quote the `Request-Id` when you report it.',
   503: 'A part of the platform is temporarily unavailable. Retry after `Retry-After`.',
-  504: 'A part of the platform did not respond in time. A write may have taken effect.',
 };
+
+/** What the two codes of a 409 mean. */
+export const conflictMeanings = {
+  ALREADY_EXISTS: 'The record already exists.',
+  ABORTED: 'A request with the same `Idempotency-Key` is still running. Retry after `Retry-After`.',
+} as const;
+
+/** What a 504 means for a read and for a write. */
+export const timeoutMeanings = {
+  read: 'A part of the platform did not respond in time. Retry the request.',
+  write: 'A part of the platform did not respond in time. The request may have taken effect.',
+} as const;
 
 /**
  * The stable reasons of a 412 (`details[0].reason`), one per business rule, with the message of a response

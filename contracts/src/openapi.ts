@@ -5,7 +5,14 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import { type ErrorCode, preconditionReasons, statusMeanings, statusWords } from './errors.ts';
+import {
+  conflictMeanings,
+  type ErrorCode,
+  preconditionReasons,
+  statusMeanings,
+  statusWords,
+  timeoutMeanings,
+} from './errors.ts';
 import { errorExample, requestExample, responseExample } from './examples.ts';
 import { ErrorEnvelope } from './http/envelope.ts';
 import type { Operation } from './operation.ts';
@@ -129,7 +136,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
     },
     responses: {
       ...successes(schema.response, config, method === 'POST'),
-      ...errors(errorCodesOf({ method, url, schema, config }), config),
+      ...errors({ method, url, schema, config }),
     },
   };
 }
@@ -156,20 +163,40 @@ function locationOf(status: string, makesMany: true | undefined): LocationPresen
   return makesMany ? 'of_one' : 'always';
 }
 
-function errors(codes: ErrorCode[], config: Operation['config']): RouteConfig['responses'] {
-  const reasons = (config.preconditions ?? []).map(
-    (r) => `\n- \`${r}\`: ${preconditionReasons[r]}`,
-  );
+function errors(operation: Operation): RouteConfig['responses'] {
   return Object.fromEntries(
-    codes.map((code) => [
+    errorCodesOf(operation).map((code) => [
       code,
       {
-        description: `\`${statusWords[code]}\`: ${statusMeanings[code]}${code === 412 ? reasons.join('') : ''}`,
+        description: errorDescription(code, operation),
         headers: errorHeaders(code),
         content: {
-          'application/json': { schema: ErrorEnvelope, ...errorExample(config.operationId, code) },
+          'application/json': { schema: ErrorEnvelope, ...errorExample(operation, code) },
         },
       },
     ]),
   );
+}
+
+function errorDescription(code: ErrorCode, { method, config }: Operation): string {
+  if (code === 409) return conflictDescription(method, config);
+  if (code === 504) {
+    return `\`${statusWords[504]}\`: ${timeoutMeanings[method === 'GET' ? 'read' : 'write']}`;
+  }
+  const reasons = code === 412 ? (config.preconditions ?? []) : [];
+  const list = reasons.map((reason) => `\n- \`${reason}\`: ${preconditionReasons[reason]}`);
+  return `\`${statusWords[code]}\`: ${statusMeanings[code]}${list.join('')}`;
+}
+
+/** Only the codes that the operation returns: `ABORTED` for a POST, `ALREADY_EXISTS` where the operation declares it. */
+function conflictDescription(
+  method: Operation['method'],
+  { errors: declared = [] }: Operation['config'],
+): string {
+  const codes = [
+    ...(declared.includes(409) ? (['ALREADY_EXISTS'] as const) : []),
+    ...(method === 'POST' ? (['ABORTED'] as const) : []),
+  ];
+  const lines = codes.map((code) => `\`${code}\`: ${conflictMeanings[code]}`);
+  return lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join('\n');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { ErrorCode } from '../src/errors.ts';
-import { examples } from '../src/examples.ts';
+import { examples, sharedExample } from '../src/examples.ts';
 import { ErrorEnvelope } from '../src/http/envelope.ts';
 import { apiOperations } from '../src/http/operations.ts';
 import { errorCodesOf } from '../src/openapi.ts';
@@ -71,7 +71,7 @@ describe.each(named)('the examples of $name', ({ operation, name }) => {
 
   test('contain every error that the operation responds with, each in the envelope', () => {
     for (const code of errorCodesOf(operation)) {
-      const example = responses[code] ?? examples.shared[code];
+      const example = responses[code] ?? sharedExample(operation.method, code);
       const { error } = ErrorEnvelope.parse(example);
       expect(error.code, `${name} ${code}`).toBe(code);
     }
@@ -88,6 +88,13 @@ describe.each(named)('the examples of $name', ({ operation, name }) => {
     const [{ reason }] = error.details as [{ reason: string }];
     expect(config.preconditions).toContain(reason);
   });
+});
+
+test.each([
+  ['GET', 'No response in time, please try again'],
+  ['POST', 'No response in time; the request may have taken effect'],
+] as const)('the 504 of a %s says "%s"', (method, message) => {
+  expect(sharedExample(method, 504)).toMatchObject({ error: { code: 504, message } });
 });
 
 test('examples exist for operations of the API only', () => {

@@ -78,6 +78,23 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     expect(told.map(([, reason]) => reason)).toEqual(config.preconditions ?? []);
   });
 
+  test('names the codes of a 409 that it returns', () => {
+    const described: string = entry.responses[409]?.description ?? '';
+    const codes = [...described.matchAll(/`([A-Z_]+)`: /g)].map(([, code]) => code);
+    expect(codes).toEqual([
+      ...(config.operationId === 'createRedemptionCodes' ? ['ALREADY_EXISTS'] : []),
+      ...(operation.method === 'POST' ? ['ABORTED'] : []),
+    ]);
+  });
+
+  test('warns of an effect after a 504 only if it is a write', () => {
+    const { description, content } = entry.responses[504];
+    const isWrite = operation.method !== 'GET';
+    for (const text of [description, content['application/json'].example.error.message]) {
+      expect(text.includes('may have taken effect')).toBe(isWrite);
+    }
+  });
+
   test('answers its successes, the creation of one record with its Location', () => {
     const successes = Object.keys(schema.response);
     expect(Object.keys(entry.responses).filter((code) => code < '300')).toEqual(successes);

@@ -4,11 +4,17 @@ import { createKey } from '@event-api/contracts/operator/keys';
 import { type Client, httpClient } from '@event-api/platform/testing/http';
 import type { GivenBus } from '../given-bus.ts';
 
-/** The responses that are the same for every operation, by status: refusals of the gateway and failures of the platform. */
+/** Error responses by status: `shared` are the same for every operation, `sharedReads` differ from them for a GET. */
+export interface SharedFailures {
+  shared: Record<number, unknown>;
+  sharedReads: Record<number, unknown>;
+}
+
+/** Provokes refusals of the gateway and failures of the platform. */
 export async function provokeFailures(
   bus: GivenBus,
   { unitId, secret }: { unitId: string; secret: string },
-): Promise<Record<number, unknown>> {
+): Promise<SharedFailures> {
   const authorization = `Bearer ${secret}`;
   const call = httpClient(bus.gatewayUrl, { authorization });
   const event = { name: 'Summit', timezone: 'Europe/Berlin' };
@@ -27,9 +33,14 @@ export async function provokeFailures(
     431: await withHeaders(bus.gatewayUrl, { authorization, 'x-large': 'x'.repeat(20_000) }),
     500: await withoutTable(bus, () => bodyOf(500, call('GET', '/v1/events'))),
     503: await unavailable(bus, () => bodyOf(503, call('POST', '/v1/events', { body: event }))),
-    504: await stalled(bus, () => bodyOf(504, call('POST', '/v1/events', { body: event }))),
   };
-  return { ...bodies, 408: await late };
+  const [read, write] = await stalled(bus, () =>
+    Promise.all([
+      bodyOf(504, call('GET', '/v1/events')),
+      bodyOf(504, call('POST', '/v1/events', { body: event })),
+    ]),
+  );
+  return { shared: { ...bodies, 408: await late, 504: write }, sharedReads: { 504: read } };
 }
 
 async function bodyOf(status: number, response: ReturnType<Client>): Promise<unknown> {

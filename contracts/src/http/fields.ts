@@ -190,15 +190,28 @@ export const idFilter = (description: string) =>
     .optional()
     .meta({ description: `${description} An id that names nothing finds nothing.` });
 
+/** An instant in a query, where the `+` of an offset arrives as a space unless it is encoded. */
+function queryTimestamp(example: string) {
+  return z
+    .string()
+    .check((ctx) => {
+      if (!ctx.value.includes(' ') || !parseInstant(ctx.value.replace(' ', '+'))) return;
+      const message = 'must be sent with the + of its offset encoded as %2B';
+      ctx.issues.push({ code: 'invalid_format', format: 'datetime', message, input: ctx.value });
+    })
+    .meta({ format: 'date-time', example })
+    .pipe(timestamp(example));
+}
+
 /** The instant from which on changes are listed. */
 export const updatedSince = () =>
-  timestamp('2027-05-10T07:00:00Z')
+  queryTimestamp('2027-05-10T07:00:00Z')
     .optional()
     .meta({
       description:
         'Only records created or changed at this instant or later, oldest change first. A change can become visible ' +
         'a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between ' +
-        'two pages appears again on a later page.',
+        'two pages appears again on a later page. Send the `+` of an offset as `%2B`.',
     });
 
 /** `{ <key>: [...], nextCursor }`, the shape of every list. */

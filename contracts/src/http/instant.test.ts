@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { timestamp } from './fields.ts';
+import { timestamp, updatedSince } from './fields.ts';
 import { parseInstant } from './instant.ts';
 
 const seven = '2027-05-10T07:00:00.000Z';
@@ -82,4 +82,36 @@ describe('a timestamp field', () => {
   ])('rejects %s once', (value, code) => {
     expect(issuesOf(value)).toMatchObject([{ code }]);
   });
+});
+
+describe('a timestamp in a query', () => {
+  const issuesOf = (value: unknown) => updatedSince().safeParse(value).error?.issues ?? [];
+
+  it.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+02:00', '2027-01-01T00:00:00-02:00'])(
+    'accepts %s',
+    (value) => {
+      expect(issuesOf(value)).toEqual([]);
+    },
+  );
+
+  it.each(['2027-01-01T00:00:00 02:00', '2027-01-01T00:00:00 0200', '2027-01-01T00:00 02'])(
+    'rejects %s and says that + must be encoded',
+    (value) => {
+      expect(issuesOf(value)).toMatchObject([
+        {
+          code: 'invalid_format',
+          message: 'must be sent with the + of its offset encoded as %2B',
+        },
+      ]);
+    },
+  );
+
+  it.each(['2027-01-01 00:00:00Z', '2027-01-01 00:00:00', 'next week', ''])(
+    'rejects %s without naming the encoding of +',
+    (value) => {
+      expect(issuesOf(value)).toMatchObject([
+        { code: 'invalid_format', message: expect.not.stringContaining('%2B') },
+      ]);
+    },
+  );
 });

@@ -98,7 +98,9 @@ export const listRedemptionCodes = operation({
     ...config,
     operationId: 'listRedemptionCodes',
     summary: 'List redemption codes',
-    description: 'Newest first, or with `updatedSince` oldest change first. A use is a change.',
+    description:
+      'Newest first, or with `updatedSince` oldest change first. For `updatedSince`, a code also changes when it is used or ' +
+      'a use is released.',
   },
   schema: {
     params: EventPath,

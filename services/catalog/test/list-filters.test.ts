@@ -117,6 +117,15 @@ describe('updatedSince', () => {
   });
 });
 
+describe('an updatedSince whose + is not encoded', () => {
+  it('is a 400 that names the encoding', async () => {
+    const { status, body } = await call('GET', '/v1/events?updatedSince=2027-01-01T00:00:00+02:00');
+    const issue = 'must be sent with the + of its offset encoded as %2B';
+    expect([status, body.error.message]).toEqual([400, `updatedSince ${issue}`]);
+    expect(body.error.details).toEqual([{ field: 'updatedSince', issue, code: 'invalid_format' }]);
+  });
+});
+
 describe.each(['/v1/events', 'ticket-types', 'addons', 'bundles'])('the query of %s', (name) => {
   const pathOf = () => (name.startsWith('/') ? name : `${event}/${name}`);
 

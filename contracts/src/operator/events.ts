@@ -14,6 +14,7 @@ export const listEvents = operation({
     audience: 'operator',
     operationId: 'event.list',
     summary: 'List the events of a business unit, newest first',
+    description: 'An unknown business unit yields an empty list.',
   },
   schema: {
     body: z.object({ businessUnitId: eventScope.businessUnitId, ...pageFields }),

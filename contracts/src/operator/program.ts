@@ -15,12 +15,15 @@ const config = { tag: 'Program', owner: 'onsite', audience: 'operator' } as cons
 const command = <const Name extends string>(
   operationId: Name,
   summary: string,
-  more: Pick<OperationConfig, 'preconditions'> = {},
+  more: Pick<OperationConfig, 'description' | 'preconditions'> = {},
 ) => ({
   method: 'POST' as const,
   url: `/operator/${operationId}` as const,
   config: { ...config, operationId, summary, ...more } satisfies OperationConfig,
 });
+
+const gateRemoval =
+  'An empty `perkIds` removes the requirement of the gate. Omit `perkIds` to keep the gate as it is.';
 
 const venue = {
   name: name().meta({ description: 'The name of the venue', example: 'Main hall' }),
@@ -42,7 +45,9 @@ export const createVenue = operation({
 });
 
 export const updateVenue = operation({
-  ...command('venue.update', 'Change a venue; omitted fields keep their values'),
+  ...command('venue.update', 'Change a venue; omitted fields keep their values', {
+    description: gateRemoval,
+  }),
   schema: {
     body: z.object({
       ...eventScope,
@@ -102,7 +107,9 @@ export const createSession = operation({
 });
 
 export const updateSession = operation({
-  ...command('session.update', 'Change a session; omitted fields keep their values'),
+  ...command('session.update', 'Change a session; omitted fields keep their values', {
+    description: gateRemoval,
+  }),
   schema: {
     body: z.object({
       ...eventScope,

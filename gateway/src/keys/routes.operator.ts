@@ -1,5 +1,6 @@
 import * as operations from '@event-api/contracts/operator/keys';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { requireUnit } from '../units/queries.ts';
 import { createKey, type KeyDeps } from './create.ts';
 import { listKeys } from './queries.ts';
 import { revokeKey } from './revoke.ts';
@@ -22,9 +23,10 @@ export function keyOperatorRoutes(app: HttpServer, deps: KeyDeps): void {
 
   app.route({
     ...operations.listKeys,
-    handler: async ({ body: { businessUnitId } }) => ({
-      keys: (await listKeys(db, businessUnitId)).map(keyView),
-    }),
+    handler: async ({ body: { businessUnitId } }) => {
+      await requireUnit(db, businessUnitId);
+      return { keys: (await listKeys(db, businessUnitId)).map(keyView) };
+    },
   });
 
   app.route({

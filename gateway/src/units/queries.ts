@@ -1,5 +1,6 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { notFound } from '@event-api/platform/errors';
 
 export interface UnitRow {
   id: string;
@@ -13,6 +14,17 @@ const allUnits = statement<UnitRow>(
   `select id, name, default_currency as "defaultCurrency", created_at as "createdAt"
    from gateway.business_unit order by created_at, id`,
 );
+
+const unitById = statement<{ id: string }>(
+  'unit_by_id',
+  'select id from gateway.business_unit where id = $1',
+);
+
+/** Checks that a business unit exists. Errors: 404. */
+export async function requireUnit(db: Db, id: string): Promise<void> {
+  const [row] = await db.query(unitById, [id]);
+  if (!row) throw notFound('businessUnit');
+}
 
 /** Every business unit, oldest first. */
 export const listUnits = (db: Db): Promise<UnitRow[]> => db.query(allUnits);

@@ -144,6 +144,12 @@ describe('key.create', () => {
     expect(JSON.stringify(body)).not.toContain('sk_live_short');
   });
 
+  it('returns 404 for the keys of a unit that does not exist, and names the field', async () => {
+    const body = { businessUnitId: 'unit_unknown' };
+    const answer = await gateway.operator('POST', '/operator/key.list', { body });
+    expect([answer.status, answer.body.error.details[0].field]).toEqual([404, 'businessUnitId']);
+  });
+
   it('answers 404 for a unit that does not exist', async () => {
     const { status, body } = await create({ businessUnitId: 'unit_nope', name: 'x' });
     expect([status, body.error.details[0].field]).toEqual([404, 'businessUnitId']);

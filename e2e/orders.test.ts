@@ -460,6 +460,10 @@ describe('placing', () => {
     expect((await shop.read(free.id)).status).toBe('expired');
     await pay(paymentUrl);
     expect(await shop.until(dear.id, 'refund_due')).toMatchObject({ registrationIds: [] });
+    expect((await shop.confirm(dear.id)).body.error).toMatchObject({
+      message: 'The order is due for a refund and cannot be confirmed.',
+      details: [{ reason: 'ORDER_CLOSED', status: 'refund_due' }],
+    });
     expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
       { orderId: dear.id, amount: 500, cause: 'gone', state: 'due' },
     ]);

@@ -66,7 +66,8 @@ export const preconditionReasons = {
   TOO_MANY_SEATS: 'The email would have more seats than the event allows.',
   ATTENDEE_REGISTERED: 'An attendee of the order is already registered for the event.',
   NOT_REGISTERED: 'An order of add-ons alone requires a buyer who is registered for the event.',
-  ORDER_CLOSED: 'The order is cancelled, expired or refunded and cannot be confirmed.',
+  ORDER_CLOSED:
+    'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
   ALREADY_PAID: 'The order is paid and can no longer be cancelled; use a refund.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',

@@ -9,6 +9,7 @@ import {
   listOf,
   nullIsAbsent,
   nullIsDefault,
+  requireField,
   text,
   timestampOut,
 } from './fields.ts';
@@ -54,13 +55,11 @@ export const CreateCheckin = z
   })
   .check((ctx) => {
     const { registrationId, checkinCode, subjectType, subjectId } = ctx.value;
-    const demand = (field: string, message: string) =>
-      ctx.issues.push({ code: 'custom', message, path: [field], input: undefined });
     if (registrationId === undefined && checkinCode === undefined) {
-      demand('registrationId', 'is required, unless checkinCode is sent');
+      requireField(ctx, 'registrationId', 'is required, unless checkinCode is sent');
     }
     if (subjectType !== 'event' && subjectId === undefined) {
-      demand('subjectId', 'is required for a session or a venue');
+      requireField(ctx, 'subjectId', 'is required for a session or a venue');
     }
   })
   .meta({

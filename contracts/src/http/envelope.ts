@@ -21,6 +21,10 @@ export const ErrorDetail = z
     }),
     seatsLeft: z.int().optional().meta({ description: 'Seats that can still be ordered' }),
     usesLeft: z.int().optional().meta({ description: 'Uses that the redemption code has left' }),
+    status: z.string().optional().meta({
+      description: 'The status of the record, of an `ORDER_CLOSED`',
+      example: 'expired',
+    }),
     limit: z.int().optional().meta({ description: 'The limit that would be exceeded' }),
   })
   .meta({ id: 'ErrorDetail' });

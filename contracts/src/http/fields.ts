@@ -127,6 +127,12 @@ export const nullIsDefault = <Field extends z.ZodType>(field: Field, absent: z.o
     .transform((value) => value ?? absent)
     .meta({ default: absent });
 
+/** Reports a field that other fields of the object make required. The message says when it is required. */
+export function requireField(ctx: z.core.ParsePayload, field: string, message: string): void {
+  const params = { code: 'required' };
+  ctx.issues.push({ code: 'custom', message, params, path: [field], input: undefined });
+}
+
 /** An ISO 4217 currency in use. */
 export const currency = () =>
   z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badgeCode, email, name, normalEmail, text } from '../http/fields.ts';
+import { badgeCode, email, name, normalEmail, requireField, text } from '../http/fields.ts';
 import { Discount } from '../http/redemption-codes.ts';
 import { Registration, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
@@ -192,8 +192,7 @@ export const readBadge = operation({
       .check((ctx) => {
         const { registrationId, checkinCode } = ctx.value;
         if (registrationId !== undefined || checkinCode !== undefined) return;
-        const message = 'is required, unless checkinCode is sent';
-        ctx.issues.push({ code: 'custom', message, path: ['registrationId'], input: undefined });
+        requireField(ctx, 'registrationId', 'is required, unless checkinCode is sent');
       }),
     response: {
       200: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Exhibitor } from '../http/exhibitors.ts';
-import { description, name, text } from '../http/fields.ts';
+import { description, name, requireField, text } from '../http/fields.ts';
 import { type OperationConfig, operation } from '../operation.ts';
 import { eventScope, reference } from './reference.ts';
 
@@ -115,8 +115,7 @@ export const releaseBooth = operation({
       })
       .check((ctx) => {
         if (ctx.value.number !== undefined || ctx.value.boothId !== undefined) return;
-        const message = 'is required, unless boothId is sent';
-        ctx.issues.push({ code: 'custom', message, path: ['number'], input: undefined });
+        requireField(ctx, 'number', 'is required, unless boothId is sent');
       })
       .meta({ example: { number: 'A12' } }),
     response: { 200: Exhibitor },

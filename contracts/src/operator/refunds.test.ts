@@ -33,6 +33,8 @@ test.each([
     { amount: 5, onlyDue: true },
     ['amount cannot be combined with onlyDue', 'onlyDue cannot be combined with amount'],
   ],
+  [{ amount: 0 }, ['amount Too small: expected number to be >=1']],
+  [{ amount: '5' }, ['amount Invalid input: expected number, received string']],
   [{ amount: 5, onlyDue: true, all: true }, expect.objectContaining({ length: 3 })],
 ])('rejects %j and names the fields', (input, expected) => {
   expect(issuesOf(input)).toEqual(expected);

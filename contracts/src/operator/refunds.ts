@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, limits, listOf, text, timestampOut } from '../http/fields.ts';
+import { id, limits, listOf, requireField, text, timestampOut } from '../http/fields.ts';
 import { Order } from '../http/orders.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
@@ -32,6 +32,8 @@ export type Refund = z.infer<typeof Refund>;
 /** How much an `order.refund` pays: exactly one of these fields says so. */
 export const refundExtents = ['amount', 'onlyDue', 'all'] as const;
 export type RefundExtent = (typeof refundExtents)[number];
+
+const isExtent = (field: unknown): boolean => refundExtents.some((one) => one === field);
 
 const config = { tag: 'Orders', owner: 'commerce', audience: 'operator' } as const;
 
@@ -77,14 +79,19 @@ export const refundOrder = operation({
         }),
       })
       .check((ctx) => {
+        // An invalid field has its own issue, and counts neither as sent nor as missing.
+        if (ctx.issues.some(({ path }) => isExtent(path?.[0]))) return;
         const sent = refundExtents.filter((field) => ctx.value[field]);
         if (sent.length === 1) return;
-        for (const field of sent.length === 0 ? refundExtents : sent) {
-          const others = refundExtents.filter((other) => other !== field);
-          const message =
-            sent.length === 0
-              ? `is required unless ${others.join(' or ')} is sent`
-              : `cannot be combined with ${sent.filter((other) => other !== field).join(' and ')}`;
+        if (sent.length === 0) {
+          for (const field of refundExtents) {
+            const others = refundExtents.filter((other) => other !== field).join(' or ');
+            requireField(ctx, field, `is required unless ${others} is sent`);
+          }
+        }
+        for (const field of sent) {
+          const others = sent.filter((other) => other !== field).join(' and ');
+          const message = `cannot be combined with ${others}`;
           ctx.issues.push({ code: 'custom', message, path: [field], input: ctx.value[field] });
         }
       })
@@ -107,6 +114,7 @@ export const listRefunds = operation({
     ...config,
     operationId: 'refund.list',
     summary: 'List the refunds of an event, of a business unit or of all units, newest first',
+    description: 'An unknown business unit yields an empty list; an unknown event is a 404.',
   },
   schema: {
     body: z
@@ -121,8 +129,7 @@ export const listRefunds = operation({
       .check((ctx) => {
         const { businessUnitId, eventId } = ctx.value;
         if (eventId === undefined || businessUnitId !== undefined) return;
-        const message = 'is required with eventId';
-        ctx.issues.push({ code: 'custom', message, path: ['businessUnitId'], input: undefined });
+        requireField(ctx, 'businessUnitId', 'is required with eventId');
       }),
     response: { 200: listOf('refunds', Refund) },
   },
@@ -144,6 +151,7 @@ export const reconcileCommerce = operation({
     ...config,
     operationId: 'commerce.reconcile',
     summary: 'Retry every unfinished step and account for the money, of a business unit or of all',
+    description: 'For an unknown business unit, all lists and sums are empty.',
   },
   schema: {
     body: z.object({

@@ -1,3 +1,4 @@
+import { requireField } from '@event-api/contracts/http/fields';
 import { type Audience, operation } from '@event-api/contracts/operation';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -142,6 +143,16 @@ describe('an API body', () => {
       { field: 'priceAmount', code: 'invalid_type' },
       { field: 'items[0].sku', code: 'invalid_type' },
     ]);
+  });
+
+  it('reports an unknown field without the fields that it may be meant for', () => {
+    const oneOf = z.object({ amount: z.int().optional() }).check((ctx) => {
+      if (ctx.value.amount === undefined) requireField(ctx, 'amount', 'is required unless x');
+    });
+    const codesOf = (data: object) =>
+      validate(data, { body: oneOf }).details.map(({ field, code }) => [field, code]);
+    expect(codesOf({})).toEqual([['amount', 'required']]);
+    expect(codesOf({ Amount: 5 })).toEqual([['Amount', 'unknown_field']]);
   });
 
   it('with thousands of unknown fields reports 50 of them', () => {

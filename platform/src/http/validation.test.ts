@@ -1,4 +1,4 @@
-import { currency, email } from '@event-api/contracts/http/fields';
+import { currency, email, requireField } from '@event-api/contracts/http/fields';
 import { Discount } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -69,6 +69,15 @@ describe('what is wrong with a field is said', () => {
       ]);
     }
     expect(issuesOf(of(z.string()), { it: twice })).toMatchObject([{ issue: 'must be a string' }]);
+  });
+
+  it('reports a field that another field makes required as `required`, with its own message', () => {
+    const schema = z.object({ kind: z.string(), id: z.string().optional() }).check((ctx) => {
+      if (ctx.value.id === undefined) requireField(ctx, 'id', 'is required for this kind');
+    });
+    expect(issuesOf(schema, { kind: 'x' })).toEqual([
+      { field: 'id', issue: 'is required for this kind', code: 'required' },
+    ]);
   });
 
   it('with the path to it', () => {

@@ -39,7 +39,10 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
     // An array that is too long can have 500,000 elements: they are not searched for unknown fields.
     const unknown = parsed.error?.issues.some(isTooLongArray) ? [] : find(value);
     if (parsed.success && unknown.length === 0) return { value: parsed.data };
-    const issues = (parsed.error?.issues ?? []).map((issue) =>
+    const found = parsed.error?.issues ?? [];
+    // A misspelt field is missing under its own name: it is reported once.
+    const reported = unknown.length > 0 ? found.filter((one) => !isRequirement(one)) : found;
+    const issues = reported.map((issue) =>
       part === 'query' && Array.isArray(issue.input)
         ? { ...fieldIssue(issue, part), issue: 'must be sent once' }
         : fieldIssue(issue, part),
@@ -47,6 +50,10 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
     return { error: invalidArgument([...unknown, ...lastOfEach(issues)]) };
   };
 }
+
+/** Whether a field is missing that is required because of other fields; `requireField` reports these. */
+const isRequirement = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && issue.params?.code === 'required';
 
 const isTooLongArray = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'too_big' && issue.origin === 'array';
@@ -80,7 +87,7 @@ function wording(issue: Issue): { issue: string; code: string } {
     case 'custom':
       return {
         issue: issue.message === 'Invalid input' ? 'is not valid' : issue.message,
-        code: 'invalid_value',
+        code: isRequirement(issue) ? 'required' : 'invalid_value',
       };
     default:
       return { issue: 'is not valid', code: 'invalid_value' };

@@ -1,4 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { OrderStatus } from '@event-api/contracts/http/orders';
 import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
 
 /** 412: nothing new can be sold in an archived event. */
@@ -44,8 +45,21 @@ export const attendeeRegistered = (field: string) =>
 /** 412: add-ons alone require a buyer who is registered. */
 export const notRegistered = () => preconditionFailed('NOT_REGISTERED', { field: 'email' });
 
-/** 412: the order is cancelled, expired or refunded. */
-export const orderClosed = () => preconditionFailed('ORDER_CLOSED');
+const closedPhrases: Record<OrderStatus, string> = {
+  held: 'is being closed',
+  awaiting_payment: 'is being closed',
+  paid: 'is paid',
+  cancelled: 'is cancelled',
+  expired: 'has expired',
+  refund_due: 'is due for a refund',
+  refunded: 'is refunded',
+};
+
+/** 412: the order is closed, or is being closed. `status` is the one that reads show. */
+export function orderClosed(status: OrderStatus) {
+  const message = `The order ${closedPhrases[status]} and cannot be confirmed.`;
+  return preconditionFailed('ORDER_CLOSED', { status }, message);
+}
 
 /** 412: what is paid cannot be cancelled. */
 export const alreadyPaid = () => preconditionFailed('ALREADY_PAID');

@@ -3,7 +3,7 @@ import { malformed, orderClosed } from '../errors.ts';
 import { openPayment, type PaymentDeps } from '../payments/open.ts';
 import { type FinishDeps, fulfilOrder } from './finish.ts';
 import { lockOrder, type OrderRow, readAgain, writeIntent } from './queries.ts';
-import { decideConfirm } from './rules.ts';
+import { decideConfirm, shownStatus } from './rules.ts';
 import { decideReturnUrls } from './urls/rules.ts';
 
 export interface ConfirmDeps extends FinishDeps, PaymentDeps {
@@ -32,7 +32,7 @@ export async function confirmOrder(
   await deps.faults.reach('confirm.intended');
   switch (decision.outcome) {
     case 'closed':
-      throw orderClosed();
+      throw orderClosed(shownStatus(order));
     case 'done':
       return order;
     case 'fulfil':
@@ -49,6 +49,6 @@ export async function confirmOrder(
 
 async function answerFulfilled(deps: ConfirmDeps, id: string): Promise<OrderRow> {
   const order = await readAgain(deps.db, id);
-  if (order.status !== 'paid') throw orderClosed();
+  if (order.status !== 'paid') throw orderClosed(shownStatus(order));
   return order;
 }

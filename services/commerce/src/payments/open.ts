@@ -4,7 +4,7 @@ import type { Faults } from '@event-api/platform/faults';
 import { freshId } from '@event-api/platform/ids';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
 import { lockOrder, type OrderRow, writeStatus } from '../orders/queries.ts';
-import { decideConfirm } from '../orders/rules.ts';
+import { decideConfirm, shownStatus } from '../orders/rules.ts';
 import type { PaymentProvider } from './providers/provider.ts';
 import {
   findLivePayment,
@@ -50,16 +50,17 @@ export async function openPayment(
       ? paymentUnavailable()
       : unavailable(new Error('an attempt is lost'));
   }
-  const isWanted = await db.transaction(async (tx) => {
+  const { isWanted, status } = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     const { outcome } = decideConfirm(order);
-    if (outcome === 'done') return order.status === 'awaiting_payment';
+    const status = shownStatus(order);
+    if (outcome === 'done') return { isWanted: status === 'awaiting_payment', status };
     await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'ending');
     if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
-    return outcome === 'pay';
+    return { isWanted: outcome === 'pay', status };
   });
   await faults.reach('payment.opened');
-  if (!isWanted) throw orderClosed();
+  if (!isWanted) throw orderClosed(status);
 }
 
 /** The attempt that is under way, or a new one; null when the order has its page already. */
@@ -70,9 +71,10 @@ async function beginAttempt(
 ): Promise<PaymentRow | null> {
   return db.transaction(async (tx) => {
     const unlocked = faults.guardIsOff('order.lock');
-    const { outcome } = decideConfirm(await lockOrder(tx, orderId, unlocked));
+    const order = await lockOrder(tx, orderId, unlocked);
+    const { outcome } = decideConfirm(order);
     if (outcome === 'done') return null;
-    if (outcome !== 'pay') throw orderClosed();
+    if (outcome !== 'pay') throw orderClosed(shownStatus(order));
     const known = await findLivePayment(tx, orderId);
     if (known) return known;
     await insertPayment(tx, { id: freshId('pay'), orderId, provider: provider.name, ...urls });

@@ -80,7 +80,9 @@ export function expandOrder(
     const buyer = { email: input.email, name: input.name };
     const attendees =
       given.length === 0 && seatCount === 1 && part.seats.length === 1 ? [buyer] : given;
-    if (attendees.length !== part.seats.length) issues.push(wrongCount(n, attendees, part.seats));
+    if (attendees.length !== part.seats.length) {
+      issues.push(wrongCount(n, item.itemType, attendees.length, part.seats.length));
+    }
     addLine(expanded, item, part, attendees);
   }
   return issues.length > 0
@@ -200,12 +202,17 @@ const tooManySeats: FieldIssue = {
 
 function wrongCount(
   line: number,
-  named: readonly unknown[],
-  seats: readonly unknown[],
+  itemType: OrderItemType,
+  named: number,
+  seats: number,
 ): FieldIssue {
   const field = `${fieldOfItem(line)}.attendees`;
-  const issue = `must name one attendee per seat: ${seats.length} expected, ${named.length} named`;
-  return named.length < seats.length
+  if (seats === 0) {
+    const why = itemType === 'addon' ? 'an add-on has no attendees' : 'the bundle has no tickets';
+    return { field, issue: `must be omitted: ${why}`, code: 'too_big' };
+  }
+  const issue = `must name one attendee per seat: ${seats} expected, ${named} named`;
+  return named < seats
     ? { field, issue, code: 'attendees_required' }
     : { field, issue, code: 'too_big' };
 }

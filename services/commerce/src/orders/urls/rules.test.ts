@@ -59,6 +59,21 @@ test.each([
   expect(judge(url)).toMatchObject([{ field: 'successUrl' }]);
 });
 
+const credentials = 'must not contain a user name or password';
+
+test.each([
+  [' https://example.com/', 'must not contain spaces'],
+  ['https://example.com/a b', 'must not contain spaces'],
+  ['https://user:secret@example.com/', credentials],
+  ['https://user@example.com/', credentials],
+  ['http://localhost@evil.example/', credentials],
+  ['https://example.com/\u0000', 'must not contain control or invisible characters'],
+  ['https://good.example\\@evil.example/', 'must not contain backslashes'],
+  ['http://example.com/', 'must be an https URL, or an http URL on localhost'],
+])('names what is wrong with %j', (url, issue) => {
+  expect(judge(url)).toEqual([{ field: 'successUrl', issue, code: 'invalid_format' }]);
+});
+
 test('needs both, and tells of both', () => {
   expect(decideReturnUrls({})).toEqual({
     outcome: 'invalid',

@@ -37,23 +37,29 @@ function wrongUrl(given: unknown): Omit<FieldIssue, 'field'> | null {
   if (given.length > maxLength) {
     return { issue: `must have at most ${maxLength} characters`, code: 'too_big' };
   }
-  if (!isGood(given)) {
-    return { issue: 'must be an https URL, or an http URL on localhost', code: 'invalid_format' };
-  }
+  const issue = formatIssue(given);
+  if (issue) return { issue, code: 'invalid_format' };
   return encoded(given).length > maxLength
     ? { issue: `must have at most ${maxLength} characters when percent-encoded`, code: 'too_big' }
     : null;
 }
 
-function isGood(given: string): boolean {
+const notAllowed = 'must be an https URL, or an http URL on localhost';
+
+/** What is wrong with a text as a URL, or null. */
+function formatIssue(given: string): string | null {
   // The parser would repair all of these, each browser in its own way.
-  if (!given.isWellFormed() || /[\s\\\p{Cc}\p{Cf}]/u.test(given)) return false;
+  if (!given.isWellFormed()) return 'must be well-formed Unicode';
+  if (/\p{Z}/u.test(given)) return 'must not contain spaces';
+  if (/[\p{Cc}\p{Cf}]/u.test(given)) return 'must not contain control or invisible characters';
+  if (given.includes('\\')) return 'must not contain backslashes';
   // Exactly one form of each: `https:host` and `https:///host` are taken for the same by the parser.
-  if (!/^https?:\/\/[^/?#]/i.test(given)) return false;
+  if (!/^https?:\/\/[^/?#]/i.test(given)) return notAllowed;
   const url = URL.parse(given);
-  if (url?.username !== '' || url.password !== '' || /^[^/?#]*\/\/[^/?#]*@/.test(given))
-    return false;
-  return (
-    url.protocol === 'https:' || (url.protocol === 'http:' && localHosts.includes(url.hostname))
-  );
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(given) || url?.username || url?.password) {
+    return 'must not contain a user name or password';
+  }
+  if (!url) return notAllowed;
+  const isLocal = url.protocol === 'http:' && localHosts.includes(url.hostname);
+  return url.protocol === 'https:' || isLocal ? null : notAllowed;
 }

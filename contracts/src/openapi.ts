@@ -41,7 +41,7 @@ The key sees the records of its unit; every other id is a 404.
 - **Versions** are dates. A key keeps the version that was current when it was created; \`Service-Version\`
   overrides it for one request. Every response names the version that served it.
 - **Retries** of a POST are safe with an \`Idempotency-Key\`. For 24 hours a repeated key returns the stored success and
-  has no second effect. A refusal is not stored: it changed nothing, so a retry is decided anew. Bodies are compared as
+  has no second effect. A refusal is not stored: it changed nothing, so a retry is evaluated again. Bodies are compared as
   JSON values, so the order of fields does not matter; a different body with the same key is a 400.`;
 
 /** Every error status that an operation can return, in ascending order. */
@@ -118,7 +118,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
             .openapi({
               description:
                 'Makes a retry safe: for 24 hours the same request with the same key gets the first successful response ' +
-                'and has no second effect. Only successes are stored: after an error, a retry is decided anew. Bodies are ' +
+                'and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are ' +
                 'compared as JSON values, so the order of members does not count. Another request with the key is a 400; ' +
                 'while the first one is running, the same request is a 409 with `Retry-After: 1`.',
               example: 'b1f7c0de-checkout-1',

@@ -74,7 +74,7 @@ describe('a trace', () => {
     for (const id of ids) {
       const told = lines.map((line) => JSON.parse(line)).filter(({ traceId }) => traceId === id);
       expect(told).toContainEqual(
-        expect.objectContaining({ msg: 'unusable answer', requestId: expect.any(String) }),
+        expect.objectContaining({ msg: 'unusable response', requestId: expect.any(String) }),
       );
     }
   });

@@ -36,7 +36,7 @@ export function details(command: Command): string {
     `Example:\n  ${exampleLine(command)}`,
     isRead(command)
       ? undefined
-      : 'The command sends a new Idempotency-Key and prints it on stderr; --key <key> sends that one again.',
+      : 'The command sends a new Idempotency-Key and prints it on stderr. To retry it, send the same key with --key <key>.',
     '--schema prints the JSON Schema of the input and the output.',
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;

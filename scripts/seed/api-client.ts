@@ -18,7 +18,9 @@ export function createApiClient(gatewayUrl: string, secret: string): ApiClient {
         signal: AbortSignal.timeout(30_000),
       });
       if (!response.ok) {
-        throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+        throw new Error(
+          `${method} ${path} responded with ${response.status}: ${await response.text()}`,
+        );
       }
       return (await response.json()) as Reply;
     },

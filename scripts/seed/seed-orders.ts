@@ -80,7 +80,7 @@ async function makeOrder(
 async function pay(paymentUrl: string, how: string): Promise<void> {
   const response = await fetch(`${paymentUrl}/pay${how}`, { method: 'POST' });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`the payment page answered ${response.status}`);
+  if (!response.ok) throw new Error(`the payment page responded with ${response.status}`);
 }
 
 /** Settlements are drawn in the background. */

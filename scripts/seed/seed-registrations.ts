@@ -27,7 +27,7 @@ export async function ensureCodes(api: ApiClient, event: string, types: Ids): Pr
   for (const { ticketType, ...body } of demoCodes) {
     const found = known.find(({ code }) => code === body.code);
     const [code] = found ? [found] : await make(body, ticketType);
-    if (!code) throw new Error(`no code ${body.code} was made`);
+    if (!code) throw new Error(`the code ${body.code} was not created`);
     if (body.code === disabledCode) await api.request('POST', `${path}/${code.id}/disable`);
     ids.set(body.code, code.id);
   }

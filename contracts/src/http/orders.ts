@@ -210,7 +210,7 @@ export const listOrders = operation({
     summary: 'List orders',
     description:
       'Newest first, or with `updatedSince` oldest change first, with their line items. `email` is the email of the ' +
-      'buyer. A payment and a refund are changes; an order whose hold ends has changed once the platform has closed it.',
+      'buyer. An order also changes when it is paid or refunded, and when the platform closes it after its hold ends.',
   },
   schema: {
     params: EventPath,

@@ -108,7 +108,8 @@ export const listRegistrations = operation({
     operationId: 'listRegistrations',
     summary: 'List registrations',
     description:
-      'Newest first, or with `updatedSince` oldest change first. A change of its add-ons or perks is a change.',
+      'Newest first, or with `updatedSince` oldest change first. A registration also changes when its ' +
+      'add-ons or perks change.',
   },
   schema: {
     params: EventPath,

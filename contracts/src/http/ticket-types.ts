@@ -92,7 +92,7 @@ export const listTicketTypes = operation({
     tag,
     summary: 'List ticket types',
     description:
-      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. `counts` alone is not a change.',
+      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` alone is not listed.',
     owner: 'catalog',
     audience: 'api',
   },

@@ -40,7 +40,7 @@ export const createKey = operation({
   schema: {
     body: z.object({
       businessUnitId: reference('unit', 'The business unit'),
-      name: name().meta({ description: 'A name that tells keys apart', example: 'Box office' }),
+      name: name().meta({ description: 'A name that identifies the key', example: 'Box office' }),
       expiresAt: timestamp().nullable().optional().meta({
         description: 'When the key expires, in the future; null means never.',
       }),
@@ -72,7 +72,7 @@ export const updateKey = operation({
     body: z.object({
       id: reference('key', 'The key'),
       name: name().optional().meta({
-        description: 'A name that tells keys apart',
+        description: 'A name that identifies the key',
         example: 'Box office',
       }),
       rateLimitPerMinute: rateLimit().nullable().optional(),

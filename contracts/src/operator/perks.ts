@@ -30,7 +30,7 @@ export const createPerk = operation({
   schema: {
     body: z.object({
       ...eventScope,
-      name: name().meta({ description: 'What the perk is called', example: 'Lounge access' }),
+      name: name().meta({ description: 'The name of the perk', example: 'Lounge access' }),
       description: description()
         .nullable()
         .default(null)
@@ -75,7 +75,7 @@ export const unbindPerk = operation({
   config: {
     ...config,
     operationId: 'perk.unbind',
-    summary: 'Undo a binding',
+    summary: 'Stop a ticket type, an add-on or a redemption code from delivering a perk',
   },
   schema: { body: binding, response: { 200: Perk } },
 });

@@ -26,11 +26,11 @@ export const setRefundPolicy = operation({
     body: z.object({
       ...eventScope,
       text: text({ min: 1, max: limits.textLength }).meta({
-        description: 'What buyers are promised',
+        description: 'The text of the policy, for buyers',
         example: 'Full refund until a week before the event',
       }),
       refundableUntil: timestamp().nullable().default(null).meta({
-        description: 'When the promise ends; null means never',
+        description: 'When the policy ends; null means never',
       }),
     }),
     response: { 200: EventRefundPolicy },

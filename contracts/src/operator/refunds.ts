@@ -161,8 +161,9 @@ export const reconcileCommerce = operation({
     }),
     response: {
       200: z.object({
-        /** Number of orders, payments and refunds for which a step was retried. */
-        repeated: z.int(),
+        repeated: z.int().meta({
+          description: 'Number of orders, payments and refunds for which a step was retried.',
+        }),
         /** The steps that failed again, with the reason. */
         failed: z.array(
           z.object({ id: z.string(), step: z.string(), error: z.string(), ...orderRef }),

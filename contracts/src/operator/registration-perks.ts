@@ -78,7 +78,7 @@ export const unbindCodePerk = operation({
   config: {
     ...config,
     operationId: 'perk.unbind',
-    summary: 'Undo a binding',
+    summary: 'Stop a ticket type, an add-on or a redemption code from delivering a perk',
   },
   schema: { body: binding, response: { 200: CodePerk } },
 });

@@ -17,7 +17,7 @@ export const createUnit = operation({
   config: {
     ...config,
     operationId: 'unit.create',
-    summary: 'Create a business unit, the whole scope of its keys',
+    summary: 'Create a business unit; its keys see only its records',
   },
   schema: {
     body: z.object({

@@ -81,7 +81,7 @@ export function createKeyDirectory({
       }
       lastLookAt = startedAt;
     } catch (error) {
-      log.warn({ err: error }, 'cannot follow key changes');
+      log.warn({ err: error }, 'failed to poll key changes, will retry');
     }
     if (following) timer = setTimeout(follow, pollMs).unref();
   }

@@ -127,7 +127,8 @@ export function notificationRoute(
       });
       const text = (await readWhole(answer.body, timeoutMs)).toString();
       span.end(howAnswered(answer.statusCode));
-      if (answer.statusCode === 401) throw new Error('commerce does not believe this gateway');
+      if (answer.statusCode === 401)
+        throw new Error('commerce rejects the caller token of this gateway');
       return { status: answer.statusCode, headers: responseHeaders(answer.headers), text };
     } catch (error) {
       span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });

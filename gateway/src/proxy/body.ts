@@ -57,7 +57,7 @@ export function readWhole(stream: Readable, withinMs: number, large?: LargeBody)
     const read = () =>
       stream.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxAnswerBytes) stream.destroy(new Error('the answer is too large'));
+        if (bytes > maxAnswerBytes) stream.destroy(new Error('the response is too large'));
         else collector.add(chunk);
       });
     stream.once('end', () => {
@@ -69,7 +69,7 @@ export function readWhole(stream: Readable, withinMs: number, large?: LargeBody)
       clearTimeout(deadline);
       freeSlot?.();
       // After an error this changes nothing.
-      if (!isWhole) reject(new Error('the answer broke off'));
+      if (!isWhole) reject(new Error('the response ended early'));
     });
     if (!large) return void read();
     void large.slots.take().then((free) => {

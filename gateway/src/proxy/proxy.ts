@@ -47,7 +47,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
     const readSlots = slotsByOwner.get(config.owner) ?? createSlots(largeReadsPerOwner);
     slotsByOwner.set(config.owner, readSlots);
     const upstream = options.upstreams[config.owner];
-    if (!upstream) throw new Error(`nobody says where ${config.owner} is`);
+    if (!upstream) throw new Error(`no address is configured for ${config.owner}`);
     app.register(httpProxy, {
       upstream,
       routes: [url.slice(app.prefix.length)],
@@ -157,9 +157,10 @@ async function answer(
     const large = bytes > sliceBytes ? { bytes, slots: readSlots, isAbandoned } : undefined;
     const body = await readWhole(response.stream, timeoutMs, large);
     span.end(howAnswered(response.statusCode));
-    if (response.statusCode === 401) throw new Error('a service does not believe this gateway');
+    if (response.statusCode === 401)
+      throw new Error('a service rejects the caller token of this gateway');
     if (!response.headers['content-type']?.startsWith('application/json'))
-      throw new Error('an answer is not JSON');
+      throw new Error('the response is not JSON');
     const token = parseReadAfter(response.headers[readAfterHeader]);
     if (token) await remember(request, token);
     const told = response.statusCode < 300 ? translateBody(body, translation.response) : body;
@@ -176,7 +177,7 @@ async function answer(
     }
     onFailure(told.code === 504 ? 'timeout' : unusable);
     span.end({ failed: true, attributes: { 'error.type': unusable } });
-    request.log.error({ err: error }, 'unusable answer');
+    request.log.error({ err: error }, 'unusable response');
     reply.send(told);
   }
 }

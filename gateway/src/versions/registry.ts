@@ -20,7 +20,7 @@ export function createVersionRegistry(
 ): VersionRegistry {
   const dates = [...known].sort();
   const current = dates.at(-1);
-  if (!current) throw new Error('there must be a version');
+  if (!current) throw new Error('no version is configured');
   const ascending = [...changes].sort((a, b) => a.version.localeCompare(b.version));
   const stray = ascending.find(({ version }) => !dates.includes(version));
   if (stray) throw new Error(`a change belongs to the unknown version ${stray.version}`);

@@ -27,6 +27,8 @@ export interface DrillOptions {
   /** How long everything may take to come to its end, once nothing is broken any more. */
   settleMs?: number;
   say: (line: string) => void;
+  /** The drill goes on beyond `seconds` until this many faults have come: a busy machine takes longer for each. */
+  leastStrikes?: number;
   /** Ends the drill early: what is broken is put back, and what has happened is checked. */
   signal?: AbortSignal;
 }
@@ -70,6 +72,7 @@ export async function drillOn(around: Surroundings, options: DrillOptions): Prom
     faults = allFaults,
     calmMs = 1500,
     settleMs,
+    leastStrikes = 0,
     say,
   } = options;
   say(
@@ -93,7 +96,9 @@ export async function drillOn(around: Surroundings, options: DrillOptions): Prom
   // What fails here fails the drill, once everything has been put back.
   for (const each of [work, injection.done]) each.catch(() => ending.abort());
   if (options.once) void injection.done.then(() => ending.abort());
-  while (!signal.aborted && (options.once || performance.now() < begunAt + seconds * 1000)) {
+  const isOver = () =>
+    performance.now() >= begunAt + seconds * 1000 && injection.strikes.length >= leastStrikes;
+  while (!signal.aborted && (options.once || !isOver())) {
     await delay(TELL_EVERY_MS / 5, undefined, { signal }).catch(() => {});
     tell(injection.now());
   }

@@ -1,12 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GivenBus, must, openEvent } from './given-bus.ts';
+import { morePatient } from './given-checkout.ts';
 import { type PairedGateways, startPairedGateways } from './paired-gateways.ts';
 
 let bus: GivenBus;
 let gateway: PairedGateways['gateway'];
 beforeAll(async () => {
-  ({ bus, gateway } = await startPairedGateways());
+  ({ bus, gateway } = await startPairedGateways({ faults: morePatient }));
 });
 afterAll(() => bus?.stop());
 

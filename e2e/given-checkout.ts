@@ -12,10 +12,19 @@ export const impatient = {
   END_SESSION_BEFORE_MS: '300',
 };
 
-/** Waits for a slow bus and for slow promotions: a busy machine must not decide what a test sees. */
+/** Waits for a slow bus, a slow Redis and slow promotions: a busy machine must not decide what a test sees. */
 export const patient = {
   catalog: 'off:bus.hurry,off:promotion.timeout',
   registration: 'off:bus.hurry',
+  gateway: 'off:redis.hurry',
+};
+
+/** Also waits longer for projections than the second of production. */
+export const morePatient: typeof patient & Record<string, string> = {
+  ...patient,
+  catalog: `${patient.catalog},off:copies.hurry`,
+  registration: `${patient.registration},off:copies.hurry`,
+  commerce: 'off:copies.hurry',
 };
 
 export const urls = {
@@ -27,7 +36,7 @@ export const urls = {
 export const givenCheckout = (env: Record<string, NodeJS.ProcessEnv> = {}): Promise<GivenBus> =>
   givenBus({
     env: { ...env, commerce: { ...impatient, ...env.commerce } },
-    faults: patient,
+    faults: morePatient,
   });
 
 export const someEmail = (): string => `buyer-${randomBytes(6).toString('hex')}@example.com`;

@@ -271,7 +271,7 @@ describe('a process that is killed', () => {
       const third = await post(path, body, key);
       expect([third.status, isReplay(third), third.body]).toEqual([201, true, repeat.body]);
     },
-    60_000,
+    180_000,
   );
 
   test('while it places an order, and is asked again after the hold has ended, holds anew, once', async () => {

@@ -14,7 +14,7 @@ const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
 let bus: GivenBus;
 
 beforeAll(async () => {
-  bus = await givenCheckout({ registration: { HOLD_MS: '4000' } });
+  bus = await givenCheckout({ registration: { HOLD_MS: '6000' } });
 });
 afterAll(() => bus?.stop());
 
@@ -53,7 +53,7 @@ async function goOn(
     if (next() < 0.5) await insist(() => shop.cancel(id));
     return;
   }
-  const confirmed = await shop.confirm(id);
+  const confirmed = await insist(() => shop.confirm(id));
   if (confirmed.status !== 200) return;
   const { paymentUrl } = confirmed.body;
   const isCancelled = next() < 0.3;
@@ -76,10 +76,11 @@ async function goOn(
 }
 
 /** Asks again for as long as a process takes to come back. */
-const insist = (ask: () => Promise<{ status: number }>) =>
+const insist = <Reply extends { status: number }>(ask: () => Promise<Reply>): Promise<Reply> =>
   eventually(async () => {
-    const { status } = await ask();
-    if (status >= 500) throw new Error(`answered ${status}`);
+    const reply = await ask();
+    if (reply.status >= 500) throw new Error(`answered ${reply.status}`);
+    return reply;
   });
 
 /** Tells of a payment of somebody whose order was just cancelled. */
@@ -118,40 +119,60 @@ test(`all money is accounted for after ${orders} orders with faults (SEED=${seed
   const shops = [await shopOf(orders / 10), await shopOf(orders * 2)] as const;
   const next = numbersFrom(seed);
   let placed = 0;
-  const buyer = async () => {
-    while (placed < orders) {
+  const buyer = async (wanted: number) => {
+    while (placed < wanted) {
       const shop = shops[next() < 0.3 ? 0 : 1];
       if (await shopAround(shop, next).catch(() => false)) placed += 1;
       // While everything is away nobody tries without a pause.
       else await delay(20);
     }
   };
-  let done = false;
-  const nemesis = async () => {
-    while (!done) {
-      await delay(1500 + next() * 1500);
-      const victim = next() < 0.6 ? 'commerce' : 'registration';
-      await bus.processes.stop(victim, 'SIGKILL');
-      await bus.processes.restart(victim);
-    }
-  };
-  const faults = nemesis();
-  await Promise.all(Array.from({ length: 8 }, buyer));
-  done = true;
-  await faults;
-  await expect
-    .poll(
-      () =>
-        bus.database.sql(
-          `select id, status from commerce.customer_order
+  /** Buyers place orders up to this number while processes die, and all orders come to their end. */
+  const round = async (wanted: number) => {
+    let done = false;
+    const nemesis = async () => {
+      while (!done) {
+        await delay(1500 + next() * 1500);
+        const victim = next() < 0.6 ? 'commerce' : 'registration';
+        await bus.processes.stop(victim, 'SIGKILL');
+        await bus.processes.restart(victim);
+      }
+    };
+    const faults = nemesis();
+    await Promise.all(Array.from({ length: 8 }, () => buyer(wanted)));
+    done = true;
+    await faults;
+    await expect
+      .poll(
+        () =>
+          bus.database.sql(
+            `select id, status from commerce.customer_order
            where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null)
              or (status = 'expired' and settlement_id is not null)
            union all select id, state from commerce.settlement where state = 'received'
            union all select id, state from commerce.refund where state = 'pending'`,
-        ),
-      { interval: 250 },
-    )
-    .toEqual([]);
+          ),
+        { interval: 250 },
+      )
+      .toEqual([]);
+  };
+  const least = Math.floor(orders / 100);
+  const wantedFates = [
+    'refunded',
+    'cancelled',
+    'expired',
+    'given back',
+    'paid after it had closed',
+  ];
+  const missing = async () => {
+    const counts = await fates();
+    return wantedFates.filter((fate) => (counts[fate] ?? 0) < least);
+  };
+  // A sample may happen to contain none of a fate, on a busy machine more often: then it is extended.
+  for (let wanted = orders; wanted <= 3 * orders; wanted += orders / 4) {
+    await round(wanted);
+    if ((await missing()).length === 0) break;
+  }
   expect(await checkoutFaults(bus)).toEqual([]);
   for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
   expect(await bus.operator.callUnchecked(reconcileCommerce, {})).toMatchObject({
@@ -161,16 +182,7 @@ test(`all money is accounted for after ${orders} orders with faults (SEED=${seed
   const found = await fates();
   console.log(`seed ${seed}: ${JSON.stringify(found)}`);
   // Without these nothing of the above would have been tried; there are about ten times as many.
-  const least = Math.floor(orders / 100);
   expect(found.placed).toBeGreaterThanOrEqual(orders);
   expect(found.paid).toBeGreaterThan(10 * least);
-  for (const fate of [
-    'refunded',
-    'cancelled',
-    'expired',
-    'given back',
-    'paid after it had closed',
-  ]) {
-    expect(found[fate] ?? 0, fate).toBeGreaterThanOrEqual(least);
-  }
+  expect(await missing()).toEqual([]);
 });

@@ -12,17 +12,19 @@ export interface PairedGateways {
   gateway(turn: number): Client;
 }
 
-export async function startPairedGateways(): Promise<PairedGateways> {
-  const bus = await givenBus({ faults: patient });
+/** `faults` are in each process from its start. */
+export async function startPairedGateways({ faults = patient } = {}): Promise<PairedGateways> {
+  const bus = await givenBus({ faults });
   const { processes, specOf } = bus;
   const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {
-    FAULTS: patient.catalog,
+    FAULTS: faults.catalog,
   });
   const registration = await processes.startCopy(specOf('registration'), 'registration 2', {
-    FAULTS: patient.registration,
+    FAULTS: faults.registration,
     CATALOG_INTERNAL_URL: catalog.internalUrl,
   });
   const second = await processes.startCopy(specOf('gateway'), 'gateway 2', {
+    FAULTS: faults.gateway,
     CATALOG_URL: catalog.apiUrl,
     REGISTRATION_URL: registration.apiUrl,
   });

@@ -22,7 +22,8 @@ afterAll(() => around?.close());
 test(`nothing that was promised is broken by faults (SEED=${seed})`, {
   timeout: 600_000,
 }, async () => {
-  const report = await drillOn(around, { seed, seconds, calmMs: 600, say: () => {} });
+  const options = { seed, seconds, calmMs: 600, leastStrikes: 6, say: () => {} };
+  const report = await drillOn(around, options);
   if (report.isBroken) console.log(describeReport(report));
   expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
   // It has been a drill: faults came, clients worked, and somebody watched. A minute has about a dozen faults.

@@ -21,19 +21,20 @@ import { createVersionRegistry } from './versions/registry.ts';
 
 await run(async () => {
   const settings = config();
-  faultsFrom(settings.FAULTS, settings.NODE_ENV);
+  const faults = faultsFrom(settings.FAULTS, settings.NODE_ENV);
   const log = createLogger({ service: 'gateway', level: settings.LOG_LEVEL });
   const clock = systemClock;
   const db = await openDatabase(gatewayOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: 'gateway', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
+  const redisBudgetMs = faults.guardIsOff('redis.hurry') ? 10_000 : undefined;
   const redis = connectRedis(settings.REDIS_URL, log);
   const keys = createKeyDirectory({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
     db,
     keys,
-    readAfter: createReadAfterStore(redis),
+    readAfter: createReadAfterStore(redis, redisBudgetMs),
     clock,
     log,
     telemetry,
@@ -42,6 +43,7 @@ await run(async () => {
       windowMs: settings.RATE_LIMIT_WINDOW_MS,
       clock,
       metrics,
+      budgetMs: redisBudgetMs,
     }),
     signer: await createCallerSigner({
       issuer: 'gateway',

@@ -52,7 +52,8 @@ export function startMessaging(options: {
   const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
   if (outbox) db.publishWith((rows) => outbox.publish(rows));
   const origins = [...new Set(copies.map((copy) => copy.type.origin))];
-  const position = createPosition({ db, schema, origins });
+  const patienceMs = faults.guardIsOff('copies.hurry') ? 10_000 : undefined;
+  const position = createPosition({ db, schema, origins, patienceMs });
   const leadership = createLeadership({
     databaseUrl: options.databaseUrl,
     name: `${schema} copies`,

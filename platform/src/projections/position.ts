@@ -26,7 +26,7 @@ export interface Position {
   forget(): void;
 }
 
-const patienceMs = 1000;
+const defaultPatienceMs = 1000;
 const lookEveryMs = 5;
 /** How long one waits after a wait was in vain, until the position moves again. */
 const stalledBudgetMs = 50;
@@ -36,8 +36,10 @@ export function createPosition(options: {
   schema: string;
   /** Whose messages the copies here are made from. */
   origins: readonly Origin[];
+  /** How long a read waits that sets no limit, a second by default. */
+  patienceMs?: number;
 }): Position {
-  const { db, origins } = options;
+  const { db, origins, patienceMs = defaultPatienceMs } = options;
   const read = readPosition(options.schema);
   let known: Place | null = null;
   let stalledAt: Place | null = null;

@@ -4,7 +4,7 @@ import type { RedisConnection } from '../redis/connect.ts';
 import { mergeReadAfter, type ReadAfter } from './token.ts';
 
 const keptMs = 60_000;
-const budgetMs = 50;
+const defaultBudgetMs = 50;
 
 /** What a token is about: an event, or where there is none the business unit. */
 export interface TokenScope {
@@ -24,7 +24,11 @@ export interface ReadAfterStore {
   ask(scope: TokenScope): Promise<ReadAfter | null>;
 }
 
-export function createReadAfterStore(redis: RedisConnection): ReadAfterStore {
+/** `budgetMs` is how long it waits for Redis. */
+export function createReadAfterStore(
+  redis: RedisConnection,
+  budgetMs = defaultBudgetMs,
+): ReadAfterStore {
   const memory = new LRUCache<string, ReadAfter>({ max: 50_000, ttl: keptMs });
 
   async function share(key: string, { incarnation, positions }: ReadAfter): Promise<void> {

@@ -7,9 +7,9 @@ import { statement } from '@event-api/platform/db/statement';
 import { type Child, startChild } from './child.ts';
 import { type LoadProcess, postHead, startLoadProcess } from './load/run-load.ts';
 import type { PlainSettings } from './plain-seats.ts';
-import { type Figures, line, median, medians, ratio, takeTurns } from './rounds.ts';
-import { platformSubject, type Subject } from './subjects.ts';
-import type { Surroundings } from './surroundings.ts';
+import { type Figures, line, median, medians, ratio, runAlternating } from './rounds.ts';
+import { type BenchTarget, platformTarget } from './subjects.ts';
+import type { BenchEnvironment } from './surroundings.ts';
 
 // Of registration's pool, unless its settings say otherwise.
 const poolMax = 10;
@@ -48,17 +48,17 @@ interface Event {
 
 /** Registrations on one hot ticket type, straight at the service's port; then a rush through the gateway. */
 export async function benchAdmission(
-  surroundings: Surroundings,
+  environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
 ): Promise<AdmissionFigures> {
-  const { platform, onEnd } = surroundings;
+  const { platform, onEnd } = environment;
   const databaseUrl = platform.specs.registration?.env.DATABASE_URL ?? '';
-  const { unitId, headers, createEvent } = await prepare(surroundings);
+  const { unitId, headers, createEvent } = await prepare(environment);
   const settings: PlainSettings = { databaseUrl, poolMax, publicJwks: platform.keys.public };
   const child = startChild('plain-seats.ts', { PLAIN_SEATS: JSON.stringify(settings) });
   onEnd(child.stop);
-  const plain = plainSubject(await child.next<string>(), child);
-  const own = platformSubject(
+  const plain = baselineTarget(await child.next<string>(), child);
+  const own = platformTarget(
     'admission',
     platform.apiUrls.registration ?? '',
     platform.internalUrls.registration ?? '',
@@ -75,16 +75,16 @@ export async function benchAdmission(
     const token = await signer.sign(caller);
     return { ...requestFor(event, { 'x-caller': token }), expected: [201] };
   };
-  await makeLedger(own.url, await requestTo(events.plain), load);
+  await createLedger(own.url, await requestTo(events.plain), load);
   const rates = [];
   for (const connections of [64, 256]) {
     const measured = [
-      { subject: own, request: await requestTo(events.own) },
+      { target: own, request: await requestTo(events.own) },
       // Its transactions queue for the ledger's row with a connection each: some wait in vain for one.
-      { subject: plain, request: { ...(await requestTo(events.plain)), expected: [201, 503] } },
+      { target: plain, request: { ...(await requestTo(events.plain)), expected: [201, 503] } },
     ];
     rates.push(
-      await compare(measured, { ...options, connections, load, child, surroundings, events }),
+      await compare(measured, { ...options, connections, load, child, environment, events }),
     );
   }
   const db = await openDatabase(
@@ -97,13 +97,13 @@ export async function benchAdmission(
     2,
   );
   try {
-    return { rates, rush: await rush(surroundings, { db, load, headers, createEvent }) };
+    return { rates, rush: await rush(environment, { db, load, headers, createEvent }) };
   } finally {
     await db.close();
   }
 }
 
-async function prepare({ platform, operator }: Surroundings) {
+async function prepare({ platform, operator }: BenchEnvironment) {
   const unit = await operator.call(createUnit, { name: 'Bench' });
   const key = await operator.call(createKey, {
     businessUnitId: unit.id,
@@ -111,7 +111,7 @@ async function prepare({ platform, operator }: Surroundings) {
     rateLimitPerMinute: 10_000_000,
   });
   const headers = { authorization: `Bearer ${key.secret}` };
-  const ask = async (method: string, path: string, body: object): Promise<{ id: string }> => {
+  const send = async (method: string, path: string, body: object): Promise<{ id: string }> => {
     const response = await fetch(`${platform.apiUrls.gateway}${path}`, {
       method,
       headers: { ...headers, 'content-type': 'application/json' },
@@ -121,10 +121,10 @@ async function prepare({ platform, operator }: Surroundings) {
     return (await response.json()) as { id: string };
   };
   async function createEvent(capacity: number): Promise<Event> {
-    const event = await ask('POST', '/v1/events', { name: 'Summit', timezone: 'Europe/Berlin' });
+    const event = await send('POST', '/v1/events', { name: 'Summit', timezone: 'Europe/Berlin' });
     const path = `/v1/events/${event.id}/ticket-types`;
-    const type = await ask('POST', path, { name: 'Day pass', capacity });
-    await ask('PATCH', `${path}/${type.id}`, { status: 'open' });
+    const type = await send('POST', path, { name: 'Day pass', capacity });
+    await send('PATCH', `${path}/${type.id}`, { status: 'open' });
     return { businessUnitId: unit.id, eventId: event.id, typeId: type.id };
   }
   return { unitId: unit.id, headers, createEvent };
@@ -136,7 +136,7 @@ const requestFor = ({ eventId, typeId }: Event, headers: Record<string, string>)
 });
 
 /** The plain variant updates a ledger's row and never makes one: one registration by the service does. */
-async function makeLedger(
+async function createLedger(
   url: string,
   request: ReturnType<typeof requestFor> & { expected: number[] },
   load: LoadProcess,
@@ -144,36 +144,42 @@ async function makeLedger(
   await load.run({ url, connections: 1, durationMs: 1000, limit: 1, ...request });
 }
 
-const plainSubject = (url: string, child: Child): Subject => ({
+const baselineTarget = (url: string, child: Child): BenchTarget => ({
   name: 'plain',
   url,
   async cpuSeconds() {
-    const { user, system } = await child.ask<NodeJS.CpuUsage>({ ask: 'cpu' });
+    const { user, system } = await child.request<NodeJS.CpuUsage>({ query: 'cpu' });
     return (user + system) / 1e6;
   },
 });
 
 async function compare(
-  measured: Parameters<typeof takeTurns>[0],
-  given: {
+  measured: Parameters<typeof runAlternating>[0],
+  options: {
     connections: number;
     rounds: number;
     roundMs: number;
     load: LoadProcess;
     child: Child;
-    surroundings: Surroundings;
+    environment: BenchEnvironment;
     events: { plain: Event };
   },
 ): Promise<AdmissionFigures['rates'][number]> {
-  const { connections, rounds, roundMs, load, child, events } = given;
-  const { progress } = given.surroundings;
+  const { connections, rounds, roundMs, load, child, events } = options;
+  const { progress } = options.environment;
   progress.say(`${connections} connections`);
-  const [own, plain] = await takeTurns(measured, { load, progress, connections, rounds, roundMs });
+  const [own, plain] = await runAlternating(measured, {
+    load,
+    progress,
+    connections,
+    rounds,
+    roundMs,
+  });
   if (!own || !plain) throw new Error('nothing was measured');
   const bare: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const asked = { clients: connections, durationMs: roundMs, wish: events.plain };
-    const { perSecond } = await child.ask<{ perSecond: number }>(asked);
+    const job = { clients: connections, durationMs: roundMs, wish: events.plain };
+    const { perSecond } = await child.request<{ perSecond: number }>(job);
     progress.say(`round ${round + 1} bare inserts ${perSecond.toFixed(0)}/s`);
     bare.push(perSecond);
   }
@@ -197,15 +203,15 @@ const countSeats = statement<{ confirmed: number; counted: number }>(
 
 /** More buyers than seats, all at once through the gateway, while people register in another event. */
 async function rush(
-  { platform, onEnd }: Surroundings,
-  given: {
+  { platform, onEnd }: BenchEnvironment,
+  options: {
     db: Database;
     load: LoadProcess;
     headers: Record<string, string>;
     createEvent: (capacity: number) => Promise<Event>;
   },
 ): Promise<AdmissionFigures['rush']> {
-  const { db, load, headers, createEvent } = given;
+  const { db, load, headers, createEvent } = options;
   const url = platform.apiUrls.gateway ?? '';
   const [hot, calm] = [await createEvent(seats), await createEvent(1_000_000)];
   const beside = startLoadProcess();

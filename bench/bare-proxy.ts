@@ -4,14 +4,14 @@ import { createCallerSigner } from '@event-api/platform/callers';
 import httpProxy from '@fastify/http-proxy';
 import { fastify } from 'fastify';
 
-export interface BareProxySettings {
+export interface BaselineProxySettings {
   upstream: string;
   connections: number;
   privateJwk: { kty: string; crv: string; x: string; d?: string };
   caller: { businessUnitId: string; defaultCurrency: string; keyId: string };
 }
 
-const { upstream, connections, privateJwk, caller }: BareProxySettings = JSON.parse(
+const { upstream, connections, privateJwk, caller }: BaselineProxySettings = JSON.parse(
   process.env.BARE_PROXY ?? '{}',
 );
 const signer = await createCallerSigner({ issuer: 'gateway', privateJwk });

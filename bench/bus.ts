@@ -7,13 +7,13 @@ import { statement } from '@event-api/platform/db/statement';
 import { noFaults } from '@event-api/platform/faults';
 import { createLogger, type Logger } from '@event-api/platform/log';
 import { createOutbox, type Outbox } from '@event-api/platform/outbox/outbox';
-import { createPosition } from '@event-api/platform/projections/position';
-import { defineSource, nextVersion } from '@event-api/platform/projections/source';
-import { collectWritten } from '@event-api/platform/read-after/scope';
+import { createCheckpoint } from '@event-api/platform/projections/position';
+import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
+import { captureWrites } from '@event-api/platform/read-after/scope';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
 import { rebuild } from './rebuild.ts';
 import { median, quantile } from './rounds.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { BenchEnvironment } from './surroundings.ts';
 
 const rows = 64;
 
@@ -26,9 +26,9 @@ export interface BusFigures {
     isFollowed: boolean;
     plainPerSecond: number;
     /** With a message in the same commit, and its acknowledgement before the answer. */
-    toldPerSecond: number;
-    toldP50Ms: number;
-    toldP99Ms: number;
+    publishedPerSecond: number;
+    publishedP50Ms: number;
+    publishedP99Ms: number;
     ratio: number;
   }[];
   rebuild: { messages: number; snapshots: number; messagesPerSecond: number };
@@ -36,14 +36,14 @@ export interface BusFigures {
   reads: { count: number; waited: number; waitP50Ms: number; waitP99Ms: number };
 }
 
-const addons = defineSource({
+const addons = defineSnapshotSource({
   type: addonSnapshot,
   from: 'catalog.addon t',
   data: `jsonb_build_object('name', t.name, 'description', t.description, 'status', t.status,
     'priceAmount', t.price_amount, 'sortOrder', t.sort_order, 'perkIds', '[]'::jsonb)`,
 });
 
-const makeRows = statement(
+const insertRows = statement(
   'bench_make_addons',
   `insert into catalog.addon (id, business_unit_id, event_id, name, price_amount, sort_order)
    select id, 'bench', 'bench', 'Bench', 1, 1 from unnest($1::text[]) x(id)`,
@@ -51,7 +51,7 @@ const makeRows = statement(
 
 const change = statement(
   'bench_change_addon',
-  `update catalog.addon set price_amount = price_amount + 1, version = ${nextVersion} where id = $1`,
+  `update catalog.addon set price_amount = price_amount + 1, version = ${nextVersionSql} where id = $1`,
 );
 
 interface Bench {
@@ -63,7 +63,7 @@ interface Bench {
 
 /** Measures beside the running platform, in its database and on its bus. */
 export async function benchBus(
-  { platform, progress }: Surroundings,
+  { platform, progress }: BenchEnvironment,
   options: { rounds: number; roundMs: number },
 ): Promise<BusFigures> {
   const url = (name: string) => platform.specs[name]?.env.DATABASE_URL ?? '';
@@ -77,7 +77,7 @@ export async function benchBus(
   const quiet = await publishTo(quietNats.url, db, log);
   const followed = await publishTo(natsUrl, db, log);
   const ids = Array.from({ length: rows }, () => `bench_${randomUUID()}`);
-  await db.query(makeRows, [ids]);
+  await db.query(insertRows, [ids]);
   const bench: Bench = { db, outbox: followed.outbox, isFollowed: true, ids };
   const reader = await open('registration', 4);
   try {
@@ -120,7 +120,7 @@ async function compareWrites(
   { rounds, roundMs }: { rounds: number; roundMs: number },
 ): Promise<BusFigures['writes'][number]> {
   const plain: number[] = [];
-  const told: number[] = [];
+  const published: number[] = [];
   let waits: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     const without = await load(bench, clients, roundMs, false);
@@ -128,17 +128,17 @@ async function compareWrites(
     // The first round is for compilers and caches.
     if (round === 0) continue;
     plain.push(without.length / (roundMs / 1000));
-    told.push(with_.length / (roundMs / 1000));
+    published.push(with_.length / (roundMs / 1000));
     waits = [...waits, ...with_];
   }
-  const ratios = told.map((perSecond, round) => perSecond / (plain[round] ?? Number.NaN));
+  const ratios = published.map((perSecond, round) => perSecond / (plain[round] ?? Number.NaN));
   return {
     clients,
     isFollowed: bench.isFollowed,
     plainPerSecond: median(plain),
-    toldPerSecond: median(told),
-    toldP50Ms: quantile(waits, 0.5),
-    toldP99Ms: quantile(waits, 0.99),
+    publishedPerSecond: median(published),
+    publishedP50Ms: quantile(waits, 0.5),
+    publishedP99Ms: quantile(waits, 0.99),
     ratio: median(ratios),
   };
 }
@@ -148,15 +148,15 @@ async function load(
   bench: Bench,
   clients: number,
   durationMs: number,
-  isTold: boolean,
+  isPublished: boolean,
 ): Promise<number[]> {
-  bench.db.publishWith(isTold ? bench.outbox.publish : async () => null);
+  bench.db.onCommit(isPublished ? bench.outbox.publish : async () => null);
   const endAt = performance.now() + durationMs;
   const waits: number[] = [];
   const client = async (id: string) => {
     while (performance.now() < endAt) {
       const begun = performance.now();
-      await write(bench, id, isTold);
+      await write(bench, id, isPublished);
       waits.push(performance.now() - begun);
     }
   };
@@ -164,10 +164,10 @@ async function load(
   return waits;
 }
 
-const write = ({ db }: Bench, id: string, isTold: boolean): Promise<void> =>
+const write = ({ db }: Bench, id: string, isPublished: boolean): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query(change, [id]);
-    if (isTold) await addons.emit(tx, [id]);
+    if (isPublished) await addons.emit(tx, [id]);
   });
 
 async function measureReads(
@@ -175,20 +175,20 @@ async function measureReads(
   reader: Database,
   durationMs: number,
 ): Promise<BusFigures['reads']> {
-  const position = createPosition({
+  const position = createCheckpoint({
     db: reader,
     schema: 'registration',
     origins: ['catalog'],
   });
-  bench.db.publishWith(bench.outbox.publish);
+  bench.db.onCommit(bench.outbox.publish);
   const endAt = performance.now() + durationMs;
   const waits: number[] = [];
   const client = async (id: string) => {
     while (performance.now() < endAt) {
-      const { written } = await collectWritten(() => write(bench, id, true));
-      if (!written) throw new Error('a write was not acknowledged');
+      const { produced } = await captureWrites(() => write(bench, id, true));
+      if (!produced) throw new Error('a write was not acknowledged');
       const begun = performance.now();
-      await position.reach(written);
+      await position.waitFor(produced);
       waits.push(performance.now() - begun);
     }
   };
@@ -207,17 +207,17 @@ const describeWrites = (figures: BusFigures['writes'][number]): string =>
   [
     `${String(figures.clients).padStart(2)} clients, ${figures.isFollowed ? 'four services following' : 'nobody following'}:`,
     `${figures.plainPerSecond.toFixed(0)} writes/s plain,`,
-    `${figures.toldPerSecond.toFixed(0)} with message and acknowledgement`,
-    `(p50 ${figures.toldP50Ms.toFixed(1)} ms, p99 ${figures.toldP99Ms.toFixed(1)} ms):`,
+    `${figures.publishedPerSecond.toFixed(0)} with message and acknowledgement`,
+    `(p50 ${figures.publishedP50Ms.toFixed(1)} ms, p99 ${figures.publishedP99Ms.toFixed(1)} ms):`,
     `${figures.ratio.toFixed(2)} of it`,
   ].join(' ');
 
 /** The figures as lines for a person. */
-export function describeBus({ writes, rebuild: made, reads }: BusFigures): string {
+export function describeBus({ writes, rebuild: rebuildFigures, reads }: BusFigures): string {
   const share = ((100 * reads.waited) / reads.count).toFixed(1);
   return [
     ...writes.map(describeWrites),
-    `a copy anew: ${made.messages} messages (${made.snapshots} snapshots), ${made.messagesPerSecond.toFixed(0)} messages/s`,
+    `a copy anew: ${rebuildFigures.messages} messages (${rebuildFigures.snapshots} snapshots), ${rebuildFigures.messagesPerSecond.toFixed(0)} messages/s`,
     `reads straight after the acknowledgement: ${share} % of ${reads.count} looked more than once; until the copy was there p50 ${reads.waitP50Ms.toFixed(1)} ms, p99 ${reads.waitP99Ms.toFixed(1)} ms`,
   ].join('\n');
 }

@@ -7,10 +7,10 @@ import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
 import { newId } from '@event-api/platform/ids';
 import { type JobResult, postHead, startLoadProcess } from './load/run-load.ts';
-import { type Figures, line, median, medians, ratio, takeTurns } from './rounds.ts';
+import { type Figures, line, median, medians, ratio, runAlternating } from './rounds.ts';
 import { buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts';
-import { platformSubject, startBareProxy } from './subjects.ts';
-import type { Surroundings } from './surroundings.ts';
+import { platformTarget, startBaselineProxy } from './subjects.ts';
+import type { BenchEnvironment } from './surroundings.ts';
 
 const connections = 64;
 // Of onsite's pool, unless its settings say otherwise.
@@ -38,21 +38,21 @@ interface Scope {
 
 /** Scans of confirmed people at doors of one event, a fifth of them double; each subject has a door of its own. */
 export async function benchCheckin(
-  surroundings: Surroundings,
+  environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
 ): Promise<CheckinFigures> {
-  const { platform, progress, onEnd } = surroundings;
-  const { scope, keyId, headers } = await prepare(surroundings);
+  const { platform, progress, onEnd } = environment;
+  const { scope, keyId, headers } = await prepare(environment);
   const db = await openOnsite(platform.specs.onsite?.env.DATABASE_URL ?? '');
   try {
     progress.say(`${badges} badges`);
-    await makeBadges(db, scope);
+    await createBadges(db, scope);
     const load = startLoadProcess();
     onEnd(load.stop);
     const url = platform.apiUrls.onsite ?? '';
     const caller = { businessUnitId: scope.businessUnitId, defaultCurrency: 'EUR', keyId };
     const { gateway: privateJwk } = platform.keys.private;
-    const bareProxy = await startBareProxy({
+    const bareProxy = await startBaselineProxy({
       upstream: url,
       connections: 64,
       privateJwk,
@@ -64,27 +64,27 @@ export async function benchCheckin(
     const token = await signer.sign({ audience: 'api', ...caller });
     const path = `/v1/events/${scope.eventId}/checkins`;
     const scanAt = async (name: string, common: Record<string, string>) => {
-      const venue = await surroundings.operator.call(createVenue, { ...scope, name });
+      const venue = await environment.operator.call(createVenue, { ...scope, name });
       const door = { subjectType: 'venue', subjectId: venue.id };
       const body = JSON.stringify({ checkinCode: 'CHK-BENCH-#', ...door });
       return { head: postHead(path, common), body, repeatEvery, expected: [200, 201] };
     };
     const internalUrlOf = (name: 'onsite' | 'gateway') => platform.internalUrls[name] ?? '';
-    const onsite = platformSubject('onsite', url, internalUrlOf('onsite'));
+    const onsite = platformTarget('onsite', url, internalUrlOf('onsite'));
     const gatewayUrl = platform.apiUrls.gateway ?? '';
-    const gateway = platformSubject('gateway', gatewayUrl, internalUrlOf('gateway'));
+    const gateway = platformTarget('gateway', gatewayUrl, internalUrlOf('gateway'));
     const atGateway = await scanAt('Gateway', headers);
-    const [own, bare, whole] = await takeTurns(
+    const [own, bare, whole] = await runAlternating(
       [
-        { subject: onsite, request: await scanAt('Onsite', { 'x-caller': token }) },
-        { subject: bareProxy, request: await scanAt('Bare proxy', {}) },
-        { subject: gateway, request: atGateway },
+        { target: onsite, request: await scanAt('Onsite', { 'x-caller': token }) },
+        { target: bareProxy, request: await scanAt('Bare proxy', {}) },
+        { target: gateway, request: atGateway },
       ],
       { load, progress, connections, ...options },
     );
     if (!own || !bare || !whole) throw new Error('nothing was measured');
     const job = { url: gatewayUrl, connections, durationMs: options.roundMs, ...atGateway };
-    const inStorm = await scanInStorm(surroundings, () => load.run(job), options.roundMs);
+    const inStorm = await scanInStorm(environment, () => load.run(job), options.roundMs);
     const inserts: number[] = [];
     for (let round = 0; round < options.rounds; round++) {
       inserts.push(await insertFor(db, scope, options.roundMs));
@@ -107,22 +107,22 @@ export async function benchCheckin(
 
 /** Scans while orders are being sold; the storm begins before and ends after them. */
 async function scanInStorm(
-  surroundings: Surroundings,
+  environment: BenchEnvironment,
   scan: () => Promise<JobResult>,
   durationMs: number,
 ): Promise<CheckinFigures['inStorm']> {
-  const ask = await startBuyers(surroundings);
-  const hot = await sale(ask, 1_000_000);
-  await runFor(2000, () => order(ask, hot));
+  const send = await startBuyers(environment);
+  const hot = await sale(send, 1_000_000);
+  await runFor(2000, () => order(send, hot));
   const soldBefore = hot.sold;
-  const storm = runFor(durationMs, () => order(ask, hot));
+  const storm = runFor(durationMs, () => order(send, hot));
   const scans = await scan();
   await storm;
-  await expectSold(ask, hot);
+  await expectSold(send, hot);
   return { scans, ordersPerSecond: (hot.sold - soldBefore) / (durationMs / 1000) };
 }
 
-async function prepare({ platform, operator }: Surroundings) {
+async function prepare({ platform, operator }: BenchEnvironment) {
   const unit = await operator.call(createUnit, { name: 'Bench' });
   const key = await operator.call(createKey, {
     businessUnitId: unit.id,
@@ -151,7 +151,7 @@ const openOnsite = (url: string): Promise<Database> =>
     poolMax,
   );
 
-const makeSome = statement(
+const insertBadges = statement(
   'bench_badges',
   `insert into onsite.registration_copy (id, business_unit_id, event_id, version, status, checkin_code, addon_ids,
      granted_perk_ids)
@@ -159,10 +159,10 @@ const makeSome = statement(
 );
 
 /** As if messages had told of so many people; in parts, since a statement has its time. */
-async function makeBadges(db: Database, { businessUnitId, eventId }: Scope): Promise<void> {
+async function createBadges(db: Database, { businessUnitId, eventId }: Scope): Promise<void> {
   const part = 25_000;
   for (let n = 0; n < badges; n += part) {
-    await db.query(makeSome, [businessUnitId, eventId, n + 1, n + part]);
+    await db.query(insertBadges, [businessUnitId, eventId, n + 1, n + part]);
   }
 }
 

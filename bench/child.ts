@@ -7,7 +7,7 @@ export interface Child {
   /** Its next message. Errors: when it ends instead. */
   next<Message>(): Promise<Message>;
   /** Sends a message and answers the next one that comes back. Errors: when it ends instead. */
-  ask<Message>(message: object): Promise<Message>;
+  request<Message>(message: object): Promise<Message>;
   /** It ends by itself once nobody listens to it any more, and so writes its profile if it was told to make one. */
   stop(): void;
 }
@@ -30,7 +30,7 @@ export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child {
 
   return {
     next,
-    ask(message) {
+    request(message) {
       child.send(message);
       return next();
     },

@@ -2,9 +2,9 @@ import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { currentVersion } from '@event-api/contracts/version';
 import { getRequest, startLoadProcess } from './load/run-load.ts';
-import { type Figures, line, medians, ratio, takeTurns } from './rounds.ts';
-import { platformSubject, startBareProxy } from './subjects.ts';
-import type { Surroundings } from './surroundings.ts';
+import { type Figures, line, medians, ratio, runAlternating } from './rounds.ts';
+import { platformTarget, startBaselineProxy } from './subjects.ts';
+import type { BenchEnvironment } from './surroundings.ts';
 
 const connections = 32;
 
@@ -20,7 +20,7 @@ export interface GatewayFigures {
 
 /** Reads of one event by key, counted against a limit, in a version: what the gateway's work costs. */
 export async function benchGateway(
-  { platform, operator, progress, onEnd }: Surroundings,
+  { platform, operator, progress, onEnd }: BenchEnvironment,
   options: { rounds: number; roundMs: number },
 ): Promise<GatewayFigures> {
   const unit = await operator.call(createUnit, { name: 'Bench' });
@@ -37,22 +37,22 @@ export async function benchGateway(
   const gatewayUrl = platform.apiUrls.gateway ?? '';
   const path = `/v1/events/${await createEvent(gatewayUrl, headers)}`;
 
-  const bareProxy = await startBareProxy({
+  const bareProxy = await startBaselineProxy({
     upstream: platform.apiUrls.catalog ?? '',
     connections: 64,
     privateJwk: platform.keys.private.gateway,
     caller: { businessUnitId: unit.id, defaultCurrency: 'EUR', keyId: key.id },
   });
   onEnd(bareProxy.stop);
-  const gateway = platformSubject('gateway', gatewayUrl, platform.internalUrls.gateway ?? '');
+  const gateway = platformTarget('gateway', gatewayUrl, platform.internalUrls.gateway ?? '');
   const load = startLoadProcess();
   onEnd(load.stop);
 
   const request = { head: getRequest(path, headers) };
-  const [bare, own] = await takeTurns(
+  const [bare, own] = await runAlternating(
     [
-      { subject: bareProxy, request },
-      { subject: gateway, request },
+      { target: bareProxy, request },
+      { target: gateway, request },
     ],
     { load, progress, connections, ...options },
   );

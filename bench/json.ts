@@ -5,7 +5,7 @@ import { strictValidatorCompiler } from '@event-api/platform/http/validation';
 import { type LargeBody, largeBodies } from './json-bodies.ts';
 import { getRequest, type LoadProcess, postHead, startLoadProcess } from './load/run-load.ts';
 import { median } from './rounds.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { BenchEnvironment } from './surroundings.ts';
 
 /** How many POSTs of 1 MiB one key sends at a time. */
 const parallelPosts = 8;
@@ -36,11 +36,11 @@ export interface JsonFigures {
 
 /** What bodies of 1 MiB cost the process that parses them, and the requests of another business unit. */
 export async function benchJson(
-  surroundings: Surroundings,
+  environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
 ): Promise<JsonFigures> {
   const parsing = largeBodies.map((body) => measureParsing(body, options.rounds));
-  const neighbor = await measureNeighbor(surroundings, options);
+  const neighbor = await measureNeighbor(environment, options);
   return { parsing, neighbor };
 }
 
@@ -73,7 +73,7 @@ function timeOf(work: () => unknown): number {
 
 /** Reads of one unit through the gateway, alone and while a key of another unit sends large bodies. */
 async function measureNeighbor(
-  { platform, operator, progress, onEnd }: Surroundings,
+  { platform, operator, progress, onEnd }: BenchEnvironment,
   { rounds, roundMs }: { rounds: number; roundMs: number },
 ): Promise<NeighborFigures[]> {
   const url = platform.apiUrls.gateway ?? '';

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { type Statement, statement } from '@event-api/platform/db/statement';
-import { type Ask, sale, startBuyers } from './sale.ts';
-import type { Surroundings } from './surroundings.ts';
+import { type SendRequest, sale, startBuyers } from './sale.ts';
+import type { BenchEnvironment } from './surroundings.ts';
 
 const rows = 100_000;
 const pageRows = 100;
@@ -27,15 +27,15 @@ export interface ListFigures {
 
 /** Pages of 100,000 registrations and of 100,000 orders of one event through the gateway, with and without filters. */
 export async function benchLists(
-  surroundings: Surroundings,
+  environment: BenchEnvironment,
   { rounds, roundMs }: { rounds: number; roundMs: number },
 ): Promise<ListFigures> {
-  const { progress } = surroundings;
-  const ask = await startBuyers(surroundings);
-  const { path, typeId } = await sale(ask, 1_000_000);
+  const { progress } = environment;
+  const send = await startBuyers(environment);
+  const { path, typeId } = await sale(send, 1_000_000);
   // After these reads both services have their projection of the event.
-  for (const list of ['registrations', 'orders']) await ask('GET', `${path}/${list}`);
-  await createRows(surroundings, path.split('/').at(-1) ?? '', typeId);
+  for (const list of ['registrations', 'orders']) await send('GET', `${path}/${list}`);
+  await createRows(environment, path.split('/').at(-1) ?? '', typeId);
   const since = 'updatedSince=2020-01-01T00:00:00Z';
   const lists: Record<string, string[]> = {
     registrations: [
@@ -54,7 +54,7 @@ export async function benchLists(
     for (const query of queries) {
       progress.say(`page ${deepPage} of ${list} ${query}`);
       for (const page of [1, deepPage]) {
-        const cursor = page === 1 ? '' : await cursorBefore(ask, `${path}/${list}?${query}`);
+        const cursor = page === 1 ? '' : await cursorBefore(send, `${path}/${list}?${query}`);
         const url = `${path}/${list}?${query}&limit=${pageRows}${cursor}`.replace('?&', '?');
         pages.push({ list, query, page, url, times: [] });
       }
@@ -65,7 +65,7 @@ export async function benchLists(
     const endAt = performance.now() + roundMs;
     while (performance.now() < endAt) {
       for (const each of pages) {
-        const ms = await timeOf(ask, each.url);
+        const ms = await timeOf(send, each.url);
         // The first round is for caches and plans.
         if (round > 0) each.times.push(ms);
       }
@@ -93,9 +93,9 @@ function toFigures({ list, query, page, times }: Measured, all: readonly Measure
 const median = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
-async function timeOf(ask: Ask, url: string): Promise<number> {
+async function timeOf(send: SendRequest, url: string): Promise<number> {
   const startedAt = performance.now();
-  const { status, body } = await ask('GET', url);
+  const { status, body } = await send('GET', url);
   const ms = performance.now() - startedAt;
   const [records] = Object.values(body) as unknown[][];
   if (status !== 200 || records?.length !== pageRows) {
@@ -105,12 +105,12 @@ async function timeOf(ask: Ask, url: string): Promise<number> {
 }
 
 /** The cursor parameter of the deep page. A cursor does not depend on `limit`, so large pages lead to it. */
-async function cursorBefore(ask: Ask, url: string): Promise<string> {
+async function cursorBefore(send: SendRequest, url: string): Promise<string> {
   const before = (deepPage - 1) * pageRows;
   let cursor = '';
   for (let n = 0; n < before; ) {
     const limit = Math.min(1000, before - n);
-    const { status, body } = await ask('GET', `${url}&limit=${limit}${cursor}`.replace('?&', '?'));
+    const { status, body } = await send('GET', `${url}&limit=${limit}${cursor}`.replace('?&', '?'));
     if (status !== 200 || !body.nextCursor) throw new Error(`${url} ends before page ${deepPage}`);
     cursor = `&cursor=${body.nextCursor}`;
     n += limit;
@@ -160,7 +160,7 @@ const lines = statement(
 
 /** Writes the rows behind the services, in parts: a statement has a time limit. */
 async function createRows(
-  { platform, progress }: Surroundings,
+  { platform, progress }: BenchEnvironment,
   eventId: string,
   typeId: string,
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
 import { newId } from '@event-api/platform/ids';
-import { type Ask, buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts';
-import type { Surroundings } from './surroundings.ts';
+import { buyers, expectSold, order, runFor, type SendRequest, sale, startBuyers } from './sale.ts';
+import type { BenchEnvironment } from './surroundings.ts';
 
 /** Free orders, placed and confirmed one after the other by each buyer, all on one ticket type with a quota. */
 export interface OrderFigures {
@@ -16,32 +16,32 @@ export interface OrderFigures {
   bareOrdersPerSecond: number;
   overBare: number;
   /** Orders that found no place in a rush for the last thousand, and how many were sold. */
-  rush: { capacity: number; asked: number; sold: number };
+  rush: { capacity: number; requested: number; sold: number };
 }
 
 /** Errors: when an order that was placed is not paid, or more was sold than there was. */
 export async function benchOrders(
-  surroundings: Surroundings,
+  environment: BenchEnvironment,
   { rounds, roundMs }: { rounds: number; roundMs: number },
 ): Promise<OrderFigures> {
-  const { platform, progress, onEnd } = surroundings;
-  const ask = await startBuyers(surroundings);
-  const hot = await sale(ask, 1_000_000);
-  await runFor(roundMs / 2, () => order(ask, hot));
+  const { platform, progress, onEnd } = environment;
+  const send = await startBuyers(environment);
+  const hot = await sale(send, 1_000_000);
+  await runFor(roundMs / 2, () => order(send, hot));
   const own: Round[] = [];
   const bare: number[] = [];
   const plain = await bareOrders(platform.specs.commerce?.env.DATABASE_URL ?? '');
   onEnd(plain.close);
   for (let n = 1; n <= rounds; n++) {
-    const round = await measured(roundMs, () => order(ask, hot));
+    const round = await measured(roundMs, () => order(send, hot));
     own.push(round);
     bare.push((await runFor(roundMs / 2, plain.order)) / (roundMs / 2000));
     progress.say(
       `round ${n} ${round.perSecond.toFixed(0)} orders/s, bare ${bare.at(-1)?.toFixed(0)}/s`,
     );
   }
-  await expectSold(ask, hot);
-  const rush = await rushFor(ask, 1000);
+  await expectSold(send, hot);
+  const rush = await rushFor(send, 1000);
   const perSecond = median(own.map((round) => round.perSecond));
   const bareOrdersPerSecond = median(bare);
   const all = (pick: (round: Round) => number[]) => own.flatMap(pick).toSorted((a, b) => a - b);
@@ -63,7 +63,7 @@ export const describeOrders = (f: OrderFigures): string =>
     `${f.ordersPerSecond.toFixed(0)} free orders/s placed and confirmed by ${buyers} buyers on one ticket type`,
     `place p50 ${f.placeP50Ms.toFixed(1)} ms, p99 ${f.placeP99Ms.toFixed(1)} ms; confirm p50 ${f.confirmP50Ms.toFixed(1)} ms, p99 ${f.confirmP99Ms.toFixed(1)} ms`,
     `two bare transactions of the same rows: ${f.bareOrdersPerSecond.toFixed(0)}/s; orders ÷ bare: ${f.overBare.toFixed(2)}`,
-    `${f.rush.asked} orders for ${f.rush.capacity} places: ${f.rush.sold} sold`,
+    `${f.rush.requested} orders for ${f.rush.capacity} places: ${f.rush.sold} sold`,
   ].join('\n');
 
 interface Round {
@@ -89,17 +89,17 @@ async function measured(
 }
 
 /** More orders than there are places: exactly the places are sold. */
-async function rushFor(ask: Ask, capacity: number): Promise<OrderFigures['rush']> {
-  const hot = await sale(ask, capacity);
-  const asked = capacity + 500;
-  let left = asked;
+async function rushFor(send: SendRequest, capacity: number): Promise<OrderFigures['rush']> {
+  const hot = await sale(send, capacity);
+  const requested = capacity + 500;
+  let left = requested;
   const buyer = async () => {
-    while (left-- > 0) await order(ask, hot);
+    while (left-- > 0) await order(send, hot);
   };
   await Promise.all(Array.from({ length: buyers }, buyer));
-  await expectSold(ask, hot);
+  await expectSold(send, hot);
   if (hot.sold !== capacity) throw new Error(`${hot.sold} of ${capacity} places were sold`);
-  return { capacity, asked, sold: hot.sold };
+  return { capacity, requested, sold: hot.sold };
 }
 
 const insertOrder = statement(

@@ -52,7 +52,7 @@ const insert = statement<{ id: string; registeredAt: Date }>(
    values ($1, $2, $3, $4, $4, $5, $5, $5, 'confirmed', 'attendee', $6, $7, now(), 1)
    returning id, registered_at as "registeredAt"`,
 );
-const tell = statement(
+const insertMessage = statement(
   'plain_tell',
   'insert into registration.outbox_message (id, payload, stream_seq) values ($1, $2, 0)',
 );
@@ -67,8 +67,8 @@ interface Wish {
 async function register(tx: Tx, { businessUnitId, eventId, typeId, email }: Wish) {
   const [type] = await tx.query(sale, [eventId, businessUnitId, typeId]);
   if (type?.status !== 'open') throw new Error('not on sale');
-  const [known] = await tx.query(registered, [eventId, email]);
-  if (known) throw new Error('registered already');
+  const [existing] = await tx.query(registered, [eventId, email]);
+  if (existing) throw new Error('registered already');
   const [seat] = await tx.query(takeSeat, [typeId, type.capacity]);
   if (!seat) throw new Error('sold out');
   const [person] = await tx.query(attendee, [newId('att'), businessUnitId, eventId, email]);
@@ -83,7 +83,7 @@ async function register(tx: Tx, { businessUnitId, eventId, typeId, email }: Wish
     typeId,
     code,
   ]);
-  await tx.query(tell, [randomUUID(), JSON.stringify([{ typeId, ...seat }])]);
+  await tx.query(insertMessage, [randomUUID(), JSON.stringify([{ typeId, ...seat }])]);
   return { ...row, eventId, email, checkinCode: code, attendeeId: person?.id, status: 'confirmed' };
 }
 
@@ -120,12 +120,9 @@ async function insertFor(clients: number, durationMs: number, wish: Wish): Promi
   return rows / (durationMs / 1000);
 }
 
-process.on(
-  'message',
-  async (asked: { clients: number; durationMs: number; wish: Wish } | 'cpu') => {
-    if (asked === 'cpu' || !('clients' in asked)) return process.send?.(process.cpuUsage());
-    process.send?.({ perSecond: await insertFor(asked.clients, asked.durationMs, asked.wish) });
-  },
-);
+process.on('message', async (job: { clients: number; durationMs: number; wish: Wish } | 'cpu') => {
+  if (job === 'cpu' || !('clients' in job)) return process.send?.(process.cpuUsage());
+  process.send?.({ perSecond: await insertFor(job.clients, job.durationMs, job.wish) });
+});
 process.on('disconnect', () => process.exit());
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

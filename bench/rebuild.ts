@@ -3,11 +3,11 @@ import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { Bus } from '@event-api/platform/bus/connect';
 import type { Database } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { anchorOf, readMessages } from '@event-api/platform/projections/apply';
+import { decodeMessages, hashOf } from '@event-api/platform/projections/apply';
 import { openConsumer } from '@event-api/platform/projections/consumer';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 import { createProjectionQueries } from '@event-api/platform/projections/queries';
-import { writeStep } from '@event-api/platform/projections/write';
+import { writeBatch } from '@event-api/platform/projections/write';
 
 const schema = 'pg_temp';
 
@@ -20,7 +20,7 @@ const tables = [
      primary key (incarnation, seq, index))`,
 ];
 
-const copy = defineCopy({
+const copy = defineProjection({
   type: addonSnapshot,
   table: `${schema}.bench_copy`,
   columns: { perk_ids: 'text[]' },
@@ -39,17 +39,20 @@ export async function rebuild(
   const queries = createProjectionQueries(schema);
   const { state } = await stream.manager.streams.info(streamName);
   const begun = performance.now();
-  let at = await queries.readPosition(db);
+  let at = await queries.readCheckpoint(db);
   let snapshots = 0;
   const reader = await openConsumer(stream, state.first_seq);
   while (at.seq < state.last_seq) {
-    const batch = await reader.take(500);
+    const batch = await reader.next(500);
     const last = batch.at(-1);
     if (!last) continue;
     for (const { data } of batch) snapshots += (JSON.parse(data) as unknown[]).length;
-    const to = { ...at, seq: last.seq, anchor: anchorOf(last.data) };
-    const step = readMessages(batch, [copy]);
-    await writeStep({ db, queries, copies: [copy] }, { ...step, from: at, to, keeps: 'newest' });
+    const to = { ...at, seq: last.seq, anchor: hashOf(last.data) };
+    const step = decodeMessages(batch, [copy]);
+    await writeBatch(
+      { db, queries, projections: [copy] },
+      { ...step, from: at, to, conflictPolicy: 'newest' },
+    );
     at = to;
   }
   const seconds = (performance.now() - begun) / 1000;

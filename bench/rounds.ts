@@ -1,6 +1,6 @@
 import type { Progress } from '@event-api/scripts/progress';
 import type { Job, LoadProcess } from './load/run-load.ts';
-import type { Subject } from './subjects.ts';
+import type { BenchTarget } from './subjects.ts';
 
 /** What one subject did in one round, or its medians. */
 export interface Figures {
@@ -11,8 +11,8 @@ export interface Figures {
   cpuMicrosPerRequest: number;
 }
 
-export interface Measured {
-  subject: Subject;
+export interface Measurement {
+  target: BenchTarget;
   request: Pick<Job, 'head' | 'body' | 'expected' | 'repeatEvery'>;
 }
 
@@ -21,8 +21,8 @@ export interface Measured {
  * round. They take turns because a machine is faster at one minute than at the next. One round before
  * the first is not counted: it is for compilers and caches.
  */
-export async function takeTurns(
-  measured: readonly Measured[],
+export async function runAlternating(
+  measured: readonly Measurement[],
   options: {
     load: LoadProcess;
     progress: Progress;
@@ -34,14 +34,14 @@ export async function takeTurns(
   const { load, progress, connections, rounds, roundMs } = options;
   const all = measured.map((): Figures[] => []);
   for (let round = 0; round <= rounds; round++) {
-    for (const [i, { subject, request }] of measured.entries()) {
-      const before = await subject.cpuSeconds();
-      const job = { url: subject.url, connections, durationMs: roundMs, ...request };
+    for (const [i, { target, request }] of measured.entries()) {
+      const before = await target.cpuSeconds();
+      const job = { url: target.url, connections, durationMs: roundMs, ...request };
       const { requests, perSecond, p50Ms, p99Ms } = await load.run(job);
-      const used = (await subject.cpuSeconds()) - before;
+      const used = (await target.cpuSeconds()) - before;
       const figures = { perSecond, p50Ms, p99Ms, cpuMicrosPerRequest: (used * 1e6) / requests };
       if (round > 0) all[i]?.push(figures);
-      progress.say(`${round === 0 ? 'warm-up' : `round ${round}`} ${line(subject.name, figures)}`);
+      progress.say(`${round === 0 ? 'warm-up' : `round ${round}`} ${line(target.name, figures)}`);
     }
   }
   return all;

@@ -6,7 +6,7 @@ import { benchGateway, describeGateway } from './gateway.ts';
 import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
-import { type Surroundings, withPlatform } from './surroundings.ts';
+import { type BenchEnvironment, withPlatform } from './surroundings.ts';
 
 interface Options {
   rounds: number;
@@ -16,34 +16,34 @@ interface Options {
 /** Each bench by its name: it measures, and answers what to print. */
 const benches: Record<
   string,
-  (surroundings: Surroundings, options: Options) => Promise<{ figures: object; text: string }>
+  (environment: BenchEnvironment, options: Options) => Promise<{ figures: object; text: string }>
 > = {
-  async gateway(surroundings, options) {
-    const figures = await benchGateway(surroundings, options);
+  async gateway(environment, options) {
+    const figures = await benchGateway(environment, options);
     return { figures, text: describeGateway(figures) };
   },
-  async admission(surroundings, options) {
-    const figures = await benchAdmission(surroundings, options);
+  async admission(environment, options) {
+    const figures = await benchAdmission(environment, options);
     return { figures, text: describeAdmission(figures) };
   },
-  async checkin(surroundings, options) {
-    const figures = await benchCheckin(surroundings, options);
+  async checkin(environment, options) {
+    const figures = await benchCheckin(environment, options);
     return { figures, text: describeCheckin(figures) };
   },
-  async bus(surroundings, options) {
-    const figures = await benchBus(surroundings, options);
+  async bus(environment, options) {
+    const figures = await benchBus(environment, options);
     return { figures, text: describeBus(figures) };
   },
-  async json(surroundings, options) {
-    const figures = await benchJson(surroundings, options);
+  async json(environment, options) {
+    const figures = await benchJson(environment, options);
     return { figures, text: describeJson(figures) };
   },
-  async lists(surroundings, options) {
-    const figures = await benchLists(surroundings, options);
+  async lists(environment, options) {
+    const figures = await benchLists(environment, options);
     return { figures, text: describeLists(figures) };
   },
-  async orders(surroundings, options) {
-    const figures = await benchOrders(surroundings, options);
+  async orders(environment, options) {
+    const figures = await benchOrders(environment, options);
     return { figures, text: describeOrders(figures) };
   },
 };
@@ -66,8 +66,8 @@ if (!bench || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) 
   process.exit(2);
 }
 try {
-  const { figures, text } = await withPlatform((surroundings) =>
-    bench(surroundings, { rounds, roundMs: seconds * 1000 }),
+  const { figures, text } = await withPlatform((environment) =>
+    bench(environment, { rounds, roundMs: seconds * 1000 }),
   );
   console.log(values.json ? JSON.stringify(figures, null, 2) : text);
   process.exit(0);

@@ -1,8 +1,8 @@
-import type { BareProxySettings } from './bare-proxy.ts';
+import type { BaselineProxySettings } from './bare-proxy.ts';
 import { startChild } from './child.ts';
 
 /** A server that is measured. */
-export interface Subject {
+export interface BenchTarget {
   name: string;
   url: string;
   /** CPU time that its process has used so far, all threads. */
@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 /** A process of the platform; it tells its CPU time on its internal listener. */
-export function platformSubject(name: string, url: string, internalUrl: string): Subject {
+export function platformTarget(name: string, url: string, internalUrl: string): BenchTarget {
   return {
     name,
     url,
@@ -24,15 +24,15 @@ export function platformSubject(name: string, url: string, internalUrl: string):
 }
 
 /** The proxy that does nothing but pass on, in a process of its own. */
-export async function startBareProxy(
-  settings: BareProxySettings,
-): Promise<Subject & { stop(): void }> {
+export async function startBaselineProxy(
+  settings: BaselineProxySettings,
+): Promise<BenchTarget & { stop(): void }> {
   const child = startChild('bare-proxy.ts', { BARE_PROXY: JSON.stringify(settings) });
   return {
     name: 'bare proxy',
     url: await child.next(),
     async cpuSeconds() {
-      const { user, system } = await child.ask<NodeJS.CpuUsage>({ ask: 'cpu' });
+      const { user, system } = await child.request<NodeJS.CpuUsage>({ query: 'cpu' });
       return (user + system) / 1e6;
     },
     stop: child.stop,

@@ -8,7 +8,7 @@ import { type StartedPlatform, startPlatform } from '@event-api/scripts/platform
 import { createProgress, type Progress } from '@event-api/scripts/progress';
 
 /** What a bench runs in: a platform of its own, as in production, on servers that keep what they are told. */
-export interface Surroundings {
+export interface BenchEnvironment {
   platform: StartedPlatform;
   operator: OperatorClient;
   progress: Progress;
@@ -18,7 +18,7 @@ export interface Surroundings {
 
 /** Starts everything, runs `bench`, and stops everything, also when it fails or Ctrl-C comes. */
 export async function withPlatform<Result>(
-  bench: (surroundings: Surroundings) => Promise<Result>,
+  bench: (environment: BenchEnvironment) => Promise<Result>,
 ): Promise<Result> {
   // Its processes inherit this; they say nothing below a warning.
   process.env.NODE_ENV = 'production';

@@ -3,9 +3,9 @@ export interface DeployedProcess {
   name: string;
   folder: string;
   /** Whose public port it calls. */
-  callsApiOf: string[];
+  callsApi: string[];
   /** Whose internal port it asks. */
-  asks: string[];
+  callsInternal: string[];
   /** The servers that it opens connections to. */
   servers: ('postgres' | 'nats' | 'redis')[];
   /** Migrates a schema of its own before it starts. */
@@ -17,47 +17,47 @@ export const topology: DeployedProcess[] = [
   {
     name: 'catalog',
     folder: 'services/catalog',
-    callsApiOf: [],
-    asks: ['registration'],
+    callsApi: [],
+    callsInternal: ['registration'],
     servers: ['postgres', 'nats'],
     migrates: true,
   },
   {
     name: 'registration',
     folder: 'services/registration',
-    callsApiOf: [],
-    asks: ['catalog'],
+    callsApi: [],
+    callsInternal: ['catalog'],
     servers: ['postgres', 'nats'],
     migrates: true,
   },
   {
     name: 'commerce',
     folder: 'services/commerce',
-    callsApiOf: [],
-    asks: ['catalog', 'registration'],
+    callsApi: [],
+    callsInternal: ['catalog', 'registration'],
     servers: ['postgres', 'nats'],
     migrates: true,
   },
   {
     name: 'onsite',
     folder: 'services/onsite',
-    callsApiOf: [],
-    asks: ['catalog', 'registration'],
+    callsApi: [],
+    callsInternal: ['catalog', 'registration'],
     servers: ['postgres', 'nats'],
     migrates: true,
   },
   {
     name: 'gateway',
     folder: 'gateway',
-    callsApiOf: ['catalog', 'registration', 'commerce', 'onsite'],
-    asks: [],
+    callsApi: ['catalog', 'registration', 'commerce', 'onsite'],
+    callsInternal: [],
     servers: ['postgres', 'redis'],
     migrates: true,
   },
 ];
 
 /** Whether a setting names the address of a process, and whose: CATALOG_URL, CATALOG_INTERNAL_URL. */
-export function neighbourOf(setting: string): string | undefined {
+export function processOfUrlSetting(setting: string): string | undefined {
   const [, name] = /^([A-Z]+)_(?:INTERNAL_)?URL$/.exec(setting) ?? [];
   return topology.find((each) => each.name === name?.toLowerCase())?.name;
 }

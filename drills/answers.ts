@@ -1,14 +1,14 @@
 import { ABORTED, type ErrorCode, statusWords } from '@event-api/contracts/errors';
 
 /** An answer as a client has seen it; `body` is undefined where it was no JSON. */
-export interface Seen {
+export interface ObservedResponse {
   status: number;
   retryAfter: string | null;
   body: unknown;
 }
 
 /** Whether the request has been decided: repeating it would only say so again. */
-export const isDefinite = ({ status, body }: Seen): boolean =>
+export const isDefinite = ({ status, body }: ObservedResponse): boolean =>
   status < 500 && status !== 429 && !(status === 409 && wordIn(body) === ABORTED);
 
 const wordOf = (status: number): string | undefined => statusWords[status as ErrorCode];
@@ -21,7 +21,7 @@ export const wordIn = (body: unknown): string | undefined =>
  * What is wrong with an answer whatever was asked and whatever is away; null when nothing is. Errors are the
  * envelope and nothing beside it; of the 5xx there are 503 and 504; a valid key is never refused.
  */
-export function whatIsWrong(seen: Seen): string | null {
+export function contractViolation(seen: ObservedResponse): string | null {
   const { status, body, retryAfter } = seen;
   if (body === undefined) return 'it is no JSON';
   if (status < 300) return null;
@@ -60,17 +60,17 @@ export interface Refusal {
   owner: Owner;
   status: 503 | 504 | 'cut' | 'silence';
   sentAt: number;
-  answeredAt: number;
+  respondedAt: number;
 }
 
 /** The time in which a fault, and the recovery from it, excuses those owners. */
-export interface Season {
+export interface FaultWindow {
   fault: string;
-  excuses: readonly Owner[];
+  affects: readonly Owner[];
   beganAt: number;
   recoveredAt: number;
   /** It began with a drain: what was sent before is answered, and its connection not closed. */
-  isGentle?: boolean;
+  isGraceful?: boolean;
 }
 
 /** After a recovery was seen by one client, others may still hold connections that are dead. */
@@ -83,16 +83,19 @@ const UNREAD_MS = 500;
  * The refusals that no fault excuses. A request may have begun before its fault. A closed connection is the
  * gateway's doing, whoever was to answer; no answer at all, within the client's patience, is nobody's right.
  */
-export function unexcused(refusals: readonly Refusal[], seasons: readonly Season[]): Refusal[] {
-  return refusals.filter(({ owner, status, sentAt, answeredAt }) => {
+export function unexplainedFailures(
+  refusals: readonly Refusal[],
+  seasons: readonly FaultWindow[],
+): Refusal[] {
+  return refusals.filter(({ owner, status, sentAt, respondedAt }) => {
     if (status === 'silence') return true;
     const culprit = status === 'cut' && owner !== 'provider' ? 'gateway' : owner;
     return !seasons.some(
-      ({ excuses, beganAt, recoveredAt, isGentle }) =>
-        excuses.includes(culprit) &&
+      ({ affects, beganAt, recoveredAt, isGraceful }) =>
+        affects.includes(culprit) &&
         sentAt <= recoveredAt + GRACE_MS &&
-        answeredAt >= beganAt &&
-        !(isGentle && status === 'cut' && sentAt < beganAt - UNREAD_MS),
+        respondedAt >= beganAt &&
+        !(isGraceful && status === 'cut' && sentAt < beganAt - UNREAD_MS),
     );
   });
 }

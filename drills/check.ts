@@ -1,9 +1,13 @@
-import { type Invariant, invariants, settledInvariants } from '@event-api/load-tests/invariants.ts';
-import { type Season, unexcused } from './answers.ts';
-import { type Fact, whyNot } from './facts.ts';
-import type { Strike } from './faults/inject.ts';
-import type { Journal } from './journal.ts';
-import { HOLD_MS, type Surroundings } from './surroundings.ts';
+import {
+  checkInvariantsWhenIdle,
+  type Invariant,
+  invariants,
+} from '@event-api/load-tests/invariants.ts';
+import { type FaultWindow, unexplainedFailures } from './answers.ts';
+import { type Acknowledgement, explainMismatch } from './facts.ts';
+import type { InjectedFault } from './faults/inject.ts';
+import type { History } from './journal.ts';
+import { type DrillEnvironment, HOLD_MS } from './surroundings.ts';
 
 /** What holds after a drill beyond what holds after any load. */
 const ofDrills: Invariant[] = [
@@ -53,35 +57,37 @@ const SETTLE_MS = HOLD_MS + 30_000;
 
 /** Everything that has to hold, once nothing moves any more. */
 export async function check(
-  around: Surroundings,
-  journal: Journal,
-  strikes: readonly Strike[],
+  environment: DrillEnvironment,
+  history: History,
+  injectedFaults: readonly InjectedFault[],
   withinMs = SETTLE_MS,
 ): Promise<Finding[]> {
   const wanted = [...ofDrills, ...invariants];
-  const { broken } = await settledInvariants(around.databaseUrl, { withinMs, wanted });
+  const { broken } = await checkInvariantsWhenIdle(environment.databaseUrl, { withinMs, wanted });
   return [
     ...wanted.map(({ title, promise }) => finding(title, promise, broken[title])),
-    ...(await journalFindings(around, journal)),
-    finding('money at the provider is money here', 'I4', await providerDifferences(around)),
-    ...answerFindings(journal, strikes),
+    ...(await historyFindings(environment, history)),
+    finding('money at the provider is money here', 'I4', await providerDifferences(environment)),
+    ...responseFindings(history, injectedFaults),
     finding(
       'what was put right works again within thirty seconds',
       'I7',
-      strikes.filter(({ failure }) => failure).map(({ fault, failure }) => ({ fault, failure })),
+      injectedFaults
+        .filter(({ failure }) => failure)
+        .map(({ fault, failure }) => ({ fault, failure })),
     ),
   ];
 }
 
 /** What the answers themselves have shown. Nothing is given up when a drill ends: clients wait for their last answers. */
-export const answerFindings = (journal: Journal, seasons: readonly Season[]): Finding[] => [
+export const responseFindings = (history: History, seasons: readonly FaultWindow[]): Finding[] => [
   finding(
     'a request is refused only while something is away',
     'answers',
-    unexcused(journal.refusals, seasons),
+    unexplainedFailures(history.refusals, seasons),
   ),
-  finding('every request was decided in the end', 'answers', journal.unknown),
-  ...Object.entries(journal.broken).map(([title, rows]) => finding(title, 'answers', rows)),
+  finding('every request was decided in the end', 'answers', history.unknown),
+  ...Object.entries(history.broken).map(([title, rows]) => finding(title, 'answers', rows)),
 ];
 
 export const finding = (title: string, promise: string, rows: unknown[] = []): Finding => ({
@@ -91,7 +97,7 @@ export const finding = (title: string, promise: string, rows: unknown[] = []): F
   rows: rows.slice(0, 5),
 });
 
-const factTitles: Record<Fact['kind'], [title: string, promise: string]> = {
+const acknowledgementTitles: Record<Acknowledgement['kind'], [title: string, promise: string]> = {
   registration: ['every acknowledged registration is what it was, or a later state', 'journal'],
   order: ['every acknowledged order is what it was, or a later state', 'journal'],
   checkin: ['every acknowledged check-in is there', 'I5'],
@@ -101,7 +107,7 @@ const factTitles: Record<Fact['kind'], [title: string, promise: string]> = {
   'refused notification': ['nothing came of a notification that was refused', 'I4'],
 };
 
-const queries: Record<Fact['kind'], string> = {
+const queries: Record<Acknowledgement['kind'], string> = {
   registration: 'select id, status from registration.registration',
   // Each registration once, in the order of the seats; the receiver of the add-ons comes last.
   order: `select o.id, o.status, o.total_amount::int as "totalAmount", o.currency, coalesce(
@@ -121,19 +127,22 @@ const queries: Record<Fact['kind'], string> = {
 };
 
 /** Holds all that was acknowledged against what is there. */
-async function journalFindings(
-  { sql }: Surroundings,
-  { facts, lost }: Journal,
+async function historyFindings(
+  { sql }: DrillEnvironment,
+  { acknowledgements, lost }: History,
 ): Promise<Finding[]> {
   const findings = [];
-  for (const kind of Object.keys(factTitles) as Fact['kind'][]) {
+  for (const kind of Object.keys(acknowledgementTitles) as Acknowledgement['kind'][]) {
     const rows = await sql<{ id: string }>(queries[kind]);
-    const found = new Map(rows.map((row) => [row.id, { kind, ...row } as Fact]));
-    const wrong = facts
+    const found = new Map(rows.map((row) => [row.id, { kind, ...row } as Acknowledgement]));
+    const wrong = acknowledgements
       .filter(({ kind: its, id }) => its === kind && !lost.has(id))
-      .map((fact) => ({ ...fact, why: whyNot(fact, found.get(fact.id)) }))
+      .map((acknowledgement) => ({
+        ...acknowledgement,
+        why: explainMismatch(acknowledgement, found.get(acknowledgement.id)),
+      }))
       .filter(({ why }) => why !== null);
-    findings.push(finding(...factTitles[kind], wrong));
+    findings.push(finding(...acknowledgementTitles[kind], wrong));
   }
   return findings;
 }
@@ -144,7 +153,7 @@ type Line = {
 };
 
 /** Payments and refunds of which the provider says something else than we do. */
-async function providerDifferences({ providerLines, sql }: Surroundings): Promise<unknown[]> {
+async function providerDifferences({ providerLines, sql }: DrillEnvironment): Promise<unknown[]> {
   const lines = providerLines().map((line) => JSON.parse(line) as Line);
   const theirs = lines.flatMap(({ session, refund }) => {
     if (refund) return [`${refund.refundId} ${refund.amount}`];

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDefinite, type Owner, type Seen, whatIsWrong } from './answers.ts';
-import { factsIn } from './facts.ts';
-import type { Journal } from './journal.ts';
-import type { Choices } from './random.ts';
+import { contractViolation, isDefinite, type ObservedResponse, type Owner } from './answers.ts';
+import { acknowledgementsIn } from './facts.ts';
+import type { History } from './journal.ts';
+import type { SeededRandom } from './random.ts';
 
 /** How long a client waits for one answer: longer than any time limit of the platform. */
-const PATIENCE_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 /**
  * How long a request is repeated until it is decided. Whoever dies over one leaves its key to nobody for thirty seconds,
  * and that may happen to it more than once.
  */
-const REPEAT_FOR_MS = 100_000;
+const RETRY_FOR_MS = 100_000;
 
-export interface Asked {
+export interface DrillRequest {
   operation: string;
   owner: Owner;
   method: 'GET' | 'POST' | 'PATCH';
@@ -29,30 +29,33 @@ export interface Client {
    * Asks until the answer is definite, always with the same `Idempotency-Key`, and writes all of it into the
    * journal. Null when none came in time: nobody knows what has happened.
    */
-  ask(asked: Asked, options?: { mayRepeat?: boolean }): Promise<Seen | null>;
+  request(
+    request: DrillRequest,
+    options?: { mayRepeat?: boolean },
+  ): Promise<ObservedResponse | null>;
 }
 
 /** A client with an API key. Some POSTs it sends twice, at once or one after the other: one effect is expected. */
 export function createClient(options: {
   baseUrl: string;
   secret: () => string;
-  journal: Journal;
-  choices: Choices;
+  history: History;
+  random: SeededRandom;
 }): Client {
-  const { baseUrl, secret, journal, choices } = options;
+  const { baseUrl, secret, history, random } = options;
   return {
-    async ask(asked, { mayRepeat = true } = {}) {
-      const isPost = asked.method === 'POST';
+    async request(request, { mayRepeat = true } = {}) {
+      const isPost = request.method === 'POST';
       const reference = randomUUID();
-      const headers = { ...(isPost && { 'idempotency-key': reference }), ...asked.headers };
+      const headers = { ...(isPost && { 'idempotency-key': reference }), ...request.headers };
       const attempt = () =>
-        untilDefinite(journal, baseUrl, { ...asked, headers, secret }, reference);
-      if (!isPost || !mayRepeat || !choices.chance(0.06)) return attempt();
-      const atOnce = choices.chance(0.5);
+        untilDefinite(history, baseUrl, { ...request, headers, secret }, reference);
+      if (!isPost || !mayRepeat || !random.chance(0.06)) return attempt();
+      const atOnce = random.chance(0.5);
       const first = attempt();
       if (!atOnce) await first;
       const [one, other] = await Promise.all([first, attempt()]);
-      compare(journal, asked, one, other);
+      compare(history, request, one, other);
       return one ?? other;
     },
   };
@@ -60,20 +63,20 @@ export function createClient(options: {
 
 /** Sends one request, and again until it has been decided. */
 export async function untilDefinite(
-  journal: Journal,
+  history: History,
   baseUrl: string,
-  asked: Asked,
+  request: DrillRequest,
   reference: string,
-): Promise<Seen | null> {
-  const deadline = performance.now() + REPEAT_FOR_MS;
+): Promise<ObservedResponse | null> {
+  const deadline = performance.now() + RETRY_FOR_MS;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 800)) {
-    const seen = await once(journal, baseUrl, asked);
+    const seen = await once(history, baseUrl, request);
     if (seen && isDefinite(seen)) {
-      if (seen.status < 300) journal.facts.push(...factsIn(seen.body));
+      if (seen.status < 300) history.acknowledgements.push(...acknowledgementsIn(seen.body));
       return seen;
     }
     if (performance.now() > deadline) {
-      journal.unknown.push({ operation: asked.operation, reference });
+      history.unknown.push({ operation: request.operation, reference });
       return null;
     }
     await delay(pauseMs);
@@ -81,18 +84,22 @@ export async function untilDefinite(
 }
 
 /** Sends one request once, and judges what came. Null where nothing did. */
-export async function once(journal: Journal, baseUrl: string, asked: Asked): Promise<Seen | null> {
-  const { operation, owner } = asked;
+export async function once(
+  history: History,
+  baseUrl: string,
+  request: DrillRequest,
+): Promise<ObservedResponse | null> {
+  const { operation, owner } = request;
   const sentAt = performance.now();
   const refused = (status: 503 | 504 | 'cut' | 'silence') =>
-    journal.refusals.push({ operation, owner, status, sentAt, answeredAt: performance.now() });
+    history.refusals.push({ operation, owner, status, sentAt, respondedAt: performance.now() });
   try {
-    const seen = await send(baseUrl, asked);
-    journal.count(operation, String(seen.status));
+    const seen = await send(baseUrl, request);
+    history.count(operation, String(seen.status));
     if (seen.status === 503 || seen.status === 504) refused(seen.status);
-    const wrong = whatIsWrong(seen);
+    const wrong = contractViolation(seen);
     if (wrong)
-      journal.breaks('an answer is not what integrators were promised', {
+      history.breaks('an answer is not what integrators were promised', {
         operation,
         wrong,
         ...seen,
@@ -100,7 +107,7 @@ export async function once(journal: Journal, baseUrl: string, asked: Asked): Pro
     return seen;
   } catch (error) {
     const what = (error as Error).name === 'TimeoutError' ? 'silence' : 'cut';
-    journal.count(operation, what);
+    history.count(operation, what);
     refused(what);
     return null;
   }
@@ -108,8 +115,8 @@ export async function once(journal: Journal, baseUrl: string, asked: Asked): Pro
 
 async function send(
   baseUrl: string,
-  { method, path, body, headers, secret }: Asked,
-): Promise<Seen> {
+  { method, path, body, headers, secret }: DrillRequest,
+): Promise<ObservedResponse> {
   const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   const response = await fetch(new URL(path, baseUrl), {
     method,
@@ -119,7 +126,7 @@ async function send(
       ...headers,
     },
     redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     ...(payload !== undefined && { body: payload }),
   });
   const text = await response.text();
@@ -138,16 +145,21 @@ function parse(text: string): unknown {
   }
 }
 
-function compare(journal: Journal, asked: Asked, one: Seen | null, other: Seen | null): void {
+function compare(
+  history: History,
+  request: DrillRequest,
+  one: ObservedResponse | null,
+  other: ObservedResponse | null,
+): void {
   if (!one || !other) return;
   const [first, second] = [one, other].map((seen) => `${seen.status} ${idsIn(seen.body)}`);
   if (first === second) return;
-  if (factsIn(one.body).some(({ id }) => journal.lost.has(id))) return;
-  const { operation, path } = asked;
-  journal.breaks('a repeated request had an effect of its own', { operation, path, first, second });
+  if (acknowledgementsIn(one.body).some(({ id }) => history.lost.has(id))) return;
+  const { operation, path } = request;
+  history.breaks('a repeated request had an effect of its own', { operation, path, first, second });
 }
 
 const idsIn = (body: unknown): string =>
-  factsIn(body)
+  acknowledgementsIn(body)
     .map(({ id }) => id)
     .join();

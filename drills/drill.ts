@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { check, type Finding, finding } from './check.ts';
-import { allFaults, deal, once } from './faults/deck.ts';
+import { allFaults, once, scheduleFaults } from './faults/deck.ts';
 import type { Fault } from './faults/fault.ts';
-import { injectFaults, type Strike } from './faults/inject.ts';
-import { takeAway } from './guards.ts';
-import { createJournal, type Journal } from './journal.ts';
-import { choicesFrom } from './random.ts';
+import { type InjectedFault, injectFaults } from './faults/inject.ts';
+import { disableGuards } from './guards.ts';
+import { createHistory, type History } from './journal.ts';
+import { createRandom } from './random.ts';
 import { watchSeats } from './seats.ts';
-import { openShops } from './shops.ts';
-import { type Surroundings, startSurroundings } from './surroundings.ts';
+import { createSales } from './shops.ts';
+import { type DrillEnvironment, startEnvironment } from './surroundings.ts';
 import { runClients } from './workload/run.ts';
 
 export interface DrillOptions {
@@ -40,30 +40,39 @@ export interface DrillReport {
   without: readonly string[];
   isBroken: boolean;
   findings: Finding[];
-  answers: Journal['answers'];
-  totals: { answers: number; acknowledged: number; unknown: number; facts: number; looks: number };
-  strikes: Strike[];
+  responses: History['responses'];
+  totals: {
+    responses: number;
+    acknowledged: number;
+    unknown: number;
+    acknowledgements: number;
+    sampleCount: number;
+  };
+  injectedFaults: InjectedFault[];
   /** The first lines of errors that the processes have written. */
   alarms: string[];
 }
 
-const TELL_EVERY_MS = 5000;
+const PROGRESS_INTERVAL_MS = 5000;
 
 /**
  * Starts a platform, lets clients loose on it and breaks it again and again, puts everything back, and holds what is
  * there against what was acknowledged and promised. Errors: a platform that does not start; a guard that there is not.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
-  const around = await startSurroundings(options.say);
+  const environment = await startEnvironment(options.say);
   try {
-    return await drillOn(around, options);
+    return await drillOn(environment, options);
   } finally {
-    await around.close();
+    await environment.close();
   }
 }
 
 /** The same on a platform that is there already, and stays. */
-export async function drillOn(around: Surroundings, options: DrillOptions): Promise<DrillReport> {
+export async function drillOn(
+  environment: DrillEnvironment,
+  options: DrillOptions,
+): Promise<DrillReport> {
   const {
     seed,
     seconds,
@@ -78,35 +87,36 @@ export async function drillOn(around: Surroundings, options: DrillOptions): Prom
   say(
     `seed ${seed}, ${seconds} s, ${clients} clients${without.map((guard) => `, without ${guard}`).join('')}`,
   );
-  const choices = choicesFrom(seed);
-  const journal = createJournal();
-  const shops = await openShops(around);
-  await takeAway(around, without);
+  const random = createRandom(seed);
+  const history = createHistory();
+  const sales = await createSales(environment);
+  await disableGuards(environment, without);
   const ending = new AbortController();
   const watching = new AbortController();
   const signals = [ending.signal, ...(options.signal ? [options.signal] : [])];
   const signal = AbortSignal.any(signals);
-  const seats = watchSeats(around, watching.signal);
-  const stage = { around, shops, journal, choices: choices.branch('faults') };
-  const hands = options.once ? once(faults) : deal(stage.choices, faults);
-  const injection = await injectFaults(stage, { hands, calmMs, signal });
+  const seats = watchSeats(environment, watching.signal);
+  const context = { environment, sales, history, random: random.branch('faults') };
+  const hands = options.once ? once(faults) : scheduleFaults(context.random, faults);
+  const injection = await injectFaults(context, { hands, calmMs, signal });
   const begunAt = performance.now();
-  const tell = teller(say, begunAt, journal);
-  const work = runClients({ around, shops, journal, choices, clients, signal });
+  const reportProgress = createProgressReporter(say, begunAt, history);
+  const work = runClients({ environment, sales, history, random, clients, signal });
   // What fails here fails the drill, once everything has been put back.
   for (const each of [work, injection.done]) each.catch(() => ending.abort());
   if (options.once) void injection.done.then(() => ending.abort());
   const isOver = () =>
-    performance.now() >= begunAt + seconds * 1000 && injection.strikes.length >= leastStrikes;
+    performance.now() >= begunAt + seconds * 1000 &&
+    injection.injectedFaults.length >= leastStrikes;
   while (!signal.aborted && (options.once || !isOver())) {
-    await delay(TELL_EVERY_MS / 5, undefined, { signal }).catch(() => {});
-    tell(injection.now());
+    await delay(PROGRESS_INTERVAL_MS / 5, undefined, { signal }).catch(() => {});
+    reportProgress(injection.now());
   }
   ending.abort();
   say('putting back what is broken, and waiting for the last answers');
   await Promise.all([injection.done, work]);
   say('checking');
-  const found = await check(around, journal, injection.strikes, settleMs);
+  const found = await check(environment, history, injection.injectedFaults, settleMs);
   watching.abort();
   await seats.done;
   const findings = [finding('no seat was sold twice at any time', 'I1', seats.oversold), ...found];
@@ -116,31 +126,34 @@ export async function drillOn(around: Surroundings, options: DrillOptions): Prom
     without,
     isBroken: findings.some(({ isBroken }) => isBroken),
     findings,
-    answers: journal.answers,
+    responses: history.responses,
     totals: {
-      ...journal.totals(),
-      unknown: journal.unknown.length,
-      facts: journal.facts.length,
-      looks: seats.looks(),
+      ...history.totals(),
+      unknown: history.unknown.length,
+      acknowledgements: history.acknowledgements.length,
+      sampleCount: seats.sampleCount(),
     },
-    strikes: injection.strikes.map((strike) => ({ ...strike, ...sinceBegin(strike, begunAt) })),
-    alarms: around.alarms().slice(0, 20),
+    injectedFaults: injection.injectedFaults.map((injected) => ({
+      ...injected,
+      ...sinceBegin(injected, begunAt),
+    })),
+    alarms: environment.alarms().slice(0, 20),
   };
 }
 
 /** Says every few seconds how far the drill is, and what is broken now. */
-function teller(say: DrillOptions['say'], begunAt: number, journal: Journal) {
-  let toldAt = begunAt;
+function createProgressReporter(say: DrillOptions['say'], begunAt: number, history: History) {
+  let reportedAt = begunAt;
   return (now: string): void => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = performance.now();
-    const { answers, acknowledged } = journal.totals();
+    if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+    reportedAt = performance.now();
+    const { responses, acknowledged } = history.totals();
     const seconds = ((performance.now() - begunAt) / 1000).toFixed(0).padStart(4);
-    say(`${seconds} s  ${answers} answers, ${acknowledged} acknowledged  ${now}`);
+    say(`${seconds} s  ${responses} answers, ${acknowledged} acknowledged  ${now}`);
   };
 }
 
-const sinceBegin = ({ beganAt, restoredAt, recoveredAt }: Strike, begunAt: number) => ({
+const sinceBegin = ({ beganAt, restoredAt, recoveredAt }: InjectedFault, begunAt: number) => ({
   beganAt: Math.round(beganAt - begunAt),
   restoredAt: Math.round(restoredAt - begunAt),
   recoveredAt: Math.round(recoveredAt - begunAt),

@@ -1,10 +1,14 @@
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { RefundState } from '@event-api/contracts/operator/refunds';
-import { orderMayBecome, refundMayBecome, registrationMayBecome } from './states.ts';
+import {
+  isAllowedOrderTransition,
+  isAllowedRefundTransition,
+  isAllowedRegistrationTransition,
+} from './states.ts';
 
 /** What an answer has acknowledged, or promised not to have done. */
-export type Fact =
+export type Acknowledgement =
   | { kind: 'registration'; id: string; status: RegistrationStatus }
   | {
       kind: 'order';
@@ -26,23 +30,40 @@ export type Fact =
 type Body = any;
 
 /** What the body of a 2xx acknowledges; nothing where it is about none of these records. */
-export function factsIn(body: Body): Fact[] {
+export function acknowledgementsIn(body: Body): Acknowledgement[] {
   if (typeof body !== 'object' || body === null) return [];
-  if (body.registration) return factsIn(body.registration);
+  if (body.registration) return acknowledgementsIn(body.registration);
   if (body.checkin) {
     const { id, registrationId, subjectId } = body.checkin;
     return [{ kind: 'checkin', id, registrationId, subjectId }];
   }
-  if (body.order && body.refunds) return [...factsIn(body.order), ...body.refunds.map(refundIn)];
+  if (body.order && body.refunds)
+    return [...acknowledgementsIn(body.order), ...body.refunds.map(refundIn)];
   if (body.redemptionCodes) return body.redemptionCodes.map(codeIn);
   if (body.orderNumber) return [orderIn(body)];
   if (body.checkinCode) return [{ kind: 'registration', id: body.id, status: body.status }];
   return [];
 }
 
-const refundIn = ({ id, amount, state }: Body): Fact => ({ kind: 'refund', id, amount, state });
-const codeIn = ({ id, code, maxUses }: Body): Fact => ({ kind: 'code', id, code, maxUses });
-const orderIn = ({ id, status, totalAmount, currency, registrationIds }: Body): Fact => ({
+const refundIn = ({ id, amount, state }: Body): Acknowledgement => ({
+  kind: 'refund',
+  id,
+  amount,
+  state,
+});
+const codeIn = ({ id, code, maxUses }: Body): Acknowledgement => ({
+  kind: 'code',
+  id,
+  code,
+  maxUses,
+});
+const orderIn = ({
+  id,
+  status,
+  totalAmount,
+  currency,
+  registrationIds,
+}: Body): Acknowledgement => ({
   kind: 'order',
   id,
   status,
@@ -52,29 +73,47 @@ const orderIn = ({ id, status, totalAmount, currency, registrationIds }: Body): 
 });
 
 /** Why what is there now cannot be the record that a fact is about; null when it can. */
-export function whyNot(fact: Fact, found: Fact | undefined): string | null {
-  if (fact.kind === 'refused notification') return found ? 'it had an effect' : null;
+export function explainMismatch(
+  acknowledgement: Acknowledgement,
+  found: Acknowledgement | undefined,
+): string | null {
+  if (acknowledgement.kind === 'refused notification') return found ? 'it had an effect' : null;
   if (!found) return 'it is not there';
-  if (fact.kind === 'registration' && found.kind === fact.kind) {
-    return registrationMayBecome(fact.status, found.status)
+  if (acknowledgement.kind === 'registration' && found.kind === acknowledgement.kind) {
+    return isAllowedRegistrationTransition(acknowledgement.status, found.status)
       ? null
-      : `${fact.status} became ${found.status}`;
+      : `${acknowledgement.status} became ${found.status}`;
   }
-  if (fact.kind === 'refund' && found.kind === fact.kind) {
-    if (fact.amount !== found.amount) return `${fact.amount} became ${found.amount}`;
-    return refundMayBecome(fact.state, found.state) ? null : `${fact.state} became ${found.state}`;
+  if (acknowledgement.kind === 'refund' && found.kind === acknowledgement.kind) {
+    if (acknowledgement.amount !== found.amount)
+      return `${acknowledgement.amount} became ${found.amount}`;
+    return isAllowedRefundTransition(acknowledgement.state, found.state)
+      ? null
+      : `${acknowledgement.state} became ${found.state}`;
   }
-  if (fact.kind === 'order' && found.kind === fact.kind) return whyNotOrder(fact, found);
-  return JSON.stringify(fact) === JSON.stringify(found) ? null : `it is ${JSON.stringify(found)}`;
+  if (acknowledgement.kind === 'order' && found.kind === acknowledgement.kind)
+    return explainOrderMismatch(acknowledgement, found);
+  return JSON.stringify(acknowledgement) === JSON.stringify(found)
+    ? null
+    : `it is ${JSON.stringify(found)}`;
 }
 
-type OrderFact = Fact & { kind: 'order' };
+type OrderAcknowledgement = Acknowledgement & { kind: 'order' };
 
-function whyNotOrder(fact: OrderFact, found: OrderFact): string | null {
-  if (fact.totalAmount !== found.totalAmount || fact.currency !== found.currency) {
-    return `${fact.totalAmount} ${fact.currency} became ${found.totalAmount} ${found.currency}`;
+function explainOrderMismatch(
+  acknowledgement: OrderAcknowledgement,
+  found: OrderAcknowledgement,
+): string | null {
+  if (
+    acknowledgement.totalAmount !== found.totalAmount ||
+    acknowledgement.currency !== found.currency
+  ) {
+    return `${acknowledgement.totalAmount} ${acknowledgement.currency} became ${found.totalAmount} ${found.currency}`;
   }
-  if (!orderMayBecome(fact.status, found.status)) return `${fact.status} became ${found.status}`;
-  const isKept = fact.registrationIds.every((id, place) => found.registrationIds[place] === id);
-  return isKept ? null : 'its registrations are others';
+  if (!isAllowedOrderTransition(acknowledgement.status, found.status))
+    return `${acknowledgement.status} became ${found.status}`;
+  const isUnchanged = acknowledgement.registrationIds.every(
+    (id, place) => found.registrationIds[place] === id,
+  );
+  return isUnchanged ? null : 'its registrations are others';
 }

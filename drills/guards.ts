@@ -1,4 +1,4 @@
-import type { Surroundings } from './surroundings.ts';
+import type { DrillEnvironment } from './surroundings.ts';
 
 /** A guard of the platform that a drill can take away, to prove that it would notice. */
 export interface Guard {
@@ -25,7 +25,10 @@ export const guards: Record<string, Guard> = {
 };
 
 /** Starts the processes of these guards anew, without them. Errors: a guard that there is not. */
-export async function takeAway(around: Surroundings, names: readonly string[]): Promise<void> {
+export async function disableGuards(
+  environment: DrillEnvironment,
+  names: readonly string[],
+): Promise<void> {
   const chosen = names.map((name) => {
     const guard = guards[name];
     if (!guard) throw new Error(`no guard ${name}: there are ${Object.keys(guards).join(', ')}`);
@@ -33,8 +36,8 @@ export async function takeAway(around: Surroundings, names: readonly string[]): 
   });
   for (const process of new Set(chosen.map((guard) => guard.process))) {
     const faults = chosen.filter((guard) => guard.process === process).map((guard) => guard.switch);
-    await around.processes.stop(process);
-    await around.processes.restart(process, { NODE_ENV: 'test', FAULTS: faults.join(',') });
+    await environment.processes.stop(process);
+    await environment.processes.restart(process, { NODE_ENV: 'test', FAULTS: faults.join(',') });
   }
-  for (const { sql } of chosen) if (sql) await around.sql(sql);
+  for (const { sql } of chosen) if (sql) await environment.sql(sql);
 }

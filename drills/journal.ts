@@ -1,11 +1,11 @@
 import type { Refusal } from './answers.ts';
-import type { Fact } from './facts.ts';
+import type { Acknowledgement } from './facts.ts';
 
 /** What clients have seen, and nothing that they have not. */
-export interface Journal {
-  facts: Fact[];
+export interface History {
+  acknowledgements: Acknowledgement[];
   /** How often each operation was answered how: by status, or `cut` and `silence`. */
-  answers: Record<string, Record<string, number>>;
+  responses: Record<string, Record<string, number>>;
   refusals: Refusal[];
   /** Requests that were given up, of which there should be none: what became of them nobody here knows. */
   unknown: { operation: string; reference: string }[];
@@ -13,34 +13,34 @@ export interface Journal {
   lost: Set<string>;
   /** Promises that an answer itself has broken, by title, with what was seen. */
   broken: Record<string, unknown[]>;
-  count(operation: string, answer: string): void;
+  count(operation: string, response: string): void;
   breaks(title: string, row: unknown): void;
   /** All answers, and those of them that were definite. */
-  totals(): { answers: number; acknowledged: number };
+  totals(): { responses: number; acknowledged: number };
 }
 
-export function createJournal(): Journal {
-  const answers: Record<string, Record<string, number>> = {};
+export function createHistory(): History {
+  const responses: Record<string, Record<string, number>> = {};
   const broken: Record<string, unknown[]> = {};
   let total = 0;
   let acknowledged = 0;
   return {
-    facts: [],
+    acknowledgements: [],
     refusals: [],
     unknown: [],
     lost: new Set(),
-    answers,
+    responses,
     broken,
-    count(operation, answer) {
+    count(operation, response) {
       total += 1;
-      if (/^[234]/.test(answer)) acknowledged += 1;
-      answers[operation] ??= {};
-      answers[operation][answer] = (answers[operation][answer] ?? 0) + 1;
+      if (/^[234]/.test(response)) acknowledged += 1;
+      responses[operation] ??= {};
+      responses[operation][response] = (responses[operation][response] ?? 0) + 1;
     },
     breaks(title, row) {
       broken[title] ??= [];
       broken[title].push(row);
     },
-    totals: () => ({ answers: total, acknowledged }),
+    totals: () => ({ responses: total, acknowledged }),
   };
 }

@@ -1,5 +1,5 @@
 import { clockFaults } from './faults/clocks.ts';
-import { copiesAnew } from './faults/copies.ts';
+import { resyncAllProjections } from './faults/copies.ts';
 import { allFaults } from './faults/deck.ts';
 import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
@@ -23,7 +23,7 @@ export const namedDrills: Record<string, NamedDrill> = {
     faults: those(/postgres/),
   },
   redis: { summary: 'Redis stops and stalls', faults: those(/^redis/) },
-  resync: { summary: 'every service makes its copies anew', faults: [copiesAnew] },
+  resync: { summary: 'every service makes its copies anew', faults: [resyncAllProjections] },
   restore: { summary: "every service's database comes back from a copy", faults: restoreFaults },
   stalls: { summary: 'every service stalls for longer than anybody waits', faults: longStalls },
   drain: { summary: 'every process is drained and started again', faults: those(/ drained$/) },

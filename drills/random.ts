@@ -1,5 +1,5 @@
 /** Choices that are the same for the same seed. */
-export interface Choices {
+export interface SeededRandom {
   /** From 0 up to, and without, 1. */
   next(): number;
   /** A whole number from 0 up to, and without, `count`. */
@@ -9,11 +9,11 @@ export interface Choices {
   pick<Choice>(from: readonly Choice[]): Choice;
   shuffled<Item>(items: readonly Item[]): Item[];
   /** Other choices, which depend on the seed and `name` alone: how often this one was asked makes no difference. */
-  branch(name: string): Choices;
+  branch(name: string): SeededRandom;
 }
 
 /** Choices from a seed (mulberry32). */
-export function choicesFrom(seed: number): Choices {
+export function createRandom(seed: number): SeededRandom {
   let state = seed | 0;
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
@@ -35,7 +35,7 @@ export function choicesFrom(seed: number): Choices {
         .map((item) => ({ item, rank: next() }))
         .toSorted((a, b) => a.rank - b.rank)
         .map(({ item }) => item),
-    branch: (name) => choicesFrom(hashOf(`${seed}/${name}`)),
+    branch: (name) => createRandom(hashOf(`${seed}/${name}`)),
   };
 }
 

@@ -4,26 +4,26 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1);
 
 /** The report as a person reads it: what was asked and answered, what was broken and for how long, what holds. */
 export function describeReport(report: DrillReport): string {
-  const { answers, strikes, findings, totals, alarms } = report;
+  const { responses, injectedFaults, findings, totals, alarms } = report;
   const broken = findings.filter(({ isBroken }) => isBroken);
   return [
     '',
     'answers by operation and status',
-    ...Object.entries(answers).map(
+    ...Object.entries(responses).map(
       ([operation, counts]) =>
         `  ${operation.padEnd(22)} ${Object.entries(counts)
           .map(([status, count]) => `${status}: ${count}`)
           .join('  ')}`,
     ),
-    `  ${totals.answers} in all, ${totals.acknowledged} definite, ${totals.unknown} requests never decided, ${totals.facts} facts`,
+    `  ${totals.responses} in all, ${totals.acknowledged} definite, ${totals.unknown} requests never decided, ${totals.acknowledgements} facts`,
     '',
     'faults: when, how long, how long until all worked again',
-    ...strikes.map(
+    ...injectedFaults.map(
       ({ fault, beganAt, restoredAt, recoveryMs, failure }) =>
         `  ${seconds(beganAt).padStart(6)} s ${seconds(restoredAt - beganAt).padStart(6)} s ${seconds(recoveryMs).padStart(6)} s  ${fault}${failure ? `  FAILED: ${failure}` : ''}`,
     ),
     '',
-    `promises (seats were looked at ${totals.looks} times)`,
+    `promises (seats were looked at ${totals.sampleCount} times)`,
     ...findings.flatMap(({ title, promise, isBroken, rows }) => [
       `  ${isBroken ? 'BROKEN' : 'ok    '} ${promise.padEnd(8)} ${title}`,
       ...rows.map((row) => `           ${JSON.stringify(row)}`),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Surroundings } from './surroundings.ts';
+import type { DrillEnvironment } from './surroundings.ts';
 
 /** The seats of a ticket type at one moment, as registration knows them. */
 export interface SeatSample {
@@ -19,19 +19,19 @@ export function hasOversold(before: SeatSample | undefined, now: SeatSample): bo
 
 const EVERY_MS = 200;
 
-const look = `select t.id, t.capacity, l.confirmed + l.held as taken
+const samplesQuery = `select t.id, t.capacity, l.confirmed + l.held as taken
   from registration.ticket_type_copy t join registration.seat_ledger l on l.ticket_type_id = t.id`;
 
 /** Looks at all seats again and again until `signal` is raised; while the database is away it has nothing to see. */
-export function watchSeats({ sql }: Surroundings, signal: AbortSignal) {
+export function watchSeats({ sql }: DrillEnvironment, signal: AbortSignal) {
   const oversold: { before: SeatSample | undefined; now: SeatSample }[] = [];
   let last = new Map<string, SeatSample>();
-  let looks = 0;
+  let sampleCount = 0;
   const watch = async () => {
     while (!signal.aborted) {
-      const samples = await sql<SeatSample>(look).catch(() => null);
+      const samples = await sql<SeatSample>(samplesQuery).catch(() => null);
       if (samples) {
-        looks += 1;
+        sampleCount += 1;
         for (const now of samples) {
           const before = last.get(now.id);
           if (hasOversold(before, now)) oversold.push({ before, now });
@@ -41,5 +41,5 @@ export function watchSeats({ sql }: Surroundings, signal: AbortSignal) {
       await delay(EVERY_MS, undefined, { signal }).catch(() => {});
     }
   };
-  return { oversold, looks: () => looks, done: watch() };
+  return { oversold, sampleCount: () => sampleCount, done: watch() };
 }

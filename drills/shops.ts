@@ -1,6 +1,6 @@
 import { createVenue } from '@event-api/contracts/operator/program';
 import { type ApiClient, createApiClient } from '@event-api/scripts/seed/api-client';
-import type { Key, Surroundings } from './surroundings.ts';
+import type { DrillEnvironment, Key } from './surroundings.ts';
 
 /** A ticket type of a drill; all are open, and people may wait where `allowWaitlist` says so. */
 export interface TicketType {
@@ -13,13 +13,13 @@ export interface TicketType {
 }
 
 /** Somebody who is known to clients, as last seen. */
-export interface KnownRegistration {
+export interface CreatedRegistration {
   id: string;
   checkinCode: string;
   status: string;
 }
 
-export interface KnownOrder {
+export interface CreatedOrder {
   id: string;
   status: string;
   totalAmount: number;
@@ -31,7 +31,7 @@ export interface KnownOrder {
 }
 
 /** An event of a unit, what can be had there, and what clients know to be there. */
-export interface Shop {
+export interface SaleFixture {
   unitId: string;
   /** Of its unit; it may be replaced. */
   key: Key;
@@ -43,8 +43,8 @@ export interface Shop {
   /** Codes by what they are for; clients add those that they make. */
   codes: { code: string; typeId: string }[];
   doors: { subjectType: 'event' | 'venue'; subjectId: string }[];
-  registrations: KnownRegistration[];
-  orders: KnownOrder[];
+  registrations: CreatedRegistration[];
+  orders: CreatedOrder[];
 }
 
 const types = [
@@ -57,23 +57,23 @@ const types = [
 ];
 
 /** Three units with two events each. */
-export async function openShops(around: Surroundings): Promise<Shop[]> {
-  const shops: Shop[] = [];
+export async function createSales(environment: DrillEnvironment): Promise<SaleFixture[]> {
+  const sales: SaleFixture[] = [];
   for (const currency of ['EUR', 'JPY', 'EUR'] as const) {
-    const { unitId, key } = await around.newUnit(currency);
-    const api = createApiClient(around.gatewayUrl, key.secret);
+    const { unitId, key } = await environment.newUnit(currency);
+    const api = createApiClient(environment.gatewayUrl, key.secret);
     for (let event = 0; event < 2; event++) {
-      shops.push(await openShop(around, api, { unitId, key, currency }));
+      sales.push(await createSale(environment, api, { unitId, key, currency }));
     }
   }
-  return shops;
+  return sales;
 }
 
-async function openShop(
-  { operator }: Surroundings,
+async function createSale(
+  { operator }: DrillEnvironment,
   api: ApiClient,
-  unit: Pick<Shop, 'unitId' | 'key' | 'currency'>,
-): Promise<Shop> {
+  unit: Pick<SaleFixture, 'unitId' | 'key' | 'currency'>,
+): Promise<SaleFixture> {
   const event = await api.request<{ id: string }>('POST', '/v1/events', {
     name: 'A day of drills',
     timezone: 'Europe/Berlin',
@@ -81,10 +81,10 @@ async function openShop(
   });
   const path = `/v1/events/${event.id}`;
   await api.request('PATCH', path, { status: 'published' });
-  const made = [];
+  const created = [];
   for (const type of types) {
     const { id } = await api.request<TicketType>('POST', `${path}/ticket-types`, type);
-    made.push(
+    created.push(
       await api.request<TicketType>('PATCH', `${path}/ticket-types/${id}`, { status: 'open' }),
     );
   }
@@ -99,7 +99,7 @@ async function openShop(
     name: 'Hall',
   });
   const codes = [];
-  for (const code of codesFor(made)) {
+  for (const code of codesFor(created)) {
     await api.request('POST', `${path}/redemption-codes`, code);
     codes.push({ code: code.code, typeId: code.registrationTypeId });
   }
@@ -107,7 +107,7 @@ async function openShop(
     ...unit,
     eventId: event.id,
     path,
-    types: made,
+    types: created,
     addonId: addon.id,
     codes,
     doors: [
@@ -119,15 +119,15 @@ async function openShop(
   };
 }
 
-interface CodeToMake {
+interface CodeInput {
   registrationTypeId: string;
   code: string;
   maxUses: number | null;
   discount: { type: string; value: number } | null;
 }
 
-const codesFor = (made: readonly TicketType[]): CodeToMake[] =>
-  made.flatMap(({ id: registrationTypeId, name }): CodeToMake[] => {
+const codesFor = (ticketTypes: readonly TicketType[]): CodeInput[] =>
+  ticketTypes.flatMap(({ id: registrationTypeId, name }): CodeInput[] => {
     if (name === 'Priced') {
       return [
         { registrationTypeId, code: 'HALF', maxUses: null, discount: percent(50) },

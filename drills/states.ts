@@ -32,7 +32,7 @@ const refundMoves: Moves<RefundState> = {
 };
 
 /** Whether a record that was `from` may be `to` at some later time, by any number of moves; to stay is always legal. */
-function mayBecome<State extends string>(moves: Moves<State>, from: State, to: State): boolean {
+function isReachable<State extends string>(moves: Moves<State>, from: State, to: State): boolean {
   const reached = [from];
   // Grows while it is walked.
   for (const state of reached) {
@@ -41,11 +41,13 @@ function mayBecome<State extends string>(moves: Moves<State>, from: State, to: S
   return reached.includes(to);
 }
 
-export const registrationMayBecome = (from: RegistrationStatus, to: RegistrationStatus): boolean =>
-  mayBecome(registrationMoves, from, to);
+export const isAllowedRegistrationTransition = (
+  from: RegistrationStatus,
+  to: RegistrationStatus,
+): boolean => isReachable(registrationMoves, from, to);
 
-export const orderMayBecome = (from: OrderStatus, to: OrderStatus): boolean =>
-  mayBecome(orderMoves, from, to);
+export const isAllowedOrderTransition = (from: OrderStatus, to: OrderStatus): boolean =>
+  isReachable(orderMoves, from, to);
 
-export const refundMayBecome = (from: RefundState, to: RefundState): boolean =>
-  mayBecome(refundMoves, from, to);
+export const isAllowedRefundTransition = (from: RefundState, to: RefundState): boolean =>
+  isReachable(refundMoves, from, to);

@@ -6,11 +6,11 @@ import { createUnit } from '@event-api/contracts/operator/units';
 import type { CallerKeys } from '@event-api/deploy-local/keys';
 import { freePort } from '@event-api/deploy-local/ports';
 import type { ChildSpec } from '@event-api/deploy-local/supervise';
-import { type ProcessesByHand, processesByHand } from '@event-api/e2e/processes-by-hand.ts';
+import { type ControlledProcesses, controlProcesses } from '@event-api/e2e/processes-by-hand.ts';
 import { createOperatorClient, type OperatorClient } from '@event-api/scripts/operator-client';
 import { startPlatform } from '@event-api/scripts/platform';
 import { createProgress } from '@event-api/scripts/progress';
-import { openTokens } from '@event-api/scripts/tokens';
+import { openReadAfterStore } from '@event-api/scripts/tokens';
 import pg from 'pg';
 
 /** How long seats are held for an order in a drill, so that some holds end while it runs. */
@@ -33,8 +33,8 @@ export interface Key {
 }
 
 /** A whole platform of the drill's own, with its servers: all of it may be hurt. */
-export interface Surroundings {
-  processes: ProcessesByHand;
+export interface DrillEnvironment {
+  processes: ControlledProcesses;
   operator: OperatorClient;
   /** What the processes sign with now, and the operator. */
   callers: CallerKeys;
@@ -58,9 +58,9 @@ export interface Surroundings {
 }
 
 /** Starts all of it and answers when it is ready. Errors: those of the servers; a process that does not get ready. */
-export async function startSurroundings(say: (line: string) => void): Promise<Surroundings> {
+export async function startEnvironment(say: (line: string) => void): Promise<DrillEnvironment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
-  const processes = processesByHand();
+  const processes = controlProcesses();
   const lines: string[] = [];
   const port = await freePort();
   const pools: pg.Pool[] = [];
@@ -81,7 +81,7 @@ export async function startSurroundings(say: (line: string) => void): Promise<Su
       signal: new AbortController().signal,
     });
     const { internalUrls, keys, redisUrl, databaseUrl, sandbox } = platform;
-    const tokens = await openTokens(redisUrl);
+    const tokens = await openReadAfterStore(redisUrl);
     const asOperator = () =>
       createOperatorClient({ internalUrls, privateJwk: keys.private.admin, tokens });
     let current = await asOperator();
@@ -140,7 +140,7 @@ const newKey = (operator: OperatorClient, businessUnitId: string) =>
   operator.call(createKey, { businessUnitId, name: 'drill', rateLimitPerMinute: 10_000_000 });
 
 /** Everything that runs ends, what was stalled too; the servers after those who use them. */
-async function stopAll(processes: ProcessesByHand): Promise<void> {
+async function stopAll(processes: ControlledProcesses): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {
       processes.signal(name, 'SIGCONT');

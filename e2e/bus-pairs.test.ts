@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GivenBus, must, openEvent } from './given-bus.ts';
+import { type BusFixture, expectStatus, openEvent } from './given-bus.ts';
 import { type PairedGateways, startPairedGateways } from './paired-gateways.ts';
 
-let bus: GivenBus;
+let bus: BusFixture;
 let unitId: string;
 let at: PairedGateways['at'];
 let gateway: PairedGateways['gateway'];
@@ -44,13 +44,13 @@ async function raise(lane: number, times: number): Promise<Seen[]> {
   const { typeId, path, typePath } = await openEvent(gateway(lane), type);
   for (let i = 0; i <= times; i++) {
     const body = { registrationTypeId: typeId, email: someone() };
-    await must(gateway(lane), ['POST', `${path}/registrations`, body], 201);
+    await expectStatus(gateway(lane), ['POST', `${path}/registrations`, body], 201);
   }
   const seen: Seen[] = [];
   for (let capacity = 2; capacity <= times + 1; capacity++) {
-    await must(gateway(capacity), ['PATCH', typePath, { capacity }]);
+    await expectStatus(gateway(capacity), ['PATCH', typePath, { capacity }]);
     const list = `${path}/registrations?status=confirmed&limit=${listed}`;
-    const { registrations } = await must(gateway(capacity + 1), ['GET', list]);
+    const { registrations } = await expectStatus(gateway(capacity + 1), ['GET', list]);
     const { length } = registrations;
     seen.push(length === capacity ? null : `${length}/${capacity}`);
   }
@@ -64,8 +64,8 @@ describe('two gateways and two copies of each service', () => {
       const seen: Seen[] = [];
       for (let turn = 1; turn <= turns; turn++) {
         const body = { registrationTypeId: typeId, email: someone() };
-        await must(gateway(turn), ['POST', `${path}/registrations`, body], 201);
-        const { counts } = await must(gateway(turn + 1), ['GET', typePath]);
+        await expectStatus(gateway(turn), ['POST', `${path}/registrations`, body], 201);
+        const { counts } = await expectStatus(gateway(turn + 1), ['GET', typePath]);
         seen.push(counts.confirmed === turn ? null : `${counts.confirmed} instead of ${turn}`);
       }
       return seen;
@@ -89,11 +89,11 @@ describe('two gateways and two copies of each service', () => {
       const seen: Seen[] = [];
       for (let turn = 0; turn < turns; turn++) {
         const { typeId, path } = await openEvent(gateway(lane));
-        await must(gateway(turn), ['POST', `${path}/archive`]);
+        await expectStatus(gateway(turn), ['POST', `${path}/archive`]);
         const body = { registrationTypeId: typeId, email: someone() };
-        const answer = await gateway(turn + 1)('POST', `${path}/registrations`, { body });
+        const response = await gateway(turn + 1)('POST', `${path}/registrations`, { body });
         // A busy owner that does not answer in time makes it a 503, which takes nobody either.
-        const { status, body: refusal } = answer;
+        const { status, body: refusal } = response;
         const isFresh = status === 503 || refusal.error?.details?.[0]?.reason === 'EVENT_ARCHIVED';
         seen.push(isFresh ? null : JSON.stringify(refusal));
       }
@@ -108,9 +108,9 @@ describe('two gateways and two copies of each service', () => {
     await bus.processes.stop('registration', 'SIGKILL');
     for (let turn = 1; turn <= 10; turn++) {
       const body = { registrationTypeId: typeId, email: someone() };
-      await must(gateway(1), ['POST', `${path}/registrations`, body], 201);
+      await expectStatus(gateway(1), ['POST', `${path}/registrations`, body], 201);
       await eventually(async () => {
-        const { counts } = await must(gateway(1), ['GET', typePath]);
+        const { counts } = await expectStatus(gateway(1), ['GET', typePath]);
         expect(counts.confirmed).toBe(turn);
       });
     }
@@ -150,14 +150,14 @@ describe('what the tokens are good for', () => {
     const stranger = at(third.apiUrl);
     const { typeId, path, typePath } = await openEvent(gateway(0));
     const register = () =>
-      must(gateway(0), [
+      expectStatus(gateway(0), [
         'POST',
         `${path}/registrations`,
         { registrationTypeId: typeId, email: someone() },
       ]);
-    const timed = async (client: Client) => {
+    const timed = async (client: HttpClient) => {
       const begun = performance.now();
-      const { counts } = await must(client, ['GET', typePath]);
+      const { counts } = await expectStatus(client, ['GET', typePath]);
       return { confirmed: counts.confirmed as number, ms: performance.now() - begun };
     };
     let registered = 0;
@@ -196,13 +196,13 @@ describe('what the tokens are good for', () => {
 
   test('an operator command leaves its token where the gateways find it', async () => {
     const { createPerk } = await import('@event-api/contracts/operator/perks');
-    const { openTokens } = await import('../scripts/tokens.ts');
+    const { openReadAfterStore } = await import('../scripts/tokens.ts');
     const { eventId } = await openEvent(gateway(0));
-    const fresh = await openTokens(bus.redisUrl);
+    const fresh = await openReadAfterStore(bus.redisUrl);
     const scope = { businessUnitId: unitId, eventId };
-    const before = (await fresh.ask(scope))?.positions.catalog ?? 0;
+    const before = (await fresh.load(scope))?.sequences.catalog ?? 0;
     await bus.operator.call(createPerk, { ...scope, name: 'Lounge' });
-    expect((await fresh.ask(scope))?.positions.catalog).toBeGreaterThan(before);
+    expect((await fresh.load(scope))?.sequences.catalog).toBeGreaterThan(before);
     fresh.close();
   });
 });

@@ -2,31 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { must } from './given-bus.ts';
+import { expectStatus } from './given-bus.ts';
 import {
   command,
-  givenShop,
+  createSale,
   notify,
+  notifyPaid,
   pay,
-  type Shop,
+  type SaleFixture,
   someEmail,
-  tellPaid,
 } from './given-checkout.ts';
-import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
+import { createTelemetryFixture, type TelemetryFixture } from './given-telemetry.ts';
 
-let given: GivenTelemetry;
+let fixture: TelemetryFixture;
 beforeAll(async () => {
-  given = await givenTelemetry();
+  fixture = await createTelemetryFixture();
 });
-afterAll(() => given?.stop());
+afterAll(() => fixture?.stop());
 
-const samplesOf = (process: string) => given.samplesOf(process);
-const growthOf: GivenTelemetry['growthOf'] = (...how) => given.growthOf(...how);
-const becomes: GivenTelemetry['becomes'] = (...how) => given.becomes(...how);
+const samplesOf = (process: string) => fixture.samplesOf(process);
+const growthOf: TelemetryFixture['growthOf'] = (...how) => fixture.growthOf(...how);
+const becomes: TelemetryFixture['becomes'] = (...how) => fixture.becomes(...how);
 
 /** Money that has to go back, as the metrics tell it. */
-async function givenRefundDue() {
-  const shop = await givenShop(given.bus, { priceAmount: 1700 });
+async function createRefundDue() {
+  const shop = await createSale(fixture.bus, { priceAmount: 1700 });
   const order = await shop.placed();
   const { body } = await shop.confirm(order.orderNumber);
   await pay(body.paymentUrl, '?amount=1600');
@@ -34,19 +34,19 @@ async function givenRefundDue() {
   return { shop, orderId: order.id };
 }
 
-const register = ({ call, path, typeId }: Shop, fields: object = {}) =>
+const register = ({ call, path, typeId }: SaleFixture, fields: object = {}) =>
   call('POST', `${path}/registrations`, {
     body: { email: someEmail(), registrationTypeId: typeId, ...fields },
   });
 
 describe('registrations', () => {
   test('are counted by what became of them, and by why they were refused', async () => {
-    const full = await givenShop(given.bus, { capacity: 1 });
-    const waiting = await givenShop(given.bus, { capacity: 1, allowWaitlist: true });
+    const full = await createSale(fixture.bus, { capacity: 1 });
+    const waiting = await createSale(fixture.bus, { capacity: 1, allowWaitlist: true });
     await register(waiting);
-    const asking = await givenShop(given.bus, { requiresApproval: true });
-    const closed = await givenShop(given.bus);
-    await must(closed.call, [
+    const approval = await createSale(fixture.bus, { requiresApproval: true });
+    const closed = await createSale(fixture.bus);
+    await expectStatus(closed.call, [
       'PATCH',
       `${closed.path}/ticket-types/${closed.typeId}`,
       { status: 'closed' },
@@ -57,9 +57,9 @@ describe('registrations', () => {
       await register(full, { email });
       await register(full);
       await register(waiting);
-      await register(asking);
+      await register(approval);
       await register(closed);
-      await register(asking, { redemptionCode: 'NOBODYS-CODE' });
+      await register(approval, { redemptionCode: 'NOBODYS-CODE' });
       await register(full, { registrationTypeId: 'tt_of_nobody' });
       await register(full, { registrationTypeId: undefined });
     });
@@ -89,7 +89,7 @@ describe('registrations', () => {
 
 describe('orders', () => {
   test('are counted from their placing to what becomes of them, with how long money has waited', async () => {
-    const shop = await givenShop(given.bus, { priceAmount: 1500, capacity: 4 });
+    const shop = await createSale(fixture.bus, { priceAmount: 1500, capacity: 4 });
     const before = (await samplesOf('registration')).get('registration_seats_held') ?? 0;
     const grown = await growthOf('commerce', async () => {
       const cancelled = await shop.placed();
@@ -120,23 +120,23 @@ describe('orders', () => {
   });
 
   test('whose money was not what was asked for show what is owed, until somebody gives it back', async () => {
-    let owed: Awaited<ReturnType<typeof givenRefundDue>> | undefined;
+    let owed: Awaited<ReturnType<typeof createRefundDue>> | undefined;
     const grown = await growthOf('commerce', async () => {
-      owed = await givenRefundDue();
+      owed = await createRefundDue();
     });
     expect(grown('commerce_settlements_judged_total{outcome="mismatch"}')).toBe(1);
     const seen = await samplesOf('commerce');
     expect(seen.get('commerce_refunds_due_amount{currency="EUR"}')).toBe(1600);
     const age = seen.get('commerce_refunds_untouched_age_seconds') ?? -1;
     expect(age).toBeGreaterThan(0);
-    await given.bus.database.sql(
+    await fixture.bus.database.sql(
       "update commerce.refund set tried_at = tried_at - interval '2 hours' where state = 'due'",
     );
     await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
       expect(value).toBeGreaterThan(7200),
     );
     if (owed)
-      await command(given.bus, owed.shop, refundOrder, { orderId: owed.orderId, all: true });
+      await command(fixture.bus, owed.shop, refundOrder, { orderId: owed.orderId, all: true });
     await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
       expect(value).toBe(0),
     );
@@ -144,10 +144,10 @@ describe('orders', () => {
   });
 
   test('that are paid while registration is away are seen to wait', async () => {
-    const shop = await givenShop(given.bus, { priceAmount: 1900 });
+    const shop = await createSale(fixture.bus, { priceAmount: 1900 });
     const order = await shop.placed();
     const { body } = await shop.confirm(order.orderNumber);
-    await given.bus.processes.stop('registration');
+    await fixture.bus.processes.stop('registration');
     try {
       await pay(body.paymentUrl);
       await becomes('commerce', 'commerce_settlements_waiting', (count) => expect(count).toBe(1));
@@ -155,7 +155,7 @@ describe('orders', () => {
         expect(age).toBeGreaterThan(0),
       );
     } finally {
-      await given.bus.processes.restart('registration');
+      await fixture.bus.processes.restart('registration');
     }
     await shop.until(order.id, 'paid');
     await becomes('commerce', 'commerce_settlements_waiting', (count) => expect(count).toBe(0));
@@ -165,22 +165,23 @@ describe('orders', () => {
     const overdue = 'registration_holds_overdue_age_seconds';
     await becomes('registration', overdue, (age) => expect(age).toBe(0));
     // Of an event that nobody knows: whoever settles events finds none, as if something kept it from it.
-    await given.bus.database.sql(
+    await fixture.bus.database.sql(
       `insert into registration.seat_claim (id, business_unit_id, event_id, state, expires_at)
        values ('ord_stuck', 'unit_nobody', 'evt_nobody', 'held', now() - interval '2 minutes')`,
     );
     await becomes('registration', overdue, (age) => expect(age).toBeGreaterThan(120));
-    await given.bus.database.sql("delete from registration.seat_claim where id = 'ord_stuck'");
+    await fixture.bus.database.sql("delete from registration.seat_claim where id = 'ord_stuck'");
     await becomes('registration', overdue, (age) => expect(age).toBe(0));
   });
 });
 
 test('check-ins are counted by outcome and kind of door', async () => {
-  const shop = await givenShop(given.bus);
-  const jury = await givenShop(given.bus, { requiresApproval: true });
+  const shop = await createSale(fixture.bus);
+  const jury = await createSale(fixture.bus, { requiresApproval: true });
   const { checkinCode } = (await register(shop)).body.registration;
   const { id: pending } = (await register(jury)).body.registration;
-  const scan = ({ call, path }: Shop, body: object) => call('POST', `${path}/checkins`, { body });
+  const scan = ({ call, path }: SaleFixture, body: object) =>
+    call('POST', `${path}/checkins`, { body });
   const grown = await growthOf('onsite', async () => {
     await scan(shop, { checkinCode, subjectType: 'event' });
     await scan(shop, { checkinCode, subjectType: 'event' });
@@ -198,13 +199,13 @@ test('check-ins are counted by outcome and kind of door', async () => {
 
 describe('payment notifications', () => {
   test('with a bad signature are counted and do not delay a good one', async () => {
-    const shop = await givenShop(given.bus, { priceAmount: 1700 });
+    const shop = await createSale(fixture.bus, { priceAmount: 1700 });
     const order = await shop.placed();
     const { body } = await shop.confirm(order.orderNumber);
     const grown = await growthOf('gateway', async () => {
-      expect(await notify(given.bus, {}, { secret: 'wrong' })).toBe(400);
-      expect(await notify(given.bus, {}, { secret: 'wrong' })).toBe(400);
-      expect(await tellPaid(given.bus, body.paymentUrl)).toBe(200);
+      expect(await notify(fixture.bus, {}, { secret: 'wrong' })).toBe(400);
+      expect(await notify(fixture.bus, {}, { secret: 'wrong' })).toBe(400);
+      expect(await notifyPaid(fixture.bus, body.paymentUrl)).toBe(200);
     });
     expect(grown('gateway_notifications_refused_total{reason="signature"}')).toBe(2);
     expect(grown('gateway_notifications_refused_total{reason="rate_limit"}')).toBe(0);
@@ -224,30 +225,34 @@ describe('the dashboards and rules', () => {
 
   test('ask only for what the running platform says', async () => {
     // The one series that begins with a failure of its own kind.
-    await given.bus.processes.stop('onsite');
-    const { call, path } = await givenShop(given.bus);
+    await fixture.bus.processes.stop('onsite');
+    const { call, path } = await createSale(fixture.bus);
     expect((await call('GET', `${path}/checkins`)).status).toBe(503);
-    await given.bus.processes.restart('onsite');
-    const shop = await givenShop(given.bus);
+    await fixture.bus.processes.restart('onsite');
+    const shop = await createSale(fixture.bus);
     const { checkinCode } = (await register(shop)).body.registration;
-    await must(shop.call, ['POST', `${shop.path}/checkins`, { checkinCode, subjectType: 'event' }]);
-    await givenRefundDue();
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/checkins`,
+      { checkinCode, subjectType: 'event' },
+    ]);
+    await createRefundDue();
     const series = new Set(
-      Object.values(await given.metrics())
+      Object.values(await fixture.metrics())
         .flatMap((text) => text.split('\n'))
         .flatMap((line) => /^[a-z]\w*/.exec(line) ?? []),
     );
-    const asked = texts.flatMap(
+    const queried = texts.flatMap(
       (text) => text.match(new RegExp(`\\b(?:${prefixes})_[a-z0-9_]+\\b`, 'g')) ?? [],
     );
-    expect(new Set(asked).size).toBeGreaterThan(35);
+    expect(new Set(queried).size).toBeGreaterThan(35);
     const isLabel = (name: string) =>
       texts.some((text) => new RegExp(`by \\([^)]*\\b${name}\\b|\\b${name}\\\\?[=!]`).test(text));
-    expect([...new Set(asked)].filter((name) => !series.has(name) && !isLabel(name))).toEqual([]);
+    expect([...new Set(queried)].filter((name) => !series.has(name) && !isLabel(name))).toEqual([]);
   });
 
   test('hold no id, address or secret in any label', async () => {
-    const labels = Object.values(await given.metrics()).flatMap((text) =>
+    const labels = Object.values(await fixture.metrics()).flatMap((text) =>
       [...text.matchAll(/[a-z_]+="([^"]*)"/g)].map(([, value = '']) => value),
     );
     expect(labels.length).toBeGreaterThan(500);

@@ -1,12 +1,12 @@
 import { listEvents, setEventFeatures } from '@event-api/contracts/operator/events';
 import { bindPerk, createPerk, listPerks, unbindPerk } from '@event-api/contracts/operator/perks';
-import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient, type TestResponse } from '@event-api/platform/testing/http';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
+import { type PlatformFixture, sharedPlatform } from './given-platform.ts';
 
-let platform: GivenPlatform;
+let platform: PlatformFixture;
 let businessUnitId: string;
-let call: Client;
+let call: HttpClient;
 let event: string;
 
 beforeAll(async () => {
@@ -20,27 +20,27 @@ beforeEach(async () => {
 });
 
 async function newEvent(): Promise<string> {
-  const made = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
-  return made.headers.location ?? '';
+  const created = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
+  return created.headers.location ?? '';
 }
 
 /** Makes a record in a collection of the event, or of another one. */
-async function given(collection: string, body: object, of = event): Promise<Answer['body']> {
-  const made = await call('POST', `${of}/${collection}`, { body });
-  expect(made).toMatchObject({
+async function create(collection: string, body: object, of = event): Promise<TestResponse['body']> {
+  const created = await call('POST', `${of}/${collection}`, { body });
+  expect(created).toMatchObject({
     status: 201,
-    headers: { location: `${of}/${collection}/${made.body.id}` },
+    headers: { location: `${of}/${collection}/${created.body.id}` },
   });
-  return made.body;
+  return created.body;
 }
 
 const eventId = () => event.split('/').at(-1) ?? '';
-const fieldsOf = ({ body }: Answer) =>
+const fieldsOf = ({ body }: TestResponse) =>
   body.error.details.map(({ field }: { field: string }) => field);
 
 describe('an add-on', () => {
   test('is born a draft without a price, whatever status is sent', async () => {
-    expect(await given('addons', { name: 'Workshop', status: 'open' })).toEqual({
+    expect(await create('addons', { name: 'Workshop', status: 'open' })).toEqual({
       id: expect.stringMatching(/^addon_[0-9a-z]{26}$/),
       eventId: eventId(),
       name: 'Workshop',
@@ -65,12 +65,12 @@ describe('an add-on', () => {
       archived: ['archived'],
     };
     for (const status of ['draft', 'open', 'closed', 'archived']) {
-      const path = `${event}/addons/${(await given('addons', { name: 'Dinner' })).id}`;
+      const path = `${event}/addons/${(await create('addons', { name: 'Dinner' })).id}`;
       for (const step of way) await call('PATCH', path, { body: { status: step } });
-      const answer = await call('PATCH', path, { body: { status } });
+      const response = await call('PATCH', path, { body: { status } });
       const isMove = moves[from]?.includes(status);
-      expect(answer.status, `${from} to ${status}`).toBe(isMove ? 200 : 400);
-      if (!isMove) expect(answer.body.error.details[0].code).toBe('invalid_transition');
+      expect(response.status, `${from} to ${status}`).toBe(isMove ? 200 : 400);
+      if (!isMove) expect(response.body.error.details[0].code).toBe('invalid_transition');
       expect((await call('GET', path)).body.status).toBe(isMove ? status : from);
     }
   });
@@ -82,7 +82,7 @@ describe('an add-on', () => {
       priceAmount: 100_000_000,
       sortOrder: 10_000,
     };
-    expect(await given('addons', most)).toMatchObject(most);
+    expect(await create('addons', most)).toMatchObject(most);
     const wrong = {
       name: ' ',
       description: 'x'.repeat(2001),
@@ -97,22 +97,22 @@ describe('an add-on', () => {
 describe('a bundle', () => {
   const ticket = async (of = event) => ({
     itemType: 'registration_type',
-    itemId: (await given('ticket-types', { name: 'Pass' }, of)).id,
+    itemId: (await create('ticket-types', { name: 'Pass' }, of)).id,
     quantity: 1,
   });
   const addon = async () => ({
     itemType: 'addon',
-    itemId: (await given('addons', { name: 'Tour' })).id,
+    itemId: (await create('addons', { name: 'Tour' })).id,
     quantity: 2,
   });
 
   test('is made with its contents; its price is null, the sum of them, unless one is given', async () => {
     const items = [await addon(), await ticket()];
-    expect(await given('bundles', { name: 'All', items })).toMatchObject({
+    expect(await create('bundles', { name: 'All', items })).toMatchObject({
       items,
       priceAmount: null,
     });
-    expect(await given('bundles', { name: 'Own', priceAmount: 0 })).toMatchObject({
+    expect(await create('bundles', { name: 'Own', priceAmount: 0 })).toMatchObject({
       items: [],
       priceAmount: 0,
     });
@@ -120,7 +120,7 @@ describe('a bundle', () => {
 
   test('is given other contents as a whole, in the order sent, or emptied', async () => {
     const [first, second] = [await ticket(), await addon()];
-    const { id } = await given('bundles', { name: 'All', items: [first] });
+    const { id } = await create('bundles', { name: 'All', items: [first] });
     for (const items of [[second, first], [first, second], [first], []]) {
       const put = await call('PUT', `${event}/bundles/${id}/items`, { body: items });
       expect(put).toMatchObject({ status: 200, body: { id, items } });
@@ -130,7 +130,7 @@ describe('a bundle', () => {
 
   test('takes only items of its event, of the type that they are, and keeps what it has otherwise', async () => {
     const good = await ticket();
-    const { id } = await given('bundles', { name: 'All', items: [good] });
+    const { id } = await create('bundles', { name: 'All', items: [good] });
     const wrong = [
       await ticket(await newEvent()),
       { ...good, itemType: 'addon' },
@@ -143,7 +143,7 @@ describe('a bundle', () => {
 
   test('has at most 50 items, each 1 to 100 times and none twice', async () => {
     const item = await ticket();
-    const { id } = await given('bundles', { name: 'All' });
+    const { id } = await create('bundles', { name: 'All' });
     const put = (items: object[]) => call('PUT', `${event}/bundles/${id}/items`, { body: items });
     expect((await put([{ ...item, quantity: 100 }])).status).toBe(200);
     for (const quantity of [0, 101]) expect((await put([{ ...item, quantity }])).status).toBe(400);
@@ -158,7 +158,7 @@ describe('an operator', () => {
   const scope = () => ({ businessUnitId, eventId: eventId() });
 
   test('binds a perk to what delivers it, once, and undoes it, once', async () => {
-    const { id: targetId } = await given('addons', { name: 'Lounge' });
+    const { id: targetId } = await create('addons', { name: 'Lounge' });
     const perk = await platform.operator.call(createPerk, { ...scope(), name: 'Lounge access' });
     const binding = { ...scope(), perkId: perk.id, targetType: 'addon' as const, targetId };
     const bound = { ...perk, bindings: [{ targetType: 'addon', targetId }] };
@@ -168,8 +168,8 @@ describe('an operator', () => {
   });
 
   test('cannot bind a perk to what belongs to another event, or is something else', async () => {
-    const { id: foreign } = await given('addons', { name: 'Lounge' }, await newEvent());
-    const { id: ticketType } = await given('ticket-types', { name: 'Pass' });
+    const { id: foreign } = await create('addons', { name: 'Lounge' }, await newEvent());
+    const { id: ticketType } = await create('ticket-types', { name: 'Pass' });
     const { id: perkId } = await platform.operator.call(createPerk, { ...scope(), name: 'Access' });
     for (const targetId of [foreign, ticketType]) {
       const binding = { ...scope(), perkId, targetType: 'addon' as const, targetId };

@@ -1,7 +1,7 @@
-import type { GivenBus } from './given-bus.ts';
+import type { BusFixture } from './given-bus.ts';
 
 /** Where the money of the whole platform is, by currency: all of it must be somewhere. */
-export async function moneyOf({ database }: GivenBus) {
+export async function moneyOf({ database }: BusFixture) {
   return database.sql<{ currency: string; received: string; accounted: string }>(
     `with money as (
        select currency, amount as received, 0 as accounted from commerce.settlement
@@ -20,7 +20,7 @@ export async function moneyOf({ database }: GivenBus) {
 }
 
 /** What must never be, whatever was done to the platform; one row for each time that it is. */
-export async function checkoutFaults({ database }: GivenBus) {
+export async function checkoutFaults({ database }: BusFixture) {
   return database.sql<{ fault: string; id: string }>(
     `select 'paid without its registrations' as fault, o.id from commerce.customer_order o
        where o.status = 'paid' and exists (

@@ -1,4 +1,4 @@
-import { resyncCopies } from '@event-api/contracts/operator/copies';
+import { resyncProjections } from '@event-api/contracts/operator/copies';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import {
@@ -7,14 +7,14 @@ import {
   revokePerk,
 } from '@event-api/contracts/operator/registration-perks';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient, type TestResponse } from '@event-api/platform/testing/http';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseOperation, groupCommands } from '../scripts/admin/commands.ts';
-import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
+import { type PlatformFixture, sharedPlatform } from './given-platform.ts';
 
-let platform: GivenPlatform;
+let platform: PlatformFixture;
 let businessUnitId: string;
-let call: Client;
+let call: HttpClient;
 let event: string;
 let typeId: string;
 
@@ -25,17 +25,21 @@ beforeAll(async () => {
   call = httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
 });
 beforeEach(async () => {
-  const made = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
-  event = made.headers.location ?? '';
+  const created = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
+  event = created.headers.location ?? '';
   const type = { name: 'Pass', capacity: 10, priceAmount: 999, isPublic: false };
   typeId = (await succeeded('POST', `${event}/ticket-types`, type)).id;
   await succeeded('PATCH', `${event}/ticket-types/${typeId}`, { status: 'open' });
 });
 
-async function succeeded(method: string, path: string, body?: object): Promise<Answer['body']> {
-  const answer = await call(method, path, { body });
-  expect(answer, `${method} ${path}`).toMatchObject({ status: expect.toSatisfy((s) => s < 300) });
-  return answer.body;
+async function succeeded(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<TestResponse['body']> {
+  const response = await call(method, path, { body });
+  expect(response, `${method} ${path}`).toMatchObject({ status: expect.toSatisfy((s) => s < 300) });
+  return response.body;
 }
 
 const scope = () => ({ businessUnitId, eventId: event.split('/').at(-1) ?? '' });
@@ -104,7 +108,9 @@ test('an operator gives a perk that was made a moment ago, and takes it back', a
 
 test('copies are made anew on demand, in each service that keeps some', async () => {
   for (const service of ['catalog', 'registration'] as const) {
-    expect(await platform.operator.call(resyncCopies(service), { service })).toEqual({ service });
+    expect(await platform.operator.call(resyncProjections(service), { service })).toEqual({
+      service,
+    });
   }
   const who = { email: 'ada@example.com', registrationTypeId: typeId };
   await succeeded('POST', `${event}/registrations`, who);

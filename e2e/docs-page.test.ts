@@ -4,9 +4,9 @@ import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
+import { type PlatformFixture, sharedPlatform } from './given-platform.ts';
 
-let platform: GivenPlatform;
+let platform: PlatformFixture;
 let browser: Browser;
 let page: Page;
 const elsewhere: string[] = [];

@@ -8,16 +8,16 @@ import {
   unbindCodePerk,
 } from '@event-api/contracts/operator/registration-perks';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+import { type BusFixture, createBusFixture, expectStatus, openEvent } from './given-bus.ts';
 
-let bus: GivenBus;
-let call: Client;
+let bus: BusFixture;
+let call: HttpClient;
 let businessUnitId: string;
 
 beforeAll(async () => {
-  bus = await givenBus({ ownRedis: true });
+  bus = await createBusFixture({ ownRedis: true });
   const { unitId, at } = await bus.newUnit();
   businessUnitId = unitId;
   call = at(bus.gatewayUrl);
@@ -26,17 +26,20 @@ afterAll(() => bus?.stop());
 
 const someone = () => `${randomUUID()}@example.com`;
 
-type Given = Awaited<ReturnType<typeof openEvent>>;
+type OpenEvent = Awaited<ReturnType<typeof openEvent>>;
 
-const register = async ({ path, typeId }: Pick<Given, 'path' | 'typeId'>, more: object = {}) => {
+const register = async (
+  { path, typeId }: Pick<OpenEvent, 'path' | 'typeId'>,
+  more: object = {},
+) => {
   const body = { email: someone(), registrationTypeId: typeId, ...more };
-  return (await must(call, ['POST', `${path}/registrations`, body], 201)).registration;
+  return (await expectStatus(call, ['POST', `${path}/registrations`, body], 201)).registration;
 };
 
 /** One scan: the status, and with a refusal its reason. */
 async function scan({ path }: { path: string }, body: object): Promise<unknown> {
-  const answer = await call('POST', `${path}/checkins`, { body });
-  return answer.body.error?.details?.[0]?.reason ?? answer.status;
+  const response = await call('POST', `${path}/checkins`, { body });
+  return response.body.error?.details?.[0]?.reason ?? response.status;
 }
 
 const eventDoor = { subjectType: 'event' };
@@ -51,14 +54,14 @@ test('what has just been decided about somebody is known at the next scan', asyn
     const { id: registrationId, checkinCode } = await register(event);
     expect(await scan(event, { checkinCode, ...eventDoor })).toBe(201);
     expect(await scan(event, { registrationId, ...eventDoor })).toBe(200);
-    await must(call, ['POST', `${event.path}/registrations/${registrationId}/cancel`]);
+    await expectStatus(call, ['POST', `${event.path}/registrations/${registrationId}/cancel`]);
     expect(await scan(event, { checkinCode, ...eventDoor })).toBe('NOT_CONFIRMED');
   }
   const jury = await openEvent(call, { requiresApproval: true });
   for (let turn = 0; turn < 5; turn++) {
     const { id: registrationId } = await register(jury);
     expect(await scan(jury, { registrationId, ...eventDoor })).toBe('NOT_CONFIRMED');
-    await must(call, ['POST', `${jury.path}/registrations/${registrationId}/approve`]);
+    await expectStatus(call, ['POST', `${jury.path}/registrations/${registrationId}/approve`]);
     expect(await scan(jury, { registrationId, ...eventDoor })).toBe(201);
   }
 });
@@ -71,7 +74,7 @@ test('a perk opens its door at the next scan, and shuts it, whatever delivers it
   const { id: perkId } = await operator.call(createPerk, { ...scope, name: 'Lounge' });
   const venue = await operator.call(createVenue, { ...scope, name: 'Lounge', perkIds: [perkId] });
   const door = { subjectType: 'venue', subjectId: venue.id };
-  const { redemptionCodes } = await must(call, [
+  const { redemptionCodes } = await expectStatus(call, [
     'POST',
     `${path}/redemption-codes`,
     { registrationTypeId: typeId, maxUses: null },
@@ -103,7 +106,7 @@ test('the agenda is gone at the next read after a confirmed date move, and only 
   const { path, eventId } = await openEvent(call);
   const scope = { businessUnitId, eventId };
   const titles = async () =>
-    (await must(call, ['GET', `${path}/sessions`])).sessions.map(
+    (await expectStatus(call, ['GET', `${path}/sessions`])).sessions.map(
       ({ title }: { title: string }) => title,
     );
   for (let day = 11; day < 16; day++) {
@@ -111,12 +114,12 @@ test('the agenda is gone at the next read after a confirmed date move, and only 
     await bus.operator.call(createSession, { ...scope, title, ...timedOn(day - 1) });
     expect(await titles()).toEqual([title]);
     const hours = { startsAt: `2027-05-${day - 1}T09:00:00Z` };
-    await must(call, ['PATCH', path, hours]);
+    await expectStatus(call, ['PATCH', path, hours]);
     expect(await titles()).toEqual([title]);
     const startsAt = `2027-05-${day}T07:00:00Z`;
-    await must(call, ['PATCH', path, { startsAt }], 412);
+    await expectStatus(call, ['PATCH', path, { startsAt }], 412);
     expect(await titles()).toEqual([title]);
-    await must(call, ['PATCH', path, { startsAt, confirmAgendaReset: true }]);
+    await expectStatus(call, ['PATCH', path, { startsAt, confirmAgendaReset: true }]);
     expect(await titles()).toEqual([]);
   }
 });
@@ -125,10 +128,10 @@ test('a session that is made right after a date move stays', async () => {
   const { path, eventId } = await openEvent(call);
   for (let day = 11; day < 16; day++) {
     const startsAt = `2027-05-${day}T07:00:00Z`;
-    await must(call, ['PATCH', path, { startsAt, confirmAgendaReset: true }]);
+    await expectStatus(call, ['PATCH', path, { startsAt, confirmAgendaReset: true }]);
     const input = { businessUnitId, eventId, title: `Talk ${day}`, ...timedOn(day) };
     const { id } = await bus.operator.call(createSession, input);
-    const { sessions } = await must(call, ['GET', `${path}/sessions`]);
+    const { sessions } = await expectStatus(call, ['GET', `${path}/sessions`]);
     expect(sessions.map((session: { id: string }) => session.id)).toEqual([id]);
   }
 });
@@ -138,11 +141,11 @@ test('a storm of registrations in one event lets the doors of another go on', as
   const guests = [];
   for (let n = 0; n < 20; n++) guests.push(await register(calm));
   const most = 16 * 2000;
-  let made = 0;
+  let createdCount = 0;
   let isOver = false;
   const registering = async () => {
-    while (!isOver && made < most) {
-      made += 1;
+    while (!isOver && createdCount < most) {
+      createdCount += 1;
       await register(hot);
     }
   };
@@ -156,8 +159,8 @@ test('a storm of registrations in one event lets the doors of another go on', as
   isOver = true;
   await storm;
   // It was going on all the time, and nobody has waited for its end.
-  expect(made).toBeGreaterThan(guests.length);
-  expect(made).toBeLessThan(most);
+  expect(createdCount).toBeGreaterThan(guests.length);
+  expect(createdCount).toBeLessThan(most);
   expect(waits.toSorted((one, other) => one - other)[10]).toBeLessThan(5000);
 });
 
@@ -170,15 +173,21 @@ test('doors stay open while catalog, registration, commerce, NATS and Redis are 
     name: 'Stage',
     perkIds: [perk.id],
   });
-  const [guest, crew, gone] = [await register(event), await register(event), await register(event)];
+  const [guest, crew, cancelled] = [
+    await register(event),
+    await register(event),
+    await register(event),
+  ];
   await bus.operator.call(grantPerk, { ...scope, perkId: perk.id, registrationId: crew.id });
-  await must(call, ['POST', `${event.path}/registrations/${gone.id}/cancel`]);
+  await expectStatus(call, ['POST', `${event.path}/registrations/${cancelled.id}/cancel`]);
   const door = { subjectType: 'venue', subjectId: venue.id };
-  expect(await scan(event, { checkinCode: gone.checkinCode, ...eventDoor })).toBe('NOT_CONFIRMED');
+  expect(await scan(event, { checkinCode: cancelled.checkinCode, ...eventDoor })).toBe(
+    'NOT_CONFIRMED',
+  );
   const copied = () =>
     bus.database.sql(
       `select from onsite.registration_copy where id = any($1) and (status = 'cancelled') = (id = $2)`,
-      [[guest.id, crew.id, gone.id], gone.id],
+      [[guest.id, crew.id, cancelled.id], cancelled.id],
     );
   await eventually(async () => expect(await copied()).toHaveLength(3));
 
@@ -195,10 +204,12 @@ test('doors stay open while catalog, registration, commerce, NATS and Redis are 
   }
   expect(await scan(event, { checkinCode: crew.checkinCode, ...door })).toBe(201);
   expect(await scan(event, { checkinCode: guest.checkinCode, ...door })).toBe('GATE_CLOSED');
-  expect(await scan(event, { checkinCode: gone.checkinCode, ...eventDoor })).toBe('NOT_CONFIRMED');
+  expect(await scan(event, { checkinCode: cancelled.checkinCode, ...eventDoor })).toBe(
+    'NOT_CONFIRMED',
+  );
   expect(await scan(event, { checkinCode: 'CHK-NOBODY', ...eventDoor })).toBe(404);
-  const { checkins } = await must(call, ['GET', `${event.path}/checkins`]);
+  const { checkins } = await expectStatus(call, ['GET', `${event.path}/checkins`]);
   expect(checkins).toHaveLength(3);
-  const { sessions } = await must(call, ['GET', `${event.path}/sessions`]);
+  const { sessions } = await expectStatus(call, ['GET', `${event.path}/sessions`]);
   expect(sessions).toEqual([]);
 });

@@ -3,14 +3,14 @@ import type { Operation } from '@event-api/contracts/operation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { brokenBodies, wrongBodies } from './bodies.ts';
-import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
-import { everythingOf, type GivenUnit, givenUnit } from './given-unit.ts';
+import { type PlatformFixture, sharedPlatform } from './given-platform.ts';
+import { type BusinessUnitFixture, createBusinessUnitFixture, everythingOf } from './given-unit.ts';
 import { anyMethods, impossibleIds, queryValues } from './odd-values.ts';
-import { lasting, type RawAnswer, rawClient } from './raw-client.ts';
+import { lasting, type RawResponse, rawClient } from './raw-client.ts';
 import {
   bodyFor,
+  createRecords,
   kindOf,
-  makeRecords,
   nonexistentId,
   pathOf,
   patternsOf,
@@ -19,22 +19,22 @@ import {
 } from './records.ts';
 
 // Nothing but refusals and reads touches the records of `kept`: at the end they must be as they were.
-let platform: GivenPlatform;
-let kept: GivenUnit;
-let used: GivenUnit;
-let keptOther: Records;
+let platform: PlatformFixture;
+let primary: BusinessUnitFixture;
+let used: BusinessUnitFixture;
+let otherEvent: Records;
 let before: string;
 
 beforeAll(async () => {
   platform = await sharedPlatform();
-  kept = await givenUnit(platform);
-  used = await givenUnit(platform);
-  keptOther = await makeRecords(apiOperations, kept.ask, kept.operate);
-  before = await everythingOf(kept);
+  primary = await createBusinessUnitFixture(platform);
+  used = await createBusinessUnitFixture(platform);
+  otherEvent = await createRecords(apiOperations, primary.request, primary.operate);
+  before = await everythingOf(primary);
 });
 
 afterAll(async () => {
-  for (const unit of [kept, used]) unit?.ask.close();
+  for (const unit of [primary, used]) unit?.request.close();
 });
 
 const all = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
@@ -55,18 +55,20 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
 
   test('answers 401 without a key', async () => {
     const stranger = rawClient(platform.baseUrl);
-    const answer = await stranger({ method, path: pathOf(operation, kept.records) });
+    const response = await stranger({ method, path: pathOf(operation, primary.records) });
     stranger.close();
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
   test('accepts the smallest body of its contract', async () => {
     // A change needs records of its own.
     const records =
-      method === 'GET' ? used.records : await makeRecords([operation], used.ask, used.operate);
+      method === 'GET'
+        ? used.records
+        : await createRecords([operation], used.request, used.operate);
     const path = pathOf(operation, records) + queryOf(operation);
-    const plain = await used.ask({ method, path, body: bodyOf(operation, records) });
+    const plain = await used.request({ method, path, body: bodyOf(operation, records) });
     // The last: where a repeat is acknowledged, it is the status of the first request.
     const success = Object.keys(operation.schema.response).map(Number).at(-1);
     expect({ ...plain, headers: {} }).toMatchObject({ status: success });
@@ -75,12 +77,12 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
   const successes = Object.keys(operation.schema.response);
   if (successes.includes('201')) {
     test('creates a record that its Location returns', async () => {
-      const records = await makeRecords([operation], used.ask, used.operate);
+      const records = await createRecords([operation], used.request, used.operate);
       const path = pathOf(operation, records);
-      const created = await used.ask({ method, path, body: bodyOf(operation, records) });
+      const created = await used.request({ method, path, body: bodyOf(operation, records) });
       expect(created.status).toBe(201);
       const { location = '' } = created.headers;
-      const read = await used.ask({ method: 'GET', path: location });
+      const read = await used.request({ method: 'GET', path: location });
       expect(read.status).toBe(200);
       const body = JSON.parse(created.body);
       const record = body.registration ?? body.checkin ?? body.redemptionCodes?.[0] ?? body;
@@ -95,10 +97,14 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
 
   if (method === 'GET') {
     test('answers HEAD as GET, without the body', async () => {
-      const path = pathOf(operation, kept.records) + queryOf(operation);
-      const [got, head] = await all(['GET', 'HEAD'], (verb) => kept.ask({ method: verb, path }));
+      const path = pathOf(operation, primary.records) + queryOf(operation);
+      const [got, head] = await all(['GET', 'HEAD'], (verb) =>
+        primary.request({ method: verb, path }),
+      );
       expect(head?.body).toBe('');
-      expect({ ...lasting(head as RawAnswer), body: got?.body }).toEqual(lasting(got as RawAnswer));
+      expect({ ...lasting(head as RawResponse), body: got?.body }).toEqual(
+        lasting(got as RawResponse),
+      );
     });
   }
 });
@@ -107,24 +113,24 @@ const withIds = apiOperations.filter(({ url }) => url.includes('/:'));
 
 describe.each(named(withIds))('an id of $name', ({ operation }) => {
   const { method } = operation;
-  const asked = (records: Records, body = bodyOf(operation, kept.records)) =>
-    kept.ask({ method, path: pathOf(operation, records) + queryOf(operation), body });
+  const send = (records: Records, body = bodyOf(operation, primary.records)) =>
+    primary.request({ method, path: pathOf(operation, records) + queryOf(operation), body });
 
   test.each(patternsOf(operation))(
     'that names nothing of the key answers one and the same 404: %s',
     async (pattern) => {
-      const missing = await asked({ ...kept.records, [pattern]: nonexistentId(pattern) });
+      const missing = await send({ ...primary.records, [pattern]: nonexistentId(pattern) });
       expect(missing.status).toBe(404);
       const ids = [used.records[pattern] ?? '', ...impossibleIds];
       // A record of the key itself, but of another of its events.
-      if (pattern !== patternsOf(operation)[0]) ids.push(keptOther[pattern] ?? '');
-      const answers = await all(ids, (id) => asked({ ...kept.records, [pattern]: id }));
+      if (pattern !== patternsOf(operation)[0]) ids.push(otherEvent[pattern] ?? '');
+      const responses = await all(ids, (id) => send({ ...primary.records, [pattern]: id }));
       // All of the path is another unit's, so that nothing in it contradicts anything else.
-      answers.push(await asked(used.records));
+      responses.push(await send(used.records));
       if (operation.schema.body) {
-        answers.push(...(await all(['{', '[1]'], (body) => asked(used.records, body))));
+        responses.push(...(await all(['{', '[1]'], (body) => send(used.records, body))));
       }
-      expect(answers.map(lasting)).toEqual(answers.map(() => lasting(missing)));
+      expect(responses.map(lasting)).toEqual(responses.map(() => lasting(missing)));
     },
   );
 });
@@ -138,9 +144,11 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
     const bodies = wrongBodies(operation);
     const refused = bodies.filter(({ isAccepted }) => !isAccepted);
     expect(refused.length).toBeGreaterThan(10);
-    const path = pathOf(operation, kept.records);
-    const answers = await all(refused, ({ json }) => kept.ask({ method, path, body: json }));
-    for (const [index, { status, body }] of answers.entries()) {
+    const path = pathOf(operation, primary.records);
+    const responses = await all(refused, ({ json }) =>
+      primary.request({ method, path, body: json }),
+    );
+    for (const [index, { status, body }] of responses.entries()) {
       expect(status, refused[index]?.json.slice(0, 200)).toBe(400);
       expect(JSON.parse(body).error.details[0]).toEqual({
         field: expect.any(String),
@@ -148,29 +156,29 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
         code: expect.any(String),
       });
     }
-    const records = await makeRecords([operation], used.ask, used.operate);
+    const records = await createRecords([operation], used.request, used.operate);
     for (const { json, isAccepted } of bodies) {
-      if (isAccepted) await used.ask({ method, path: pathOf(operation, records), body: json });
+      if (isAccepted) await used.request({ method, path: pathOf(operation, records), body: json });
     }
   });
 
   test('that is missing, no JSON or not UTF-8 is refused with 400', async () => {
-    const path = pathOf(operation, kept.records);
+    const path = pathOf(operation, primary.records);
     const mayBeLeftOut = operation.schema.body?.safeParse(undefined).success;
     const broken = brokenBodies.filter((body) => body || !mayBeLeftOut);
-    const answers = await all(broken, (body) => kept.ask({ method, path, body }));
-    expect(answers.map(({ status }) => status)).toEqual(broken.map(() => 400));
+    const responses = await all(broken, (body) => primary.request({ method, path, body }));
+    expect(responses.map(({ status }) => status)).toEqual(broken.map(() => 400));
   });
 
   test('larger than 1 MiB is refused with 413, and one of another type with 415', async () => {
-    const path = pathOf(operation, kept.records);
+    const path = pathOf(operation, primary.records);
     const huge = { method, path, body: `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}` };
-    expect((await kept.ask(huge)).status).toBe(413);
+    expect((await primary.request(huge)).status).toBe(413);
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'json'];
-    const answers = await all(types, (type) =>
-      kept.ask({ method, path, body: '{}', headers: { 'content-type': type } }),
+    const responses = await all(types, (type) =>
+      primary.request({ method, path, body: '{}', headers: { 'content-type': type } }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(types.map(() => 415));
+    expect(responses.map(({ status }) => status)).toEqual(types.map(() => 415));
   });
 });
 
@@ -183,20 +191,20 @@ describe.each(named(withQuery))('a query parameter of $name', ({ operation }) =>
   test('is taken or refused with 400, whatever it holds', async () => {
     const { shape } = operation.schema.querystring as z.ZodObject;
     const parameters = Object.keys(shape);
-    const path = pathOf(operation, kept.records);
-    const asked = parameters.flatMap((name) => [
+    const path = pathOf(operation, primary.records);
+    const queries = parameters.flatMap((name) => [
       ...queryValues.map((value) => `${name}=${value}`),
       `${name}=1&${name}=2`,
       `${name}[]=1`,
       `${name}`,
     ]);
-    const answers = await all(asked, (query) =>
-      kept.ask({ method: 'GET', path: `${path}?${query}` }),
+    const responses = await all(queries, (query) =>
+      primary.request({ method: 'GET', path: `${path}?${query}` }),
     );
-    for (const [index, { status }] of answers.entries()) {
-      expect([200, ...refusals], asked[index]?.slice(0, 200)).toContain(status);
+    for (const [index, { status }] of responses.entries()) {
+      expect([200, ...refusals], queries[index]?.slice(0, 200)).toContain(status);
     }
-    expect(answers.filter(({ status }) => refusals.includes(status)).length).toBeGreaterThan(
+    expect(responses.filter(({ status }) => refusals.includes(status)).length).toBeGreaterThan(
       parameters.length,
     );
   });
@@ -209,23 +217,23 @@ describe.each([...new Set(apiOperations.map(({ url }) => url))])('the path %s', 
       own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
     );
     const others = anyMethods.filter((method) => !allowed.has(method));
-    const path = pathOf({ url }, kept.records);
-    const asked = others.flatMap((method) => [
+    const path = pathOf({ url }, primary.records);
+    const requests = others.flatMap((method) => [
       { method, path },
       { method, path, body: 'x', headers: { 'content-type': 'text/plain' } },
       { method, path, body: '{' },
     ]);
-    const answers = await all(asked, kept.ask);
-    expect(answers.map(({ status }, index) => `${asked[index]?.method} ${status}`)).toEqual(
-      asked.map(({ method }) => `${method} 405`),
+    const responses = await all(requests, primary.request);
+    expect(responses.map(({ status }, index) => `${requests[index]?.method} ${status}`)).toEqual(
+      requests.map(({ method }) => `${method} 405`),
     );
-    for (const { headers } of answers) expect(headers.allow).toBe([...allowed].sort().join(', '));
+    for (const { headers } of responses) expect(headers.allow).toBe([...allowed].sort().join(', '));
   });
 });
 
 describe('after all of this', () => {
   test('what was refused has changed nothing', async () => {
-    expect(await everythingOf(kept)).toBe(before);
+    expect(await everythingOf(primary)).toBe(before);
   });
 
   test('the logs hold no error and no secret', () => {
@@ -236,7 +244,7 @@ describe('after all of this', () => {
     expect(
       lines.filter((line) => !/^[\w-]+ \{"level":"(trace|debug|info|warn)"/.test(line)),
     ).toEqual([]);
-    const secrets = [kept.secret, used.secret];
+    const secrets = [primary.secret, used.secret];
     expect(lines.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([]);
   });
 });

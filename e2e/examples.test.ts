@@ -6,14 +6,14 @@ import { runJourney } from './examples/journey.ts';
 import { normalize } from './examples/normalize.ts';
 import { type Exchange, record } from './examples/recording.ts';
 import { provokeRefusals } from './examples/refusals.ts';
-import { type GivenBus, givenBus } from './given-bus.ts';
+import { type BusFixture, createBusFixture } from './given-bus.ts';
 
 const file = new URL('../contracts/examples.json', import.meta.url);
 const start = new Date('2027-01-15T09:00:00Z');
 
-let bus: GivenBus;
+let bus: BusFixture;
 beforeAll(async () => {
-  bus = await givenBus();
+  bus = await createBusFixture();
 });
 afterAll(() => bus?.stop());
 

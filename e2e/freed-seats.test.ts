@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GivenBus, must, openEvent } from './given-bus.ts';
+import { type BusFixture, expectStatus, openEvent } from './given-bus.ts';
 import { morePatient } from './given-checkout.ts';
 import { type PairedGateways, startPairedGateways } from './paired-gateways.ts';
 
-let bus: GivenBus;
+let bus: BusFixture;
 let gateway: PairedGateways['gateway'];
 beforeAll(async () => {
   ({ bus, gateway } = await startPairedGateways({ faults: morePatient }));
@@ -23,12 +23,12 @@ async function fullType(turn: number, capacity: number, waitlisted: number) {
   const body = { registrationTypeId: event.typeId };
   const registrations: { id: string }[] = [];
   for (let n = 0; n < capacity + waitlisted; n++) {
-    const made = await must(
+    const created = await expectStatus(
       gateway(turn),
       ['POST', `${event.path}/registrations`, { ...body, email: someone() }],
       201,
     );
-    registrations.push(made.registration);
+    registrations.push(created.registration);
   }
   return { ...event, registrations };
 }
@@ -38,10 +38,10 @@ type Counts = { confirmed: number; waitlisted: number };
 /** Reads the counts from each path that has them, through one gateway. */
 async function readCounts(turn: number, path: string, typePath: string): Promise<Counts[]> {
   const call = gateway(turn);
-  const { ticketTypes } = await must(call, ['GET', `${path}/ticket-types`]);
-  const one = await must(call, ['GET', typePath]);
-  const availability = await must(call, ['GET', `${typePath}/availability`]);
-  const { registrations } = await must(call, ['GET', `${path}/registrations`]);
+  const { ticketTypes } = await expectStatus(call, ['GET', `${path}/ticket-types`]);
+  const one = await expectStatus(call, ['GET', typePath]);
+  const availability = await expectStatus(call, ['GET', `${typePath}/availability`]);
+  const { registrations } = await expectStatus(call, ['GET', `${path}/registrations`]);
   const countOf = (status: string) =>
     registrations.filter((each: { status: string }) => each.status === status).length;
   const { confirmed, waitlisted } = availability;
@@ -62,7 +62,7 @@ async function raiseUntilEmpty(lane: number, maxRaises: number): Promise<string[
     const turn = results.length;
     const isUnlimited = capacity > waiting && randomInt(2) === 0;
     const patch = { capacity: isUnlimited ? null : capacity };
-    const { counts } = await must(gateway(turn), ['PATCH', typePath, patch]);
+    const { counts } = await expectStatus(gateway(turn), ['PATCH', typePath, patch]);
     const confirmed = Math.min(capacity, waiting + 1);
     const expected = { confirmed, waitlisted: waiting + 1 - confirmed };
     const seen = [counts, ...(await readCounts(turn + 1, path, typePath))];
@@ -95,7 +95,7 @@ describe('a change that frees or adds a seat', () => {
   test('a cancelled registration shows the promotion at another gateway', async () => {
     const { path, typePath, registrations } = await fullType(0, 5, 5);
     for (const [turn, { id }] of registrations.slice(0, 5).entries()) {
-      await must(gateway(turn), ['POST', `${path}/registrations/${id}/cancel`]);
+      await expectStatus(gateway(turn), ['POST', `${path}/registrations/${id}/cancel`]);
       const expected = { confirmed: 5, waitlisted: 4 - turn };
       for (const counts of await readCounts(turn + 1, path, typePath)) {
         expect(counts).toEqual(expected);
@@ -111,7 +111,7 @@ describe('a change that frees or adds a seat', () => {
       });
       const attendees = [{ email: someone() }, { email: someone() }];
       const items = [{ itemType: 'registration_type', itemId: typeId, quantity: 2, attendees }];
-      const order = await must(
+      const order = await expectStatus(
         gateway(turn),
         ['POST', `${path}/orders`, { email: someone(), items }],
         201,
@@ -119,9 +119,9 @@ describe('a change that frees or adds a seat', () => {
       const body = { registrationTypeId: typeId };
       for (let n = 0; n < 3; n++) {
         const people = { ...body, email: someone() };
-        await must(gateway(turn), ['POST', `${path}/registrations`, people], 201);
+        await expectStatus(gateway(turn), ['POST', `${path}/registrations`, people], 201);
       }
-      await must(gateway(turn), ['POST', `${path}/orders/${order.orderNumber}/cancel`]);
+      await expectStatus(gateway(turn), ['POST', `${path}/orders/${order.orderNumber}/cancel`]);
       for (const counts of await readCounts(turn + 1, path, typePath)) {
         expect(counts).toEqual({ confirmed: 2, waitlisted: 1 });
       }

@@ -3,7 +3,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
 
 /** Who writes something at this moment is waited for only so long, so that nobody has to wait for us. */
-const patience = "select set_config('lock_timeout', '200ms', true)";
+const lockTimeoutSql = "select set_config('lock_timeout', '200ms', true)";
 
 const tablesOfServices = (sql: Sql): Promise<{ name: string }[]> =>
   sql(`select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -29,6 +29,6 @@ export const freeDisk = (sql: Sql): Promise<void> =>
 
 async function onEachTable(sql: Sql, statement: (name: string) => string): Promise<void> {
   for (const { name } of await tablesOfServices(sql)) {
-    await eventually(() => sql(`${patience}; ${statement(name)}`));
+    await eventually(() => sql(`${lockTimeoutSql}; ${statement(name)}`));
   }
 }

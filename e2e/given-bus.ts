@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { freePort } from '@event-api/deploy-local/ports';
-import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { inject } from 'vitest';
 import { createOperatorClient } from '../scripts/operator-client.ts';
 import { startPlatform } from '../scripts/platform.ts';
 import { createProgress } from '../scripts/progress.ts';
-import { openTokens } from '../scripts/tokens.ts';
-import { givenDatabase } from './given-database.ts';
+import { openReadAfterStore } from '../scripts/tokens.ts';
+import { createDatabaseFixture } from './given-database.ts';
 import { newDataDir } from './platform-under-test.ts';
-import { processesByHand } from './processes-by-hand.ts';
+import { controlProcesses } from './processes-by-hand.ts';
 
 /**
  * Every process of the platform with a NATS, and if asked for a Redis, of its own; a test may take away each. `env`
  * gives a process settings beyond its own, by its name, and `faults` what goes wrong in it from its start.
  */
-export async function givenBus({
+export async function createBusFixture({
   ownRedis = false,
   env = {},
   faults = {},
@@ -28,11 +28,11 @@ export async function givenBus({
   env?: Record<string, NodeJS.ProcessEnv>;
   faults?: Record<string, string>;
 } = {}) {
-  const database = await givenDatabase();
+  const database = await createDatabaseFixture();
   const nats = await startPrivateNats();
   const redis = ownRedis ? await startPrivateRedis() : null;
   const dataDir = newDataDir();
-  const processes = processesByHand();
+  const processes = controlProcesses();
   const lines: string[] = [];
   const faultsFile = (name: string) => join(dataDir, `faults-${name}`);
   const setFaults = (name: string, more?: string) =>
@@ -61,7 +61,7 @@ export async function givenBus({
     signal: new AbortController().signal,
   });
   const { internalUrls, keys, redisUrl, sandbox, specs } = platform;
-  const tokens = await openTokens(redisUrl);
+  const tokens = await openReadAfterStore(redisUrl);
   const privateJwk = keys.private.admin;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   const gatewayUrl = `http://127.0.0.1:${port}`;
@@ -138,33 +138,37 @@ export async function givenBus({
   };
 }
 
-export type GivenBus = Awaited<ReturnType<typeof givenBus>>;
+export type BusFixture = Awaited<ReturnType<typeof createBusFixture>>;
 
 /** Asks, and answers the body. Errors: for any other status than `status`. */
-export async function must(
-  call: Client,
+export async function expectStatus(
+  call: HttpClient,
   [method, path, body]: readonly [method: string, path: string, body?: unknown],
   status = 0,
 ) {
-  const answer = await call(method, path, body === undefined ? {} : { body });
-  const isGood = status === 0 ? answer.status < 300 : answer.status === status;
+  const response = await call(method, path, body === undefined ? {} : { body });
+  const isGood = status === 0 ? response.status < 300 : response.status === status;
   if (!isGood) {
-    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
   }
-  return answer.body;
+  return response.body;
 }
 
 /** A published event with one open ticket type, made through one gateway. */
-export async function openEvent(call: Client, type: object = {}) {
-  const event = await must(call, [
+export async function openEvent(call: HttpClient, type: object = {}) {
+  const event = await expectStatus(call, [
     'POST',
     '/v1/events',
     { name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' },
   ]);
   const path = `/v1/events/${event.id}`;
-  await must(call, ['PATCH', path, { status: 'published' }]);
-  const made = await must(call, ['POST', `${path}/ticket-types`, { name: 'Standard', ...type }]);
-  const typePath = `${path}/ticket-types/${made.id}`;
-  await must(call, ['PATCH', typePath, { status: 'open' }]);
-  return { eventId: event.id as string, typeId: made.id as string, path, typePath };
+  await expectStatus(call, ['PATCH', path, { status: 'published' }]);
+  const ticketType = await expectStatus(call, [
+    'POST',
+    `${path}/ticket-types`,
+    { name: 'Standard', ...type },
+  ]);
+  const typePath = `${path}/ticket-types/${ticketType.id}`;
+  await expectStatus(call, ['PATCH', typePath, { status: 'open' }]);
+  return { eventId: event.id as string, typeId: ticketType.id as string, path, typePath };
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Operation } from '@event-api/contracts/operation';
 import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Answer, Client } from '@event-api/platform/testing/http';
-import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
+import { type BusFixture, createBusFixture, expectStatus, openEvent } from './given-bus.ts';
 
 /** Steps that were left half-way are repeated almost at once, so that no test waits for them. */
 export const impatient = {
@@ -33,8 +33,10 @@ export const urls = {
 };
 
 /** The platform with commerce in a hurry, and those it copies with time for the bus: what is seen is not tested by how soon. */
-export const givenCheckout = (env: Record<string, NodeJS.ProcessEnv> = {}): Promise<GivenBus> =>
-  givenBus({
+export const createCheckoutFixture = (
+  env: Record<string, NodeJS.ProcessEnv> = {},
+): Promise<BusFixture> =>
+  createBusFixture({
     env: { ...env, commerce: { ...impatient, ...env.commerce } },
     faults: morePatient,
   });
@@ -45,24 +47,24 @@ export const someEmail = (): string => `buyer-${randomBytes(6).toString('hex')}@
 export type Body = any;
 
 /** A shop: an event with one open ticket type and what a buyer does with it. */
-export async function givenShop(bus: GivenBus, type: object = {}) {
+export async function createSale(bus: BusFixture, type: object = {}) {
   const { unitId, at } = await bus.newUnit();
   const call = at(bus.gatewayUrl);
   const event = await openEvent(call, { capacity: 10, ...type });
   return { unitId, call, ...event, ...buyer(call, event.path, event.typeId) };
 }
 
-export type Shop = Awaited<ReturnType<typeof givenShop>>;
+export type SaleFixture = Awaited<ReturnType<typeof createSale>>;
 
-function buyer(call: Client, path: string, typeId: string) {
+function buyer(call: HttpClient, path: string, typeId: string) {
   const ofType = (fields: object = {}) => ({
     itemType: 'registration_type',
     itemId: typeId,
     ...fields,
   });
-  const place = (fields: object = {}): Promise<Answer> =>
+  const place = (fields: object = {}): Promise<TestResponse> =>
     call('POST', `${path}/orders`, { body: { email: someEmail(), items: [ofType()], ...fields } });
-  const read = (id: string): Promise<Body> => must(call, ['GET', `${path}/orders/${id}`]);
+  const read = (id: string): Promise<Body> => expectStatus(call, ['GET', `${path}/orders/${id}`]);
   return {
     ofType,
     place,
@@ -73,9 +75,9 @@ function buyer(call: Client, path: string, typeId: string) {
       return body;
     },
     read,
-    confirm: (id: string, body: object = urls): Promise<Answer> =>
+    confirm: (id: string, body: object = urls): Promise<TestResponse> =>
       call('POST', `${path}/orders/${id}/confirm`, { body }),
-    cancel: (id: string): Promise<Answer> => call('POST', `${path}/orders/${id}/cancel`),
+    cancel: (id: string): Promise<TestResponse> => call('POST', `${path}/orders/${id}/cancel`),
     /** The order once it has come to `status`. */
     until: (id: string, status: string, withinMs = 60_000): Promise<Body> =>
       eventually(async () => {
@@ -84,9 +86,9 @@ function buyer(call: Client, path: string, typeId: string) {
         return order;
       }, withinMs),
     availability: (): Promise<Body> =>
-      must(call, ['GET', `${path}/ticket-types/${typeId}/availability`]),
+      expectStatus(call, ['GET', `${path}/ticket-types/${typeId}/availability`]),
     registrations: async (): Promise<Body[]> =>
-      (await must(call, ['GET', `${path}/registrations`])).registrations,
+      (await expectStatus(call, ['GET', `${path}/registrations`])).registrations,
   };
 }
 
@@ -98,7 +100,7 @@ export async function pay(paymentUrl: string, how = ''): Promise<number> {
 }
 
 /** Places an order and has it confirmed, so that it waits for its payment. */
-export async function awaiting(shop: Shop): Promise<{ id: string; url: string }> {
+export async function awaiting(shop: SaleFixture): Promise<{ id: string; url: string }> {
   const { id } = await shop.placed();
   const { body } = await shop.confirm(id);
   return { id, url: body.paymentUrl };
@@ -106,11 +108,11 @@ export async function awaiting(shop: Shop): Promise<{ id: string; url: string }>
 
 /** Sends the gateway a notification of the payment sandbox, signed `at` some time with a secret, by default its own. */
 export async function notify(
-  bus: GivenBus,
-  told: object,
+  bus: BusFixture,
+  notification: object,
   { secret = bus.sandboxSecret, at = new Date() } = {},
 ): Promise<number> {
-  const body = Buffer.from(JSON.stringify(told));
+  const body = Buffer.from(JSON.stringify(notification));
   const response = await fetch(`${bus.gatewayUrl}/payments/notifications/sandbox`, {
     method: 'POST',
     headers: { [signatureHeader]: sign(secret, at, body) },
@@ -121,21 +123,21 @@ export async function notify(
 }
 
 /** Tells, in the sandbox's name, that all was paid that the session of a page asks for. */
-export async function tellPaid(
-  bus: GivenBus,
+export async function notifyPaid(
+  bus: BusFixture,
   paymentUrl: string,
   as: { eventId?: string; paymentId?: string } = {},
 ): Promise<number> {
-  const { id, attemptId, orderId, amount, currency, ...known } =
+  const { id, attemptId, orderId, amount, currency, ...existing } =
     await bus.sandboxSession(paymentUrl);
-  const { eventId = `evt_${id}`, paymentId = known.paymentId ?? `pi_${id}` } = as;
+  const { eventId = `evt_${id}`, paymentId = existing.paymentId ?? `pi_${id}` } = as;
   const session = { id, attemptId, orderId, amount, currency, paymentId };
   return notify(bus, { id: eventId, type: 'session.paid', session });
 }
 
 /** Runs an operator's command on the event of a shop. */
 export const command = <O extends Operation>(
-  { operator }: GivenBus,
+  { operator }: BusFixture,
   { unitId, eventId }: { unitId: string; eventId: string },
   operation: O,
   input: object = {},

@@ -9,14 +9,14 @@ const template = 'migrated';
 const lock = 7_402_913;
 
 /** A database of its own that has all tables. They are made once in a run, by whoever comes first. */
-export async function givenDatabase(): Promise<TestDatabase> {
+export async function createDatabaseFixture(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lock]);
-    const known = await client.query('select from pg_database where datname = $1', [template]);
-    if (known.rowCount === 0) await makeTemplate(client, new URL(serverUrl));
+    const existing = await client.query('select from pg_database where datname = $1', [template]);
+    if (existing.rowCount === 0) await createTemplate(client, new URL(serverUrl));
   } finally {
     await client.end();
   }
@@ -24,7 +24,7 @@ export async function givenDatabase(): Promise<TestDatabase> {
 }
 
 /** Has its name when it is complete. */
-async function makeTemplate(client: pg.Client, url: URL): Promise<void> {
+async function createTemplate(client: pg.Client, url: URL): Promise<void> {
   const draft = `${template}_draft`;
   await client.query(`drop database if exists ${draft} with (force)`);
   await client.query(`create database ${draft}`);

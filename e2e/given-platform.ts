@@ -8,11 +8,11 @@ import { inject } from 'vitest';
 import { createOperatorClient, type OperatorClient } from '../scripts/operator-client.ts';
 import { startPlatform } from '../scripts/platform.ts';
 import { createProgress } from '../scripts/progress.ts';
-import { openTokens } from '../scripts/tokens.ts';
-import { givenDatabase } from './given-database.ts';
+import { openReadAfterStore } from '../scripts/tokens.ts';
+import { createDatabaseFixture } from './given-database.ts';
 
 /** Every process of the platform, started as `npm start` starts them, with a database of its own. */
-export interface GivenPlatform {
+export interface PlatformFixture {
   baseUrl: string;
   /** Where a service serves the API to the gateway. */
   apiUrlOf(service: string): string;
@@ -27,20 +27,20 @@ export interface GivenPlatform {
   }>;
 }
 
-let shared: Promise<GivenPlatform> | undefined;
+let shared: Promise<PlatformFixture> | undefined;
 
 /**
  * The platform of this worker, for those who leave it as it was: each has units of its own. The first who asks starts it,
  * and it ends with the worker; vitest.config.ts lets those who share it come last.
  */
-export function sharedPlatform(): Promise<GivenPlatform> {
+export function sharedPlatform(): Promise<PlatformFixture> {
   shared ??= startWhole();
   return shared;
 }
 
 /** Starts the platform without any data in it. Its processes write down everything that they can. */
-async function startWhole(): Promise<GivenPlatform> {
-  const database = await givenDatabase();
+async function startWhole(): Promise<PlatformFixture> {
+  const database = await createDatabaseFixture();
   // It goes with all that the run leaves.
   const dataDir = mkdtempSync(join(inject('runFolder'), 'platform-'));
   const lines: { name: string; line: string }[] = [];
@@ -61,7 +61,7 @@ async function startWhole(): Promise<GivenPlatform> {
     onLine: (name, line) => lines.push({ name, line }),
     signal: new AbortController().signal,
   });
-  const tokens = await openTokens(inject('redisUrl'));
+  const tokens = await openReadAfterStore(inject('redisUrl'));
   const privateJwk = keys.private.admin;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pass } from 'node:timers/promises';
-import { type GivenBus, givenBus } from './given-bus.ts';
+import { type BusFixture, createBusFixture } from './given-bus.ts';
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
 
 const services = ['catalog', 'registration', 'commerce', 'onsite'] as const;
@@ -36,8 +36,8 @@ export function preStopMs(): number {
 }
 
 /** The platform with two replicas of each process; each is reached through the Service of its name. */
-export interface GivenReplicas {
-  bus: GivenBus;
+export interface ReplicasFixture {
+  bus: BusFixture;
   /** Where integrators reach the gateways. */
   url: string;
   /** Ends the replicas of a process and starts them anew, one after the other; each is ready before the next goes. */
@@ -48,17 +48,17 @@ export interface GivenReplicas {
 }
 
 async function serviceEach(): Promise<Record<Rolled, RoundRobin>> {
-  const made = await Promise.all(rolled.map(async (name) => [name, await startRoundRobin()]));
-  return Object.fromEntries(made);
+  const entries = await Promise.all(rolled.map(async (name) => [name, await startRoundRobin()]));
+  return Object.fromEntries(entries);
 }
 
-export async function givenReplicas(): Promise<GivenReplicas> {
+export async function createReplicasFixture(): Promise<ReplicasFixture> {
   const [api, internal] = [await serviceEach(), await serviceEach()];
   const common = { DATABASE_POOL_MAX: '5', DRAIN_IDLE_MS: '' };
   const env: Record<string, NodeJS.ProcessEnv> = Object.fromEntries(
     Object.entries(addresses(api, internal)).map(([name, own]) => [name, { ...common, ...own }]),
   );
-  const bus = await givenBus({ env });
+  const bus = await createBusFixture({ env });
   const { processes, specOf } = bus;
   /** Where each replica serves the API, and what else it serves. */
   const replicas = new Map<string, { apiUrl: string; internalUrl: string }>();

@@ -1,12 +1,12 @@
 import { startCollector } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { Written } from './find-leaks.ts';
-import { givenCheckout } from './given-checkout.ts';
+import { createCheckoutFixture } from './given-checkout.ts';
 
 const processes = ['gateway', 'catalog', 'registration', 'commerce', 'onsite', 'payment-sandbox'];
 
 /** The platform with every trace recorded by a collector, and whatever its processes can write down. */
-export async function givenTelemetry() {
+export async function createTelemetryFixture() {
   const collector = await startCollector();
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -14,7 +14,7 @@ export async function givenTelemetry() {
     LOG_LEVEL: 'trace',
     LOOK_EVERY_MS: '200',
   };
-  const bus = await givenCheckout(Object.fromEntries(processes.map((name) => [name, env])));
+  const bus = await createCheckoutFixture(Object.fromEntries(processes.map((name) => [name, env])));
 
   async function metricsOf(name: string): Promise<string> {
     const response = await fetch(new URL('/metrics', bus.internalUrls[name]));
@@ -83,4 +83,4 @@ export async function givenTelemetry() {
   };
 }
 
-export type GivenTelemetry = Awaited<ReturnType<typeof givenTelemetry>>;
+export type TelemetryFixture = Awaited<ReturnType<typeof createTelemetryFixture>>;

@@ -1,31 +1,38 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { expect } from 'vitest';
-import type { GivenPlatform } from './given-platform.ts';
+import type { PlatformFixture } from './given-platform.ts';
 import { rawClient } from './raw-client.ts';
-import { makeRecords, type Operate, pathOf, queryOf, type Records } from './records.ts';
+import { createRecords, type Operate, pathOf, queryOf, type Records } from './records.ts';
 
 /** A business unit with a client for its key, and one record of each kind. */
-export interface GivenUnit {
-  ask: ReturnType<typeof rawClient>;
+export interface BusinessUnitFixture {
+  request: ReturnType<typeof rawClient>;
   operate: Operate;
   secret: string;
   records: Records;
 }
 
-export async function givenUnit(platform: GivenPlatform): Promise<GivenUnit> {
+export async function createBusinessUnitFixture(
+  platform: PlatformFixture,
+): Promise<BusinessUnitFixture> {
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000_000 });
-  const ask = rawClient(platform.baseUrl, secret);
+  const request = rawClient(platform.baseUrl, secret);
   const operate: Operate = (command, input) =>
     platform.operator.callUnchecked(command, { businessUnitId: unitId, ...input });
-  return { ask, operate, secret, records: await makeRecords(apiOperations, ask, operate) };
+  return {
+    request,
+    operate,
+    secret,
+    records: await createRecords(apiOperations, request, operate),
+  };
 }
 
 /** The responses of all reads of a unit's records. */
-export async function everythingOf({ ask, records }: GivenUnit): Promise<string> {
+export async function everythingOf({ request, records }: BusinessUnitFixture): Promise<string> {
   const reads = apiOperations.filter(({ method }) => method === 'GET');
-  const answers = await Promise.all(
-    reads.map((read) => ask({ method: 'GET', path: pathOf(read, records) + queryOf(read) })),
+  const responses = await Promise.all(
+    reads.map((read) => request({ method: 'GET', path: pathOf(read, records) + queryOf(read) })),
   );
-  expect(answers.map(({ status }) => status)).toEqual(reads.map(() => 200));
-  return answers.map(({ body }) => body).join('\n');
+  expect(responses.map(({ status }) => status)).toEqual(reads.map(() => 200));
+  return responses.map(({ body }) => body).join('\n');
 }

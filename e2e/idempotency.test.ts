@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { apiOperations } from '@event-api/contracts/http/operations';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GivenBus, givenBus, must, openEvent } from './given-bus.ts';
+import { type BusFixture, createBusFixture, expectStatus, openEvent } from './given-bus.ts';
 import { rawClient } from './raw-client.ts';
-import { bodyFor, makeRecords, pathOf } from './records.ts';
+import { bodyFor, createRecords, pathOf } from './records.ts';
 
-let bus: GivenBus;
-let call: Client;
-let at: (url: string) => Client;
+let bus: BusFixture;
+let call: HttpClient;
+let at: (url: string) => HttpClient;
 
 beforeAll(async () => {
-  bus = await givenBus();
+  bus = await createBusFixture();
   ({ at } = await bus.newUnit());
   call = at(bus.gatewayUrl);
 });
 afterAll(() => bus?.stop());
 
-const post = (path: string, body: unknown, key: string, client = call): Promise<Answer> =>
+const post = (path: string, body: unknown, key: string, client = call): Promise<TestResponse> =>
   client('POST', path, { body, headers: { 'idempotency-key': key } });
 
-const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true';
+const isReplay = ({ headers }: TestResponse): boolean => headers['idempotent-replayed'] === 'true';
 
 const event = (name = 'Summit') => ({ name, timezone: 'UTC' });
 
@@ -31,8 +31,8 @@ const posts = apiOperations
 describe('a POST that is repeated with its key', () => {
   test.each(posts)('$name gets its first answer again', async ({ operation }) => {
     const { unitId, secret } = await bus.newKey();
-    const ask = rawClient(bus.gatewayUrl, secret);
-    const records = await makeRecords([operation], ask, (command, input) =>
+    const request = rawClient(bus.gatewayUrl, secret);
+    const records = await createRecords([operation], request, (command, input) =>
       bus.operator.callUnchecked(command, { businessUnitId: unitId, ...input }),
     );
     const wanted = {
@@ -41,9 +41,9 @@ describe('a POST that is repeated with its key', () => {
       headers: { 'idempotency-key': randomUUID() },
       ...(operation.schema.body && { body: JSON.stringify(bodyFor(operation, records)) }),
     };
-    const first = await ask(wanted);
-    const again = await ask(wanted);
-    ask.close();
+    const first = await request(wanted);
+    const again = await request(wanted);
+    request.close();
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(first.status).toBeLessThan(300);
     expect(again).toMatchObject({
@@ -57,19 +57,23 @@ describe('a POST that is repeated with its key', () => {
   test('makes one record, a hundred times at once: the others are told to wait or get its answer', async () => {
     const key = randomUUID();
     const name = `Once ${key}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => post('/v1/events', event(name), key)),
     );
-    const made = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
-    expect(made).toHaveLength(1);
-    for (const answer of answers.filter((each) => !made.includes(each))) {
-      if (answer.status === 409) {
-        expect(answer.body.error.status).toBe('ABORTED');
-        expect(answer.headers['retry-after']).toBe('1');
+    const created = responses.filter((response) => response.status === 201 && !isReplay(response));
+    expect(created).toHaveLength(1);
+    for (const response of responses.filter((each) => !created.includes(each))) {
+      if (response.status === 409) {
+        expect(response.body.error.status).toBe('ABORTED');
+        expect(response.headers['retry-after']).toBe('1');
       } else
-        expect([answer.status, isReplay(answer), answer.body]).toEqual([201, true, made[0]?.body]);
+        expect([response.status, isReplay(response), response.body]).toEqual([
+          201,
+          true,
+          created[0]?.body,
+        ]);
     }
-    const { events } = await must(call, ['GET', '/v1/events']);
+    const { events } = await expectStatus(call, ['GET', '/v1/events']);
     expect(events.filter((one: { name: string }) => one.name === name)).toHaveLength(1);
   });
 
@@ -82,24 +86,27 @@ describe('a POST that is repeated with its key', () => {
       [path, { name: 'Dinner' }],
       [other.path, { name: 'Lunch' }],
     ] as const) {
-      const answer = await post(`${where}/addons`, body, key);
-      expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'Idempotency-Key']);
+      const response = await post(`${where}/addons`, body, key);
+      expect([response.status, response.body.error.details[0].field]).toEqual([
+        400,
+        'Idempotency-Key',
+      ]);
     }
-    expect((await must(call, ['GET', `${path}/addons`])).addons).toHaveLength(1);
+    expect((await expectStatus(call, ['GET', `${path}/addons`])).addons).toHaveLength(1);
   });
 
   test('is another request for another operation, and for another unit', async () => {
     const key = randomUUID();
     const { path } = await openEvent(call);
     const stranger = (await bus.newUnit()).at(bus.gatewayUrl);
-    const answers = [
+    const responses = [
       await post('/v1/events', event(), key),
       await post(`${path}/addons`, { name: 'Lunch' }, key),
       await post(`${path}/registrations`, { email: 'ada@example.com' }, key),
       await post('/v1/events', event(), key, stranger),
     ];
-    expect(answers.map(isReplay)).toEqual([false, false, false, false]);
-    expect(answers[0]?.body.id).not.toBe(answers[3]?.body.id);
+    expect(responses.map(isReplay)).toEqual([false, false, false, false]);
+    expect(responses[0]?.body.id).not.toBe(responses[3]?.body.id);
   });
 
   test('is the same request with the members of its body in another order', async () => {
@@ -114,31 +121,33 @@ describe('a POST that is repeated with its key', () => {
     const key = randomUUID();
     const body = { email: 'late@example.com', registrationTypeId: typeId };
     const first = { ...body, email: 'first@example.com' };
-    const { registration } = await must(call, ['POST', `${path}/registrations`, first]);
+    const { registration } = await expectStatus(call, ['POST', `${path}/registrations`, first]);
     for (const _ of [1, 2]) {
       const refused = await post(`${path}/registrations`, body, key);
       expect([refused.status, isReplay(refused)]).toEqual([412, false]);
     }
-    await must(call, ['POST', `${path}/registrations/${registration.id}/cancel`]);
-    const answers = await Promise.all(
+    await expectStatus(call, ['POST', `${path}/registrations/${registration.id}/cancel`]);
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => post(`${path}/registrations`, body, key)),
     );
-    const made = answers.filter((each) => each.status === 201 && !isReplay(each));
-    expect(made).toHaveLength(1);
+    const created = responses.filter((each) => each.status === 201 && !isReplay(each));
+    expect(created).toHaveLength(1);
     const again = await post(`${path}/registrations`, body, key);
-    expect([again.status, isReplay(again), again.body]).toEqual([201, true, made[0]?.body]);
-    expect(await must(call, ['GET', `${typePath}/availability`])).toMatchObject({ confirmed: 1 });
+    expect([again.status, isReplay(again), again.body]).toEqual([201, true, created[0]?.body]);
+    expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
+      confirmed: 1,
+    });
   });
 
   test('is judged anew after a 409 and after a 503', async () => {
     const { path, typeId } = await openEvent(call);
     const codes = `${path}/redemption-codes`;
     const body = { registrationTypeId: typeId, code: `C-${randomUUID().slice(0, 8)}` };
-    await must(call, ['POST', codes, body]);
+    await expectStatus(call, ['POST', codes, body]);
     const key = randomUUID();
     for (const _ of [1, 2]) {
-      const answer = await post(codes, body, key);
-      expect([answer.status, isReplay(answer)]).toEqual([409, false]);
+      const response = await post(codes, body, key);
+      expect([response.status, isReplay(response)]).toEqual([409, false]);
     }
     const order = randomUUID();
     const items = [{ itemType: 'registration_type', itemId: typeId }];
@@ -195,9 +204,11 @@ describe('a request that failed after its effect', () => {
     expect(failed.status).toBeGreaterThanOrEqual(500);
     const repeat = await post(`${path}/orders`, body, key);
     expect(repeat).toMatchObject({ status: 201, body: { status: 'held' } });
-    const { orders } = await must(call, ['GET', `${path}/orders`]);
+    const { orders } = await expectStatus(call, ['GET', `${path}/orders`]);
     expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
-    expect(await must(call, ['GET', `${typePath}/availability`])).toMatchObject({ held: 1 });
+    expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
+      held: 1,
+    });
     const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
     expect(confirmed.body.status).toBe('paid');
   });
@@ -241,12 +252,13 @@ describe('a process that is killed', () => {
   const chosen = isFull ? deaths : firstOfEach;
   test.each(chosen.flatMap((death) => points.map((point) => [point, ...death] as const)))(
     'at %s of %s has done it once after the repeat',
-    async (point, victim, where, given, list, wrapper) => {
+    async (point, victim, where, explicitBody, list, wrapper) => {
       const path = await where();
       const [type] =
         path === '/v1/events'
           ? []
-          : (await must(call, ['GET', `${path.replace(/\/[^/]+$/, '')}/ticket-types`])).ticketTypes;
+          : (await expectStatus(call, ['GET', `${path.replace(/\/[^/]+$/, '')}/ticket-types`]))
+              .ticketTypes;
       const bodies: Record<string, object> = {
         registrations: { email: 'ada@example.com', registrationTypeId: type?.id },
         redemptionCodes: { registrationTypeId: type?.id, count: 3 },
@@ -255,9 +267,9 @@ describe('a process that is killed', () => {
           items: [{ itemType: 'registration_type', itemId: type?.id }],
         },
       };
-      const body = given ?? bodies[wrapper];
+      const body = explicitBody ?? bodies[wrapper];
       const count = async (): Promise<number> =>
-        (await must(call, ['GET', list ?? path]))[wrapper].length;
+        (await expectStatus(call, ['GET', list ?? path]))[wrapper].length;
       const before = await count();
       const key = randomUUID();
       await bus.killedAt(victim, point, () => post(path, body, key));
@@ -292,8 +304,10 @@ describe('a process that is killed', () => {
     await diesAt('place.locked');
     const repeat = await post(`${path}/orders`, body, key);
     expect([repeat.status, isReplay(repeat)]).toEqual([201, false]);
-    expect(await must(call, ['GET', `${typePath}/availability`])).toMatchObject({ held: 1 });
-    const { orders } = await must(call, ['GET', `${path}/orders`]);
+    expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
+      held: 1,
+    });
+    const { orders } = await expectStatus(call, ['GET', `${path}/orders`]);
     expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
     const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
     expect(confirmed.body.status).toBe('paid');
@@ -302,7 +316,7 @@ describe('a process that is killed', () => {
   test('while it approves has approved once, and says so', async () => {
     const { path, typeId } = await openEvent(call, { requiresApproval: true });
     const body = { email: 'ada@example.com', registrationTypeId: typeId };
-    const { registration } = await must(call, ['POST', `${path}/registrations`, body]);
+    const { registration } = await expectStatus(call, ['POST', `${path}/registrations`, body]);
     const key = randomUUID();
     const approve = `${path}/registrations/${registration.id}/approve`;
     await bus.killedAt('registration', 'idempotency.effect', () => post(approve, undefined, key));
@@ -318,11 +332,11 @@ describe('a process that is killed', () => {
 test('without the guard a hundred requests at once create more than one event', async () => {
   bus.setFaults('catalog', 'off:idempotency');
   const key = randomUUID();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () => post('/v1/events', event(), key)),
   );
   // A busy machine responds to some of them with 503.
-  const created = answers.filter(({ status }) => status === 201);
+  const created = responses.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ body }) => body.id)).size).toBe(created.length);
   expect(created.length).toBeGreaterThan(1);
 });

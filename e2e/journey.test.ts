@@ -4,16 +4,16 @@ import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
 import { currentVersion } from '@event-api/contracts/version';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient, type TestResponse } from '@event-api/platform/testing/http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pay, urls } from './given-checkout.ts';
-import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
+import { type PlatformFixture, sharedPlatform } from './given-platform.ts';
 import { operationsOf, recorded } from './recorder.ts';
 
-let platform: GivenPlatform;
-let unit: Awaited<ReturnType<GivenPlatform['newUnit']>>;
-let document: Answer['body'];
-let call: Client;
+let platform: PlatformFixture;
+let unit: Awaited<ReturnType<PlatformFixture['newUnit']>>;
+let document: TestResponse['body'];
+let call: HttpClient;
 let called: Set<string>;
 
 beforeAll(async () => {
@@ -25,17 +25,21 @@ beforeAll(async () => {
 });
 
 /** The answer to what has to succeed. */
-async function ask(method: string, path: string, body?: unknown): Promise<Answer['body']> {
-  const answer = await call(method, path, body === undefined ? {} : { body });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-  return answer.body;
+async function request(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<TestResponse['body']> {
+  const response = await call(method, path, body === undefined ? {} : { body });
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
+  return response.body;
 }
 
 /** The status of a refusal, and its first reason or code. */
 async function refused(method: string, path: string, body?: unknown): Promise<unknown[]> {
-  const answer = await call(method, path, body === undefined ? {} : { body });
-  const [detail] = answer.body.error?.details ?? [];
-  return [answer.status, detail?.reason ?? detail?.code];
+  const response = await call(method, path, body === undefined ? {} : { body });
+  const [detail] = response.body.error?.details ?? [];
+  return [response.status, detail?.reason ?? detail?.code];
 }
 
 /** Every test goes on where the one before it has ended: one conference, from its first idea to its end. */
@@ -48,9 +52,13 @@ describe('an integrator and an operator', () => {
   const ticket = (name: string) => `${path}/ticket-types/${ids[name]}`;
   const item = (name: string, itemType = 'registration_type') => ({ itemType, itemId: ids[name] });
 
-  async function register(email: string, type: string, more: object = {}): Promise<Answer['body']> {
+  async function register(
+    email: string,
+    type: string,
+    more: object = {},
+  ): Promise<TestResponse['body']> {
     const body = { email, registrationTypeId: ids[type], ...more };
-    const { registration, created } = await ask('POST', `${path}/registrations`, body);
+    const { registration, created } = await request('POST', `${path}/registrations`, body);
     expect(created).toBe(true);
     ids[email] = registration.id;
     return registration;
@@ -68,16 +76,16 @@ describe('an integrator and an operator', () => {
 
   test('plan an event: a draft in the currency of the unit, published once it has a start', async () => {
     const draft = { name: ' Spring Summit ', timezone: 'europe/berlin' };
-    const made = await call('POST', '/v1/events', { body: draft });
-    expect(made).toMatchObject({
+    const created = await call('POST', '/v1/events', { body: draft });
+    expect(created).toMatchObject({
       status: 201,
       body: { name: 'Spring Summit', status: 'draft', currency: 'JPY', startsAt: null },
     });
-    path = made.headers.location ?? '';
-    eventId = made.body.id;
+    path = created.headers.location ?? '';
+    eventId = created.body.id;
     expect(await refused('PATCH', path, { status: 'published' })).toEqual([400, 'required']);
     const start = { status: 'published', startsAt: '2027-05-10T09:00:00+02:00' };
-    const published = await ask('PATCH', path, start);
+    const published = await request('PATCH', path, start);
     expect(published).toMatchObject({
       status: 'published',
       timezone: 'Europe/Berlin',
@@ -85,9 +93,12 @@ describe('an integrator and an operator', () => {
       publishedAt: expect.any(String),
     });
     await platform.operator.call(setEventFeatures, { ...scope(), features: ['badges'] });
-    expect(await ask('GET', path)).toEqual({ ...published, features: ['badges'] });
-    expect(await ask('GET', '/v1/events?status=draft')).toEqual({ events: [], nextCursor: null });
-    expect(await ask('GET', '/v1/events?status=published')).toMatchObject({
+    expect(await request('GET', path)).toEqual({ ...published, features: ['badges'] });
+    expect(await request('GET', '/v1/events?status=draft')).toEqual({
+      events: [],
+      nextCursor: null,
+    });
+    expect(await request('GET', '/v1/events?status=published')).toMatchObject({
       events: [{ id: eventId }],
       nextCursor: null,
     });
@@ -101,39 +112,52 @@ describe('an integrator and an operator', () => {
       { name: 'Press', sortOrder: 30, requiresApproval: true, isPublic: false },
     ];
     for (const body of wanted.toReversed()) {
-      const made = await ask('POST', types, body);
-      expect(made).toMatchObject({ ...body, status: 'draft', counts: { confirmed: 0 } });
-      ids[made.name] = made.id;
+      const created = await request('POST', types, body);
+      expect(created).toMatchObject({ ...body, status: 'draft', counts: { confirmed: 0 } });
+      ids[created.name] = created.id;
     }
-    const first = await ask('GET', `${types}?limit=2`);
+    const first = await request('GET', `${types}?limit=2`);
     expect(names(first.ticketTypes)).toEqual(['Pass', 'Front row']);
-    const second = await ask('GET', `${types}?limit=2&cursor=${first.nextCursor}`);
+    const second = await request('GET', `${types}?limit=2&cursor=${first.nextCursor}`);
     expect([names(second.ticketTypes), second.nextCursor]).toEqual([['Press'], null]);
-    for (const { name } of wanted) await ask('PATCH', ticket(name), { status: 'open' });
+    for (const { name } of wanted) await request('PATCH', ticket(name), { status: 'open' });
     for (const body of [{ status: 'closed' }, { status: 'open' }, { priceAmount: 12_900 }]) {
-      expect(await ask('PATCH', ticket('Pass'), body)).toMatchObject(body);
+      expect(await request('PATCH', ticket('Pass'), body)).toMatchObject(body);
     }
     const back = await refused('PATCH', ticket('Pass'), { status: 'draft' });
     expect(back).toEqual([400, 'invalid_transition']);
-    expect(await ask('GET', ticket('Pass'))).toMatchObject({ status: 'open', priceAmount: 12_900 });
+    expect(await request('GET', ticket('Pass'))).toMatchObject({
+      status: 'open',
+      priceAmount: 12_900,
+    });
   });
 
   test('sell a workshop beside it, alone and in a bundle', async () => {
-    const workshop = await ask('POST', `${path}/addons`, { name: 'Workshop', priceAmount: 4000 });
+    const workshop = await request('POST', `${path}/addons`, {
+      name: 'Workshop',
+      priceAmount: 4000,
+    });
     expect(workshop.status).toBe('draft');
     const addon = `${path}/addons/${workshop.id}`;
-    await ask('PATCH', addon, { status: 'open', description: 'Half a day' });
-    expect(await ask('GET', addon)).toMatchObject({ status: 'open', description: 'Half a day' });
-    expect(names((await ask('GET', `${path}/addons`)).addons)).toEqual(['Workshop']);
+    await request('PATCH', addon, { status: 'open', description: 'Half a day' });
+    expect(await request('GET', addon)).toMatchObject({
+      status: 'open',
+      description: 'Half a day',
+    });
+    expect(names((await request('GET', `${path}/addons`)).addons)).toEqual(['Workshop']);
     ids.Workshop = workshop.id;
 
-    const { id } = await ask('POST', `${path}/bundles`, { name: 'All in' });
+    const { id } = await request('POST', `${path}/bundles`, { name: 'All in' });
     const bundle = `${path}/bundles/${id}`;
     const items = [item('Pass'), item('Workshop', 'addon')].map((one) => ({ ...one, quantity: 1 }));
-    expect(await ask('PUT', `${bundle}/items`, items)).toMatchObject({ id, items });
-    expect((await ask('PATCH', bundle, { priceAmount: 15_000 })).priceAmount).toBe(15_000);
-    expect(await ask('GET', bundle)).toMatchObject({ name: 'All in', items, priceAmount: 15_000 });
-    expect((await ask('GET', `${path}/bundles`)).bundles).toMatchObject([{ id, items }]);
+    expect(await request('PUT', `${bundle}/items`, items)).toMatchObject({ id, items });
+    expect((await request('PATCH', bundle, { priceAmount: 15_000 })).priceAmount).toBe(15_000);
+    expect(await request('GET', bundle)).toMatchObject({
+      name: 'All in',
+      items,
+      priceAmount: 15_000,
+    });
+    expect((await request('GET', `${path}/bundles`)).bundles).toMatchObject([{ id, items }]);
     ids['All in'] = id;
   });
 
@@ -154,13 +178,15 @@ describe('an integrator and an operator', () => {
     });
     const speaker = { ...scope(), name: 'Grace Hopper', sessionIds: [talk.id] };
     const grace = await operator.call(createSpeaker, speaker);
-    expect(await ask('GET', `${path}/venues/${room.id}`)).toEqual(room);
-    expect(await ask('GET', `${path}/sessions/${talk.id}`)).toEqual(talk);
-    expect(await ask('GET', `${path}/speakers/${grace.id}`)).toEqual(grace);
-    expect((await ask('GET', `${path}/venues`)).venues).toMatchObject([{ id: room.id, perkIds }]);
-    const { sessions } = await ask('GET', `${path}/sessions`);
+    expect(await request('GET', `${path}/venues/${room.id}`)).toEqual(room);
+    expect(await request('GET', `${path}/sessions/${talk.id}`)).toEqual(talk);
+    expect(await request('GET', `${path}/speakers/${grace.id}`)).toEqual(grace);
+    expect((await request('GET', `${path}/venues`)).venues).toMatchObject([
+      { id: room.id, perkIds },
+    ]);
+    const { sessions } = await request('GET', `${path}/sessions`);
     expect(sessions).toMatchObject([{ id: talk.id, title: 'On engines', venueId: room.id }]);
-    const { speakers } = await ask('GET', `${path}/speakers`);
+    const { speakers } = await request('GET', `${path}/speakers`);
     expect(speakers).toMatchObject([{ name: 'Grace Hopper', sessionIds: [talk.id] }]);
     ids.Library = room.id;
   });
@@ -178,24 +204,24 @@ describe('an integrator and an operator', () => {
     expect((await register('cleo@example.com', 'Press')).status).toBe('pending');
     expect((await register('dan@example.com', 'Press')).status).toBe('pending');
     const cleo = `${people}/${ids['cleo@example.com']}`;
-    expect((await ask('POST', `${cleo}/approve`)).status).toBe('confirmed');
+    expect((await request('POST', `${cleo}/approve`)).status).toBe('confirmed');
     expect(await refused('POST', `${cleo}/reject`)).toEqual([412, 'NOT_PENDING']);
     const dan = `${people}/${ids['dan@example.com']}`;
     const rejected = { status: 'rejected', rejectionReason: 'No desk' };
-    expect(await ask('POST', `${dan}/reject`, { reason: 'No desk' })).toMatchObject(rejected);
-    expect(await ask('GET', dan)).toMatchObject(rejected);
+    expect(await request('POST', `${dan}/reject`, { reason: 'No desk' })).toMatchObject(rejected);
+    expect(await request('GET', dan)).toMatchObject(rejected);
 
     // Whoever waits moves up when a seat is given back.
-    const cancelled = await ask('POST', `${people}/${ada.id}/cancel`);
+    const cancelled = await request('POST', `${people}/${ada.id}/cancel`);
     expect(cancelled).toMatchObject({ status: 'cancelled', cancelledAt: expect.any(String) });
-    const { registrations } = await ask('GET', `${people}?status=confirmed`);
+    const { registrations } = await request('GET', `${people}?status=confirmed`);
     expect(registrations.map(({ email }: { email: string }) => email)).toEqual([
       'cleo@example.com',
       'bob@example.com',
     ]);
     const waited = `registrationTypeId=${ids['Front row']}&status=confirmed&email=BOB@example.com`;
-    expect((await ask('GET', `${people}?${waited}`)).registrations).toEqual([registrations[1]]);
-    expect(await ask('GET', `${ticket('Front row')}/availability`)).toEqual({
+    expect((await request('GET', `${people}?${waited}`)).registrations).toEqual([registrations[1]]);
+    expect(await request('GET', `${ticket('Front row')}/availability`)).toEqual({
       capacity: 1,
       confirmed: 1,
       waitlisted: 0,
@@ -208,83 +234,90 @@ describe('an integrator and an operator', () => {
     const codes = `${path}/redemption-codes`;
     const discount = { type: 'percent', value: 10 };
     const wanted = { registrationTypeId: ids.Pass, code: 'Friends', maxUses: 2, discount };
-    const [friends] = (await ask('POST', codes, wanted)).redemptionCodes;
+    const [friends] = (await request('POST', codes, wanted)).redemptionCodes;
     expect(await refused('POST', codes, { ...wanted, code: 'FRIENDS' })).toEqual([409, undefined]);
-    expect(await ask('GET', `${codes}/lookup?code=friends`)).toMatchObject({
+    expect(await request('GET', `${codes}/lookup?code=friends`)).toMatchObject({
       registrationType: { id: ids.Pass },
       priceAmount: 12_900,
       discountedPriceAmount: 11_610,
       currency: 'JPY',
     });
     const batch = { registrationTypeId: ids.Pass, count: 2, label: 'Sponsors' };
-    const [gone] = (await ask('POST', codes, batch)).redemptionCodes;
-    expect(await ask('POST', `${codes}/${gone.id}/disable`)).toMatchObject({ status: 'disabled' });
-    expect((await call('GET', `${codes}/lookup?code=${gone.code}`)).status).toBe(404);
-    expect(await ask('GET', `${codes}/${gone.id}`)).toEqual({ ...gone, status: 'disabled' });
-    expect((await ask('GET', codes)).redemptionCodes).toHaveLength(3);
+    const [disabled] = (await request('POST', codes, batch)).redemptionCodes;
+    expect(await request('POST', `${codes}/${disabled.id}/disable`)).toMatchObject({
+      status: 'disabled',
+    });
+    expect((await call('GET', `${codes}/lookup?code=${disabled.code}`)).status).toBe(404);
+    expect(await request('GET', `${codes}/${disabled.id}`)).toEqual({
+      ...disabled,
+      status: 'disabled',
+    });
+    expect((await request('GET', codes)).redemptionCodes).toHaveLength(3);
     expect(friends).toMatchObject({ code: 'Friends', uses: 0, status: 'active' });
   });
 
   test('take orders: for nothing, for money, and one that is given up', async () => {
     const orders = `${path}/orders`;
     const erin = { email: 'erin@example.com', items: [item('Press')] };
-    const free = await ask('POST', orders, erin);
+    const free = await request('POST', orders, erin);
     expect(free).toMatchObject({ status: 'held', totalAmount: 0, alreadyRegistered: false });
-    const { id, status } = await ask('POST', `${orders}/${free.orderNumber}/confirm`);
+    const { id, status } = await request('POST', `${orders}/${free.orderNumber}/confirm`);
     expect([id, status]).toEqual([free.id, 'paid']);
 
     const fay = { email: 'fay@example.com', items: [item('All in', 'bundle')] };
-    const held = await ask('POST', orders, fay);
+    const held = await request('POST', orders, fay);
     expect(held.totalAmount).toBe(15_000);
     expect(await refused('POST', `${orders}/${held.id}/confirm`)).toEqual([400, expect.anything()]);
-    const awaiting = await ask('POST', `${orders}/${held.orderNumber}/confirm`, urls);
+    const awaiting = await request('POST', `${orders}/${held.orderNumber}/confirm`, urls);
     expect(awaiting).toMatchObject({ status: 'awaiting_payment' });
-    expect((await ask('GET', `${ticket('Pass')}/availability`)).held).toBe(1);
+    expect((await request('GET', `${ticket('Pass')}/availability`)).held).toBe(1);
     await pay(awaiting.paymentUrl);
     const paid = await eventually(async () => {
-      const order = await ask('GET', `${orders}/${held.id}`);
+      const order = await request('GET', `${orders}/${held.id}`);
       expect(order.status).toBe('paid');
       return order;
     });
     ids['fay@example.com'] = paid.registrationIds[0];
     // What was sold stays as it was sold, and the event keeps the currency of its first order.
-    await ask('PATCH', ticket('Pass'), { priceAmount: 1 });
+    await request('PATCH', ticket('Pass'), { priceAmount: 1 });
     expect(await refused('PATCH', path, { currency: 'EUR' })).toEqual([412, 'CURRENCY_LOCKED']);
 
     const friend = { items: [item('Pass')], redemptionCode: 'friends' };
-    const given = await ask('POST', orders, { email: 'gil@example.com', ...friend });
+    const gift = await request('POST', orders, { email: 'gil@example.com', ...friend });
     for (const _ of [1, 2]) {
-      const { status } = await ask('POST', `${orders}/${given.orderNumber}/cancel`);
+      const { status } = await request('POST', `${orders}/${gift.orderNumber}/cancel`);
       expect(status).toBe('cancelled');
     }
-    const list = (await ask('GET', orders)).orders;
+    const list = (await request('GET', orders)).orders;
     expect(list.map(({ status }: { status: string }) => status)).toEqual([
       'cancelled',
       'paid',
       'paid',
     ]);
-    const paidByFay = await ask('GET', `${orders}?status=paid&email=FAY@example.com`);
+    const paidByFay = await request('GET', `${orders}?status=paid&email=FAY@example.com`);
     expect(paidByFay.orders).toEqual([list[1]]);
-    const changes = await ask('GET', `${orders}?updatedSince=${list[2].placedAt}`);
+    const changes = await request('GET', `${orders}?updatedSince=${list[2].placedAt}`);
     expect(changes.orders).toEqual([list[2], list[1], list[0]]);
     expect(list[1].items).toMatchObject([{ name: 'All in', totalAmount: 15_000 }]);
   });
 
   test('let people in: once at each door, and behind a gate only with its perk', async () => {
     const fay = ids['fay@example.com'];
-    const { checkinCode } = await ask('GET', `${path}/registrations/${fay}`);
-    const { perks } = await ask('GET', `${path}/registrations/${fay}/perks`);
+    const { checkinCode } = await request('GET', `${path}/registrations/${fay}`);
+    const { perks } = await request('GET', `${path}/registrations/${fay}/perks`);
     expect(perks).toMatchObject([{ name: 'Lounge', sources: [{ type: 'addon' }] }]);
     const scans = `${path}/checkins`;
     for (const [alreadyCheckedIn, status] of [
       [false, 201],
       [true, 200],
     ]) {
-      const answer = await call('POST', scans, { body: { checkinCode, subjectType: 'event' } });
-      expect(answer).toMatchObject({ status, body: { alreadyCheckedIn } });
+      const response = await call('POST', scans, { body: { checkinCode, subjectType: 'event' } });
+      expect(response).toMatchObject({ status, body: { alreadyCheckedIn } });
     }
     const library = { subjectType: 'venue', subjectId: ids.Library, method: 'manual' };
-    expect((await ask('POST', scans, { registrationId: fay, ...library })).checkin).toMatchObject({
+    expect(
+      (await request('POST', scans, { registrationId: fay, ...library })).checkin,
+    ).toMatchObject({
       registrationId: fay,
       method: 'manual',
     });
@@ -292,15 +325,18 @@ describe('an integrator and an operator', () => {
     expect(await refused('POST', scans, cleo)).toEqual([412, 'GATE_CLOSED']);
     const away = { registrationId: ids['dan@example.com'], subjectType: 'event' };
     expect(await refused('POST', scans, away)).toEqual([412, 'NOT_CONFIRMED']);
-    const { checkins: scanned } = await ask('GET', `${scans}?registrationId=${fay}`);
+    const { checkins: scanned } = await request('GET', `${scans}?registrationId=${fay}`);
     expect(scanned).toHaveLength(2);
-    expect(await ask('GET', `${scans}/${scanned[0].id}`)).toEqual(scanned[0]);
-    const { checkins } = await ask('GET', `${scans}?subjectType=venue&subjectId=${ids.Library}`);
+    expect(await request('GET', `${scans}/${scanned[0].id}`)).toEqual(scanned[0]);
+    const { checkins } = await request(
+      'GET',
+      `${scans}?subjectType=venue&subjectId=${ids.Library}`,
+    );
     expect(checkins).toMatchObject([{ registrationId: fay }]);
   });
 
   test('know who comes, and which companies they are from', async () => {
-    const { attendees } = await ask('GET', `${path}/attendees`);
+    const { attendees } = await request('GET', `${path}/attendees`);
     const status = Object.fromEntries(
       attendees.map((one: Record<string, string>) => [one.email, one.status]),
     );
@@ -312,7 +348,7 @@ describe('an integrator and an operator', () => {
       'erin@example.com': 'pending',
       'fay@example.com': 'confirmed',
     });
-    expect(await ask('GET', `${path}/attendees/${attendees[0].id}`)).toEqual(attendees[0]);
+    expect(await request('GET', `${path}/attendees/${attendees[0].id}`)).toEqual(attendees[0]);
     const { operator } = platform;
     const { id: exhibitorId } = await operator.call(exhibitors.createExhibitor, {
       ...scope(),
@@ -323,33 +359,33 @@ describe('an integrator and an operator', () => {
     await operator.call(exhibitors.confirmExhibitor, one);
     await operator.call(exhibitors.addMember, { ...one, registrationId, role: 'Sales' });
     await operator.call(exhibitors.allocateBooth, { ...one, number: 'A12', type: 'corner' });
-    const company = await ask('GET', `${path}/exhibitors/${exhibitorId}`);
+    const company = await request('GET', `${path}/exhibitors/${exhibitorId}`);
     expect(company).toMatchObject({
       status: 'confirmed',
       members: [{ registrationId, role: 'Sales' }],
       booths: [{ number: 'A12', type: 'corner', venueId: null }],
     });
     const of = async (id = '') =>
-      (await ask('GET', `${path}/exhibitors?registrationId=${id}`)).exhibitors;
+      (await request('GET', `${path}/exhibitors?registrationId=${id}`)).exhibitors;
     expect(await of(registrationId)).toEqual([company]);
     expect(await of(ids['fay@example.com'])).toEqual([]);
   });
 
   test('move the hour freely; the date once it is confirmed, and the agenda is cleared', async () => {
-    await ask('PATCH', path, { startsAt: '2027-05-10T23:30:00+02:00' });
+    await request('PATCH', path, { startsAt: '2027-05-10T23:30:00+02:00' });
     const move = { startsAt: '2027-05-11T00:30:00+02:00' };
     expect(await refused('PATCH', path, move)).toEqual([412, 'AGENDA_RESET_UNCONFIRMED']);
-    expect((await ask('GET', `${path}/sessions`)).sessions).toHaveLength(1);
-    const moved = await ask('PATCH', path, { ...move, confirmAgendaReset: true });
+    expect((await request('GET', `${path}/sessions`)).sessions).toHaveLength(1);
+    const moved = await request('PATCH', path, { ...move, confirmAgendaReset: true });
     expect(moved.startsAt).toBe('2027-05-10T22:30:00.000Z');
-    expect((await ask('GET', `${path}/sessions`)).sessions).toEqual([]);
-    expect((await ask('GET', `${path}/venues`)).venues).toHaveLength(1);
+    expect((await request('GET', `${path}/sessions`)).sessions).toEqual([]);
+    expect((await request('GET', `${path}/venues`)).venues).toHaveLength(1);
   });
 
   test('archive it for good: it can be read, and nothing new be made in it', async () => {
-    const archived = await ask('POST', `${path}/archive`);
+    const archived = await request('POST', `${path}/archive`);
     expect(archived.status).toBe('archived');
-    expect(await ask('POST', `${path}/archive`)).toEqual(archived);
+    expect(await request('POST', `${path}/archive`)).toEqual(archived);
     const late = { email: 'late@example.com' };
     const attempts = [
       ['ticket-types', { name: 'Too late' }],
@@ -360,7 +396,7 @@ describe('an integrator and an operator', () => {
       expect(await refused('POST', `${path}/${list}`, body)).toEqual([412, 'EVENT_ARCHIVED']);
     }
     expect(await refused('PATCH', path, { name: 'Other' })).toEqual([400, 'invalid_transition']);
-    expect((await ask('GET', `${path}/ticket-types`)).ticketTypes).toHaveLength(3);
+    expect((await request('GET', `${path}/ticket-types`)).ticketTypes).toHaveLength(3);
   });
 
   test('have by then called every operation that there is', () => {

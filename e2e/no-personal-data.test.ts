@@ -1,36 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { setForm } from '@event-api/contracts/operator/forms';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distinctiveValues } from './distinctive-values.ts';
 import { findLeaks } from './find-leaks.ts';
-import { must, openEvent } from './given-bus.ts';
+import { expectStatus, openEvent } from './given-bus.ts';
 import { command, pay, urls } from './given-checkout.ts';
-import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
+import { createTelemetryFixture, type TelemetryFixture } from './given-telemetry.ts';
 
 const secrets = distinctiveValues();
-let given: GivenTelemetry;
-let call: Client;
+let fixture: TelemetryFixture;
+let call: HttpClient;
 beforeAll(async () => {
-  given = await givenTelemetry();
+  fixture = await createTelemetryFixture();
 });
-afterAll(() => given?.stop());
+afterAll(() => fixture?.stop());
 
 /** Resolves once the spans of all that was asked before have come. */
-async function allTold(): Promise<void> {
+async function waitUntilExported(): Promise<void> {
   const { headers } = await call('GET', '/v1/events');
-  await eventually(() => expect(given.collector.bodies.join()).toContain(headers['request-id']));
+  await eventually(() => expect(fixture.collector.bodies.join()).toContain(headers['request-id']));
   // Processes send their spans every second, each on its own: this one has been asked by nobody else.
   const last = await Promise.all(
     ['registrations', 'orders', 'checkins'].map((list) => call('GET', `${event.path}/${list}`)),
   );
   await eventually(() => {
     for (const { headers } of last) {
-      const asked = given.collector.spans.filter(
+      const requestSpans = fixture.collector.spans.filter(
         ({ attributes }) => attributes['event_api.request_id'] === headers['request-id'],
       );
-      expect(asked.map(({ service }) => service)).toHaveLength(2);
+      expect(requestSpans.map(({ service }) => service)).toHaveLength(2);
     }
   });
 }
@@ -46,9 +46,9 @@ describe('a whole journey', () => {
   let checkinCode: string;
 
   beforeAll(async () => {
-    const { unitId, secret } = await given.bus.newKey();
+    const { unitId, secret } = await fixture.bus.newKey();
     secrets['API key'] = secret;
-    call = httpClient(given.bus.gatewayUrl, { authorization: `Bearer ${secret}` });
+    call = httpClient(fixture.bus.gatewayUrl, { authorization: `Bearer ${secret}` });
     event = await openEvent(call, { capacity: 50, priceAmount: 1500 });
     type = { itemType: 'registration_type', itemId: event.typeId };
     const shop = { unitId, eventId: event.eventId };
@@ -58,18 +58,18 @@ describe('a whole journey', () => {
       type: 'text' as const,
       required: true,
     }));
-    await command(given.bus, shop, setForm, { questions });
+    await command(fixture.bus, shop, setForm, { questions });
   });
 
   it('goes well', async () => {
     const { path, typeId } = event;
-    await must(call, [
+    await expectStatus(call, [
       'POST',
       `${path}/redemption-codes`,
       { registrationTypeId: typeId, code: secrets['redemption code'], maxUses: 5 },
     ]);
     const query = new URLSearchParams({ code: secrets['redemption code'] ?? '' });
-    await must(call, ['GET', `${path}/redemption-codes/lookup?${query}`]);
+    await expectStatus(call, ['GET', `${path}/redemption-codes/lookup?${query}`]);
     const ordered = await call('POST', `${path}/orders`, {
       headers: { 'idempotency-key': secrets['idempotency key'] ?? '' },
       body: {
@@ -84,19 +84,23 @@ describe('a whole journey', () => {
       successUrl: `${urls.successUrl}&t=${secrets['return address']}`,
       cancelUrl: `${urls.cancelUrl}?t=${secrets['return address']}`,
     };
-    const { paymentUrl } = await must(call, ['POST', `${order}/confirm`, secretUrls]);
+    const { paymentUrl } = await expectStatus(call, ['POST', `${order}/confirm`, secretUrls]);
     secrets['payment page'] = String(paymentUrl).split('/').at(-1) ?? '';
     expect(secrets['payment page']).toMatch(/.{10}/);
     expect(await pay(paymentUrl)).toBeLessThan(400);
     await eventually(async () => {
-      const { status } = await must(call, ['GET', `${path}/orders/${ordered.body.id}`]);
+      const { status } = await expectStatus(call, ['GET', `${path}/orders/${ordered.body.id}`]);
       expect(status).toBe('paid');
     });
-    const { registrations } = await must(call, ['GET', `${path}/registrations`]);
+    const { registrations } = await expectStatus(call, ['GET', `${path}/registrations`]);
     ({ checkinCode } = registrations[0]);
     secrets['badge code'] = checkinCode;
     for (const status of [201, 200]) {
-      await must(call, ['POST', `${path}/checkins`, { checkinCode, subjectType: 'event' }], status);
+      await expectStatus(
+        call,
+        ['POST', `${path}/checkins`, { checkinCode, subjectType: 'event' }],
+        status,
+      );
     }
     const other = {
       email: secrets['another email'],
@@ -105,8 +109,8 @@ describe('a whole journey', () => {
       redemptionCode: secrets['redemption code'],
     };
     for (const created of [true, false]) {
-      const answer = await must(call, ['POST', `${path}/registrations`, other]);
-      expect(answer.created).toBe(created);
+      const response = await expectStatus(call, ['POST', `${path}/registrations`, other]);
+      expect(response.created).toBe(created);
     }
   });
 
@@ -114,8 +118,8 @@ describe('a whole journey', () => {
     const { path, typeId } = event;
     const person = { ...buyer(), registrationTypeId: typeId };
     const post = async (to: string, body: object, status: number, headers = {}) => {
-      const answer = await call('POST', `${path}/${to}`, { body, headers });
-      expect([to, answer.status]).toEqual([to, status]);
+      const response = await call('POST', `${path}/${to}`, { body, headers });
+      expect([to, response.status]).toEqual([to, status]);
     };
     await post('registrations', { ...person, email: secrets['malformed email'] }, 400);
     await post('registrations', { ...person, email: secrets.email, [secrets.phone ?? '']: 1 }, 400);
@@ -166,13 +170,13 @@ describe('a whole journey', () => {
       expect([to, (await call('GET', to)).status]).toEqual([to, status]);
     }
     for (const authorization of [`Bearer ${secrets['unknown key']}`, String(secrets['API key'])]) {
-      const stranger = httpClient(given.bus.gatewayUrl, { authorization });
+      const stranger = httpClient(fixture.bus.gatewayUrl, { authorization });
       expect((await stranger('GET', `${path}/orders`)).status).toBe(401);
     }
   });
 
   it('goes wrong where nobody foresaw it', async () => {
-    const { database } = given.bus;
+    const { database } = fixture.bus;
     const { path, typeId } = event;
     // The driver's errors then hold the row, and the ORM's the statement with its values.
     const name = `${secrets['first name']} ${secrets['last name']}`;
@@ -200,19 +204,19 @@ describe('a whole journey', () => {
     expect(fine.status).toBe(201);
     secrets['second badge'] = fine.body.registration.checkinCode;
     // What onsite cannot keep is buried with an alarm.
-    await eventually(() => expect(given.bus.alarms().join()).toMatch(/dead_letter/));
+    await eventually(() => expect(fixture.bus.alarms().join()).toMatch(/dead_letter/));
   });
 
   it('has left nothing of whom it was about in any log, span or metric', async () => {
-    await allTold();
-    const all = await given.written();
+    await waitUntilExported();
+    const all = await fixture.written();
     const { 'first name': _first, 'last name': _last, ...others } = secrets;
     expect(Object.values(others).every((secret) => secret.length >= 8)).toBe(true);
     expect(findLeaks(secrets, all)).toEqual([]);
   });
 
   it('would not have: what is looked for is found where it was put, and there was much to look at', async () => {
-    const all = await given.written();
+    const all = await fixture.written();
     const places = ['a log', 'a span', 'the metrics of gateway', 'the metrics of commerce'];
     for (const where of places) {
       const some = all.filter((each) => each.where === where).map(({ text }) => text);
@@ -223,12 +227,12 @@ describe('a whole journey', () => {
         expect(leaks, `${what} in ${where}`).toHaveLength(1);
       }
     }
-    const logs = given.bus.logLines().join('\n');
+    const logs = fixture.bus.logLines().join('\n');
     for (const process of ['gateway', 'catalog', 'registration', 'commerce', 'onsite']) {
       expect(logs).toMatch(new RegExp(`^${process} \\{.*"level"`, 'm'));
     }
     expect(logs.match(/unforeseen error/g)?.length).toBeGreaterThanOrEqual(3);
-    const statements = given.collector.spans.filter(
+    const statements = fixture.collector.spans.filter(
       ({ attributes }) => attributes['db.system.name'],
     );
     expect(statements.length).toBeGreaterThan(200);
@@ -237,7 +241,7 @@ describe('a whole journey', () => {
 
 it('a value in a log is noticed', () => {
   const token = randomBytes(12).toString('hex');
-  const logged = given.bus.logLines().map((text) => ({ where: 'a log', text }));
+  const logged = fixture.bus.logLines().map((text) => ({ where: 'a log', text }));
   const planted = [...logged, { where: 'a log', text: `registration {"msg":"${token}"}` }];
   expect(findLeaks({ token }, logged)).toEqual([]);
   expect(findLeaks({ token }, planted)).toHaveLength(1);

@@ -3,19 +3,26 @@ import { createPerk, listPerks } from '@event-api/contracts/operator/perks';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OperatorRefusal } from '../scripts/operator-client.ts';
-import type { GivenBus } from './given-bus.ts';
-import { type Body, command, givenCheckout, givenShop, pay, type Shop } from './given-checkout.ts';
+import type { BusFixture } from './given-bus.ts';
+import {
+  type Body,
+  command,
+  createCheckoutFixture,
+  createSale,
+  pay,
+  type SaleFixture,
+} from './given-checkout.ts';
 
-let bus: GivenBus;
+let bus: BusFixture;
 
 beforeAll(async () => {
-  bus = await givenCheckout();
+  bus = await createCheckoutFixture();
 });
 afterAll(() => bus?.stop());
 
 /** A paid order, and the partial refund of it under an Idempotency-Key. */
 async function paidOrder() {
-  const shop = await givenShop(bus, { priceAmount: 2500 });
+  const shop = await createSale(bus, { priceAmount: 2500 });
   const { id } = await shop.placed();
   await pay((await shop.confirm(id)).body.paymentUrl);
   await shop.until(id, 'paid');
@@ -91,7 +98,7 @@ describe('a refund command that is sent again with its Idempotency-Key', () => {
 });
 
 test('perk.create finds the perk of a process that was killed after its effect', async () => {
-  const shop: Shop = await givenShop(bus);
+  const shop: SaleFixture = await createSale(bus);
   const key = randomUUID();
   const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
   const create = (): Promise<Body> =>

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { expect } from 'vitest';
-import type { GivenBus } from './given-bus.ts';
-import { awaiting, command, givenShop, pay, tellPaid } from './given-checkout.ts';
+import type { BusFixture } from './given-bus.ts';
+import { awaiting, command, createSale, notifyPaid, pay } from './given-checkout.ts';
 
 /** So many at once; what each of them answered. */
 export const atOnce = <Result>(
@@ -13,26 +13,26 @@ export const atOnce = <Result>(
 ): Promise<Result[]> => Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
 /** What became of an order, or why nothing did. */
-export const wordOf = ({ status, body }: Awaited<ReturnType<Client>>): string =>
+export const wordOf = ({ status, body }: Awaited<ReturnType<HttpClient>>): string =>
   status === 200 ? body.status : body.error.details[0].reason;
 
 /** Refunds more than half of an order many times at once, and answers how many were done. */
-export async function refundTwice(bus: GivenBus): Promise<number> {
-  const shop = await givenShop(bus, { priceAmount: 1000 });
+export async function refundTwice(bus: BusFixture): Promise<number> {
+  const shop = await createSale(bus, { priceAmount: 1000 });
   const { id, url } = await awaiting(shop);
   await pay(url);
   await shop.until(id, 'paid');
   // Not as duplicates, which would be rejected for another reason.
-  const asked = { orderId: id, amount: 700, force: true };
-  const answers = await Promise.allSettled(
-    Array.from({ length: 8 }, () => command(bus, shop, refundOrder, asked)),
+  const input = { orderId: id, amount: 700, force: true };
+  const responses = await Promise.allSettled(
+    Array.from({ length: 8 }, () => command(bus, shop, refundOrder, input)),
   );
-  return answers.filter(({ status }) => status === 'fulfilled').length;
+  return responses.filter(({ status }) => status === 'fulfilled').length;
 }
 
 /** Sends eight identical refunds of a tenth of an order at once. Returns how many were paid. */
-export async function refundDuplicates(bus: GivenBus): Promise<number> {
-  const shop = await givenShop(bus, { priceAmount: 1000 });
+export async function refundDuplicates(bus: BusFixture): Promise<number> {
+  const shop = await createSale(bus, { priceAmount: 1000 });
   const { id, url } = await awaiting(shop);
   await pay(url);
   await shop.until(id, 'paid');
@@ -43,13 +43,15 @@ export async function refundDuplicates(bus: GivenBus): Promise<number> {
 }
 
 /** Tells a hundred times of one payment, and answers how often it counted. */
-export async function tellHundredTimes(bus: GivenBus): Promise<number> {
-  const shop = await givenShop(bus, { priceAmount: 100 });
+export async function notifyHundredTimes(bus: BusFixture): Promise<number> {
+  const shop = await createSale(bus, { priceAmount: 100 });
   const { id, url } = await awaiting(shop);
   // Not told by itself, but by a hundred copies of one notification.
   await pay(url, '?notify=never');
-  const answers = await atOnce(100, (n) => tellPaid(bus, url, { eventId: `evt_${id}_${n % 2}` }));
-  expect(new Set(answers)).toEqual(new Set([200]));
+  const responses = await atOnce(100, (n) =>
+    notifyPaid(bus, url, { eventId: `evt_${id}_${n % 2}` }),
+  );
+  expect(new Set(responses)).toEqual(new Set([200]));
   await shop.until(id, 'paid');
   expect(await shop.registrations()).toHaveLength(1);
   const session = await bus.sandboxSession(url);
@@ -60,8 +62,8 @@ export async function tellHundredTimes(bus: GivenBus): Promise<number> {
 }
 
 /** Confirms and cancels free orders at the same time, and answers what nobody should be told or find afterwards. */
-export async function confirmAgainstCancel(bus: GivenBus, rounds: number): Promise<string[]> {
-  const shop = await givenShop(bus, { capacity: rounds });
+export async function confirmAgainstCancel(bus: BusFixture, rounds: number): Promise<string[]> {
+  const shop = await createSale(bus, { capacity: rounds });
   const faults = await atOnce(rounds, async () => {
     const { id } = await shop.placed();
     const [confirmed, cancelled] = await Promise.all([shop.confirm(id, {}), shop.cancel(id)]);
@@ -80,8 +82,8 @@ export async function confirmAgainstCancel(bus: GivenBus, rounds: number): Promi
  * Notifies of payments and cancels their orders at the same time. Returns what became of orders that are neither
  * settled nor owed back.
  */
-export async function cancelAgainstPayment(bus: GivenBus, rounds: number): Promise<string[]> {
-  const shop = await givenShop(bus, { capacity: rounds, priceAmount: 500 });
+export async function cancelAgainstPayment(bus: BusFixture, rounds: number): Promise<string[]> {
+  const shop = await createSale(bus, { capacity: rounds, priceAmount: 500 });
   const settled = ['ALREADY_PAID paid done false accepted'];
   const owed = ['cancelled', 'refund_due'].flatMap((response) =>
     ['late', 'accepted'].map((state) => `${response} refund_due done true ${state}`),
@@ -91,7 +93,7 @@ export async function cancelAgainstPayment(bus: GivenBus, rounds: number): Promi
     const cancelling = shop.cancel(id);
     // Each notification meets another step of its cancellation.
     await delay((n / rounds) * 800);
-    await tellPaid(bus, url);
+    await notifyPaid(bus, url);
     const cancelled = await cancelling;
     const outcome = async () => {
       const { status, intent, cancelled: isCancelled, settlement } = await stateOf(bus, id);
@@ -107,8 +109,8 @@ export async function cancelAgainstPayment(bus: GivenBus, rounds: number): Promi
 }
 
 /** Cancels orders twice while their holds end. Returns responses that differ from what the order has become. */
-export async function cancelAgainstExpiry(bus: GivenBus, rounds: number): Promise<string[]> {
-  const shop = await givenShop(bus, { capacity: rounds, priceAmount: 500 });
+export async function cancelAgainstExpiry(bus: BusFixture, rounds: number): Promise<string[]> {
+  const shop = await createSale(bus, { capacity: rounds, priceAmount: 500 });
   const faults = await atOnce(rounds, async () => {
     const { id, url } = await awaiting(shop);
     const endHold = bus.database.sql(`
@@ -125,7 +127,7 @@ export async function cancelAgainstExpiry(bus: GivenBus, rounds: number): Promis
   return held === 0 ? faults.flat() : [...faults.flat(), `${held} places are held`];
 }
 
-async function stateOf(bus: GivenBus, id: string) {
+async function stateOf(bus: BusFixture, id: string) {
   const [row] = await bus.database.sql<{
     status: string;
     intent: string | null;
@@ -145,7 +147,7 @@ async function stateOf(bus: GivenBus, id: string) {
 const gate = 4711;
 
 /** From now on every move of an order is written down, and one that is not to `paid` waits before it while the gate is shut. */
-const watchMoves = (bus: GivenBus) =>
+const watchMoves = (bus: BusFixture) =>
   bus.database.sql(`
     create table if not exists public.move (order_id text, before text, after text);
     create or replace function public.note_move() returns trigger language plpgsql security definer as
@@ -162,9 +164,9 @@ const watchMoves = (bus: GivenBus) =>
  * Money comes when somebody is about to write that the hold of its order has ended. Answers the moves from `paid` to
  * something else, of which there should be none.
  */
-export async function moneyAgainstExpiry(bus: GivenBus): Promise<string[]> {
+export async function moneyAgainstExpiry(bus: BusFixture): Promise<string[]> {
   await watchMoves(bus);
-  const shop = await givenShop(bus, { priceAmount: 300 });
+  const shop = await createSale(bus, { priceAmount: 300 });
   const { id, url } = await awaiting(shop);
   const session = await bus.database.session();
   await session.sql('select pg_advisory_lock($1)', [gate]);
@@ -173,7 +175,7 @@ export async function moneyAgainstExpiry(bus: GivenBus): Promise<string[]> {
     update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted`;
   await eventually(async () => expect(await bus.database.sql(waiting)).not.toEqual([]));
-  expect(await tellPaid(bus, url)).toBe(200);
+  expect(await notifyPaid(bus, url)).toBe(200);
   // Whoever waits at the gate gives up after two seconds. With the lock the order is not paid before.
   await shop.until(id, 'paid', 1000).catch(() => {});
   await session.sql('select pg_advisory_unlock($1)', [gate]);

@@ -1,24 +1,24 @@
 import { listRefunds, reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
-import type { GivenBus } from './given-bus.ts';
+import type { BusFixture } from './given-bus.ts';
 import {
   awaiting,
   command,
-  givenCheckout,
-  givenShop,
+  createCheckoutFixture,
+  createSale,
   notify,
+  notifyPaid,
   pay,
-  type Shop,
-  tellPaid,
+  type SaleFixture,
 } from './given-checkout.ts';
 
-let bus: GivenBus;
-let shop: Shop;
+let bus: BusFixture;
+let shop: SaleFixture;
 
 beforeAll(async () => {
-  bus = await givenCheckout();
-  shop = await givenShop(bus, { priceAmount: 900, capacity: null });
+  bus = await createCheckoutFixture();
+  shop = await createSale(bus, { priceAmount: 900, capacity: null });
 });
 afterAll(async () => {
   try {
@@ -109,7 +109,7 @@ describe('cancelling an order with a payment page', () => {
       const { status, body } = await during(() => shop.cancel(id));
       expect([status, body.status]).toEqual([200, 'cancelled']);
       await expect.poll(() => stateOf(url)).toBe('expired');
-      expect(await tellPaid(bus, url)).toBe(200);
+      expect(await notifyPaid(bus, url)).toBe(200);
       await shop.until(id, 'refund_due');
       expect(await refundsOf(id)).toMatchObject([{ amount: 900, cause: 'late', state: 'due' }]);
     },
@@ -194,7 +194,7 @@ describe('the end of a hold with a payment page', () => {
       });
       await expect.poll(() => stateOf(url)).toBe('expired');
       // Late money takes the place of an expired order again.
-      expect(await tellPaid(bus, url)).toBe(200);
+      expect(await notifyPaid(bus, url)).toBe(200);
       await shop.until(id, 'paid');
     },
   );

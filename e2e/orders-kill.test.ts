@@ -1,31 +1,31 @@
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
-import type { GivenBus } from './given-bus.ts';
+import type { BusFixture } from './given-bus.ts';
 import {
   awaiting,
   command,
-  givenCheckout,
-  givenShop,
+  createCheckoutFixture,
+  createSale,
   notify,
+  notifyPaid,
   pay,
-  type Shop,
-  tellPaid,
+  type SaleFixture,
 } from './given-checkout.ts';
 
 /** Long enough for a process to come back, short enough for a test to see that a hold ends. */
 const HOLD_MS = '8000';
 
-let bus: GivenBus;
-const shops: Shop[] = [];
+let bus: BusFixture;
+const shops: SaleFixture[] = [];
 
 beforeAll(async () => {
-  bus = await givenCheckout({ registration: { HOLD_MS } });
+  bus = await createCheckoutFixture({ registration: { HOLD_MS } });
 });
 afterAll(() => bus?.stop());
 
-async function shopFor(type: object): Promise<Shop> {
-  const shop = await givenShop(bus, { capacity: 3, ...type });
+async function shopFor(type: object): Promise<SaleFixture> {
+  const shop = await createSale(bus, { capacity: 3, ...type });
   shops.push(shop);
   return shop;
 }
@@ -33,7 +33,7 @@ async function shopFor(type: object): Promise<Shop> {
 const free = {};
 const priced = { priceAmount: 500 };
 
-async function paid(shop: Shop): Promise<string> {
+async function paid(shop: SaleFixture): Promise<string> {
   const { id, url } = await awaiting(shop);
   await pay(url);
   await shop.until(id, 'paid');
@@ -45,24 +45,24 @@ type Case = [
   victim: string,
   point: string,
   type: object,
-  prepare: (shop: Shop) => Promise<string>,
-  act: (shop: Shop, id: string) => Promise<unknown>,
+  prepare: (shop: SaleFixture) => Promise<string>,
+  act: (shop: SaleFixture, id: string) => Promise<unknown>,
 ];
 
 const nothing = async () => '';
-const held = async (shop: Shop) => (await shop.placed()).id as string;
+const held = async (shop: SaleFixture) => (await shop.placed()).id as string;
 
-const urlOf = (shop: Shop) => awaiting(shop).then(({ url }) => url);
-const idOf = (shop: Shop) => awaiting(shop).then(({ id }) => id);
+const urlOf = (shop: SaleFixture) => awaiting(shop).then(({ url }) => url);
+const idOf = (shop: SaleFixture) => awaiting(shop).then(({ id }) => id);
 /** An order whose page is paid, of which the provider does not notify. */
-const paidUnheard = async (shop: Shop) => {
+const paidUnheard = async (shop: SaleFixture) => {
   const { id, url } = await awaiting(shop);
   await pay(url, '?notify=never');
   return id;
 };
-const refund = (shop: Shop, orderId: string) =>
+const refund = (shop: SaleFixture, orderId: string) =>
   command(bus, shop, refundOrder, { orderId, all: true });
-const payPage = (_: Shop, url: string) => pay(url);
+const payPage = (_: SaleFixture, url: string) => pay(url);
 
 const cases: Case[] = [
   ['commerce', 'place.claimed', free, nothing, (shop) => shop.place()],
@@ -110,8 +110,8 @@ describe('a kill', () => {
     'of %s at %s loses neither a seat nor money',
     async (victim, point, type, prepare, act) => {
       const shop = await shopFor(type);
-      const given = await prepare(shop);
-      await bus.killedAt(victim, point, () => act(shop, given));
+      const fixture = await prepare(shop);
+      await bus.killedAt(victim, point, () => act(shop, fixture));
       // The platform goes on: the next buyer is served.
       await expect.poll(async () => (await shop.place()).status).toBe(201);
     },
@@ -156,7 +156,7 @@ test('while commerce is down a hold that has ended does not count', async () => 
 
 /** Tells of a payment that the provider took although its page had ended. */
 const payLate = async (url: string): Promise<number> =>
-  tellPaid(bus, url, { paymentId: `pi_late_${url.split('/').at(-1)}` });
+  notifyPaid(bus, url, { paymentId: `pi_late_${url.split('/').at(-1)}` });
 
 describe('a priced order that nobody pays in time', () => {
   const late = { ...priced, capacity: 1 };
@@ -207,11 +207,11 @@ test('money that belongs to no order is kept, told of, and given to nobody', asy
     amount: 7,
     currency: 'EUR',
   };
-  const told = { id: 'evt_nobody', type: 'session.paid', session };
+  const notification = { id: 'evt_nobody', type: 'session.paid', session };
   const longAgo = new Date(Date.now() - 301_000);
-  expect(await notify(bus, told, { secret: 'another secret' })).toBe(400);
-  expect(await notify(bus, told, { at: longAgo })).toBe(400);
-  expect(await notify(bus, told)).toBe(200);
+  expect(await notify(bus, notification, { secret: 'another secret' })).toBe(400);
+  expect(await notify(bus, notification, { at: longAgo })).toBe(400);
+  expect(await notify(bus, notification)).toBe(200);
   await expect
     .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}))
     .toMatchObject({ unmatched: [{ amount: 7, currency: 'EUR' }] });

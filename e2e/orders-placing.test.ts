@@ -4,20 +4,20 @@ import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults } from './checkout-money.ts';
-import { type GivenBus, must } from './given-bus.ts';
+import { type BusFixture, expectStatus } from './given-bus.ts';
 import {
   type Body,
   command,
-  givenCheckout,
-  givenShop,
+  createCheckoutFixture,
+  createSale,
   pay,
-  type Shop,
+  type SaleFixture,
   someEmail,
 } from './given-checkout.ts';
 
-let bus: GivenBus;
+let bus: BusFixture;
 beforeAll(async () => {
-  bus = await givenCheckout();
+  bus = await createCheckoutFixture();
 });
 afterAll(async () => {
   try {
@@ -27,17 +27,21 @@ afterAll(async () => {
   }
 });
 
-async function createOpenAddon({ call, eventId }: Shop, fields: object = {}): Promise<Body> {
+async function createOpenAddon({ call, eventId }: SaleFixture, fields: object = {}): Promise<Body> {
   const path = createAddon.url.replace(':eventId', eventId);
-  const addon = await must(call, ['POST', path, { name: 'Lunch', priceAmount: 500, ...fields }]);
-  await must(call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
+  const addon = await expectStatus(call, [
+    'POST',
+    path,
+    { name: 'Lunch', priceAmount: 500, ...fields },
+  ]);
+  await expectStatus(call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
   return addon;
 }
 
 /** Registers somebody; returns the id of the registration. */
-async function registered({ call, path, typeId }: Shop, email: string): Promise<string> {
+async function registered({ call, path, typeId }: SaleFixture, email: string): Promise<string> {
   const body = { email, registrationTypeId: typeId };
-  return (await must(call, ['POST', `${path}/registrations`, body])).registration.id;
+  return (await expectStatus(call, ['POST', `${path}/registrations`, body])).registration.id;
 }
 
 /** What a 412 says of the order: its message and the first of its details. */
@@ -46,12 +50,12 @@ const refusalOf = ({ status, body }: { status: number; body: Body }) => {
   return { message: body.error.message, ...body.error.details[0] };
 };
 
-const seatFor = (shop: Shop, ...emails: string[]) =>
+const seatFor = (shop: SaleFixture, ...emails: string[]) =>
   shop.ofType({ quantity: emails.length, attendees: emails.map((email) => ({ email })) });
 
 describe('the order of a buyer who is registered', () => {
   test('reports the registration when it is placed, to every repeat and to no read', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const [email, guest] = [someEmail(), someEmail()];
     const registrationId = await registered(shop, email);
     const addon = await createOpenAddon(shop);
@@ -72,7 +76,7 @@ describe('the order of a buyer who is registered', () => {
   });
 
   test('reports it also when the request is run again after a crash', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const email = someEmail();
     const registrationId = await registered(shop, email);
     const request = {
@@ -81,15 +85,15 @@ describe('the order of a buyer who is registered', () => {
     };
     const place = () => shop.call('POST', `${shop.path}/orders`, request);
     await bus.killedAt('commerce', 'place.kept', place);
-    const answer = await expect
+    const response = await expect
       .poll(place, { interval: 500 })
       .toMatchObject({ status: 201 })
       .then(place);
-    expect(answer.body).toMatchObject({ alreadyRegistered: true, registrationId });
+    expect(response.body).toMatchObject({ alreadyRegistered: true, registrationId });
   });
 
   test('has null beside false where the buyer is not registered', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const order = await shop.placed({ items: [seatFor(shop, someEmail())] });
     expect(order).toMatchObject({ alreadyRegistered: false, registrationId: null });
   });
@@ -97,7 +101,7 @@ describe('the order of a buyer who is registered', () => {
 
 describe('a 412 of an order', () => {
   test('names the line and the seats that are left', async () => {
-    const shop = await givenShop(bus, { capacity: 2, allowWaitlist: true });
+    const shop = await createSale(bus, { capacity: 2, allowWaitlist: true });
     const addon = await createOpenAddon(shop);
     const seats = seatFor(shop, someEmail(), someEmail(), someEmail());
     const items = [{ itemType: 'addon', itemId: addon.id }, seats];
@@ -110,9 +114,9 @@ describe('a 412 of an order', () => {
   });
 
   test('says which item is not on sale, and why', async () => {
-    const shop = await givenShop(bus, { requiresApproval: true, priceAmount: 100 });
-    const draft = await must(shop.call, ['POST', `${shop.path}/addons`, { name: 'Tour' }]);
-    const bundle = await must(shop.call, ['POST', `${shop.path}/bundles`, { name: 'Box' }]);
+    const shop = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
+    const draft = await expectStatus(shop.call, ['POST', `${shop.path}/addons`, { name: 'Tour' }]);
+    const bundle = await expectStatus(shop.call, ['POST', `${shop.path}/bundles`, { name: 'Box' }]);
     const messageOf = async (...items: object[]) => {
       const { message, reason, field } = refusalOf(await shop.place({ items }));
       return [reason, field, message];
@@ -122,7 +126,11 @@ describe('a 412 of an order', () => {
       'email',
       'An order of add-ons alone requires a buyer who is registered for the event.',
     ]);
-    const free = await must(shop.call, ['POST', `${shop.path}/ticket-types`, { name: 'Free' }]);
+    const free = await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/ticket-types`,
+      { name: 'Free' },
+    ]);
     const freePath = `${shop.path}/ticket-types/${free.id}`;
     const seat = { itemType: 'registration_type', itemId: free.id };
     expect(await messageOf(seat)).toEqual([
@@ -130,7 +138,7 @@ describe('a 412 of an order', () => {
       'items[0]',
       'The ticket type "Free" is a draft.',
     ]);
-    await must(shop.call, ['PATCH', freePath, { status: 'open' }]);
+    await expectStatus(shop.call, ['PATCH', freePath, { status: 'open' }]);
     expect(await messageOf(seat, { itemType: 'addon', itemId: draft.id })).toEqual([
       'NOT_ON_SALE',
       'items[1]',
@@ -150,9 +158,9 @@ describe('a 412 of an order', () => {
 });
 
 test('a code with too few uses left is refused with their number, and stays usable', async () => {
-  const shop = await givenShop(bus);
+  const shop = await createSale(bus);
   const code = { registrationTypeId: shop.typeId, code: 'Early-Bird', maxUses: 2 };
-  await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+  await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
   const order = await shop.placed({ redemptionCode: 'early-bird' });
   expect(order.redemptionCode).toBe('Early-Bird');
   const items = [seatFor(shop, someEmail(), someEmail())];
@@ -169,7 +177,7 @@ test('a code with too few uses left is refused with their number, and stays usab
 });
 
 test('one email holds no more orders and seats than the event allows', async () => {
-  const shop = await givenShop(bus);
+  const shop = await createSale(bus);
   const set = (limits: object) => command(bus, shop, setEventLimits, limits);
   const email = someEmail();
   const order = () => ({ email, items: [seatFor(shop, someEmail(), someEmail())] });
@@ -198,7 +206,7 @@ test('one email holds no more orders and seats than the event allows', async () 
 });
 
 test('an order number matches in either case in every path', async () => {
-  const shop = await givenShop(bus);
+  const shop = await createSale(bus);
   const { id, orderNumber } = await shop.placed();
   const lower = orderNumber.toLowerCase();
   expect(await shop.read(lower)).toMatchObject({ id, orderNumber });
@@ -208,7 +216,7 @@ test('an order number matches in either case in every path', async () => {
 
 describe('what goes back', () => {
   test('shows on an order of a seat for a guest and an add-on for the buyer', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const shop = await createSale(bus, { priceAmount: 1000 });
     const [email, guest] = [someEmail(), someEmail()];
     const own = await registered(shop, email);
     const addon = await createOpenAddon(shop);
@@ -230,7 +238,7 @@ describe('what goes back', () => {
     expect(await amounts()).toEqual(['paid', 300, 0]);
     await refund({ all: true });
     expect(await amounts()).toEqual(['refunded', 1500, 0]);
-    const { orders } = await must(shop.call, ['GET', `${shop.path}/orders`]);
+    const { orders } = await expectStatus(shop.call, ['GET', `${shop.path}/orders`]);
     expect(orders).toMatchObject([{ id, refundedAmount: 1500, refundDueAmount: 0 }]);
     // The order made the guest's registration. The buyer's was there before and stays.
     const statuses = (await shop.registrations()).map(({ email: of, status }) => [of, status]);
@@ -238,7 +246,7 @@ describe('what goes back', () => {
   });
 
   test('shows as due for a seat whose person has registered meanwhile', async () => {
-    const shop = await givenShop(bus, { priceAmount: 400 });
+    const shop = await createSale(bus, { priceAmount: 400 });
     const [one, other] = [someEmail(), someEmail()];
     const { id } = await shop.placed({ items: [seatFor(shop, one, other)] });
     await registered(shop, other);
@@ -248,7 +256,7 @@ describe('what goes back', () => {
   });
 
   test('an order of add-ons alone lists the registration that received them', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const email = someEmail();
     const own = await registered(shop, email);
     const addon = await createOpenAddon(shop, { priceAmount: 0 });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Answer } from '@event-api/platform/testing/http';
+import type { TestResponse } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
-import type { GivenBus } from './given-bus.ts';
+import type { BusFixture } from './given-bus.ts';
 import {
   awaiting,
-  givenCheckout,
-  givenShop,
+  createCheckoutFixture,
+  createSale,
   impatient,
   pay,
-  type Shop,
+  type SaleFixture,
   someEmail,
   urls,
 } from './given-checkout.ts';
@@ -20,16 +20,16 @@ import {
   cancelAgainstPayment,
   confirmAgainstCancel,
   moneyAgainstExpiry,
+  notifyHundredTimes,
   refundDuplicates,
   refundTwice,
-  tellHundredTimes,
   wordOf,
 } from './order-races.ts';
 
-let bus: GivenBus;
+let bus: BusFixture;
 
 beforeAll(async () => {
-  bus = await givenCheckout();
+  bus = await createCheckoutFixture();
 });
 afterAll(() => bus?.stop());
 
@@ -50,39 +50,39 @@ async function expectNoFaults() {
 }
 
 /** What a buyer is told who asks again, with the same key, while the platform has no time for so many. */
-function placedOrNot({ call, path, ofType }: Shop): Promise<Answer> {
+function placedOrNot({ call, path, ofType }: SaleFixture): Promise<TestResponse> {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { email: someEmail(), items: [ofType()] };
   return eventually(async () => {
-    const answer = await call('POST', `${path}/orders`, { headers, body });
-    if (answer.status === 503 || answer.status === 409) throw new Error('undecided');
-    return answer;
+    const response = await call('POST', `${path}/orders`, { headers, body });
+    if (response.status === 503 || response.status === 409) throw new Error('undecided');
+    return response;
   });
 }
 
 describe('at once', () => {
   test('confirmations of a free order register its people once', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const { id } = await shop.placed();
-    const answers = await atOnce(10, () => shop.confirm(id, {}));
-    expect(new Set(answers.map(wordOf))).toEqual(new Set(['paid']));
+    const responses = await atOnce(10, () => shop.confirm(id, {}));
+    expect(new Set(responses.map(wordOf))).toEqual(new Set(['paid']));
     expect(await shop.registrations()).toHaveLength(1);
     await expectNoFaults();
   });
 
   test('confirmations with different URLs share one payment page', async () => {
-    const shop = await givenShop(bus, { priceAmount: 100 });
+    const shop = await createSale(bus, { priceAmount: 100 });
     const { id } = await shop.placed();
-    const answers = await atOnce(10, (n) =>
+    const responses = await atOnce(10, (n) =>
       shop.confirm(id, { ...urls, successUrl: `https://shop-${n}.example/` }),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.paymentUrl)).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.paymentUrl)).size).toBe(1);
   });
 
   test('a confirmation and a cancellation have one winner', async () => {
     for (let round = 0; round < 8; round++) {
-      const shop = await givenShop(bus, { capacity: 1 });
+      const shop = await createSale(bus, { capacity: 1 });
       const { id } = await shop.placed();
       const [confirmed, cancelled] = await Promise.all([shop.confirm(id, {}), shop.cancel(id)]);
       const won = [wordOf(confirmed), wordOf(cancelled)].join();
@@ -98,7 +98,7 @@ describe('at once', () => {
 
   test('a settlement and a cancellation have one winner, and the money is never lost', async () => {
     for (let round = 0; round < 8; round++) {
-      const shop = await givenShop(bus, { priceAmount: 300 });
+      const shop = await createSale(bus, { priceAmount: 300 });
       const { id, url } = await awaiting(shop);
       const [, cancelled] = await Promise.all([pay(url), shop.cancel(id)]);
       await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
@@ -113,21 +113,21 @@ describe('at once', () => {
   });
 
   test('orders for the last seats are as many as there are seats', async () => {
-    const shop = await givenShop(bus, { capacity: 10 });
-    const answers = await atOnce(60, () => placedOrNot(shop));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(new Set(answers.filter(({ status }) => status !== 201).map(wordOf))).toEqual(
+    const shop = await createSale(bus, { capacity: 10 });
+    const responses = await atOnce(60, () => placedOrNot(shop));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(new Set(responses.filter(({ status }) => status !== 201).map(wordOf))).toEqual(
       new Set(['SOLD_OUT']),
     );
     await atOnce(10, (n) =>
-      shop.confirm(answers.filter(({ status }) => status === 201)[n]?.body.id, {}),
+      shop.confirm(responses.filter(({ status }) => status === 201)[n]?.body.id, {}),
     );
     expect(await shop.availability()).toMatchObject({ confirmed: 10, held: 0, remaining: 0 });
     await expectNoFaults();
   });
 
   test('two orders of one buyer make one registration, and the second seat is given back with its money', async () => {
-    const shop = await givenShop(bus, { priceAmount: 400, capacity: 2 });
+    const shop = await createSale(bus, { priceAmount: 400, capacity: 2 });
     const email = someEmail();
     const orders = await atOnce(2, () => shop.placed({ email }));
     for (const { id } of orders) {
@@ -179,7 +179,7 @@ describe('what decides it', () => {
   });
 
   test('is the payment when its notification comes a hundred times at once: it counts once', async () => {
-    expect(await tellHundredTimes(bus)).toBe(1);
+    expect(await notifyHundredTimes(bus)).toBe(1);
     await expectNoFaults();
   });
 
@@ -203,6 +203,6 @@ describe('what decides it', () => {
     await startBoth('off:order.lock');
     await untilWrong(() => moneyAgainstExpiry(bus));
     await bus.database.sql('alter table commerce.settlement drop constraint settlement_payment');
-    await untilWrong(() => tellHundredTimes(bus), 1);
+    await untilWrong(() => notifyHundredTimes(bus), 1);
   });
 });

@@ -4,17 +4,24 @@ import { reconcileCommerce, refundOrder } from '@event-api/contracts/operator/re
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
-import { type GivenBus, must } from './given-bus.ts';
-import { command, givenCheckout, givenShop, pay, type Shop, tellPaid } from './given-checkout.ts';
+import { type BusFixture, expectStatus } from './given-bus.ts';
+import {
+  command,
+  createCheckoutFixture,
+  createSale,
+  notifyPaid,
+  pay,
+  type SaleFixture,
+} from './given-checkout.ts';
 
 /** So many are placed. */
 const orders = process.env.TEST_SIZE === 'full' ? 2000 : 120;
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
 
-let bus: GivenBus;
+let bus: BusFixture;
 
 beforeAll(async () => {
-  bus = await givenCheckout({ registration: { HOLD_MS: '6000' } });
+  bus = await createCheckoutFixture({ registration: { HOLD_MS: '6000' } });
 });
 afterAll(() => bus?.stop());
 
@@ -30,7 +37,7 @@ function numbersFrom(state: number): () => number {
 }
 
 /** One buyer's way through a shop, with whatever may happen on it. Answers whether an order was placed. */
-async function shopAround(shop: Shop, next: () => number): Promise<boolean> {
+async function shopAround(shop: SaleFixture, next: () => number): Promise<boolean> {
   const one = <Choice>(...choices: Choice[]): Choice =>
     choices[Math.floor(next() * choices.length)] as Choice;
   // Few enough people that some meet themselves.
@@ -44,7 +51,7 @@ async function shopAround(shop: Shop, next: () => number): Promise<boolean> {
 }
 
 async function goOn(
-  shop: Shop,
+  shop: SaleFixture,
   id: string,
   next: () => number,
   one: <Choice>(...choices: Choice[]) => Choice,
@@ -76,27 +83,27 @@ async function goOn(
 }
 
 /** Asks again for as long as a process takes to come back. */
-const insist = <Reply extends { status: number }>(ask: () => Promise<Reply>): Promise<Reply> =>
+const insist = <Reply extends { status: number }>(request: () => Promise<Reply>): Promise<Reply> =>
   eventually(async () => {
-    const reply = await ask();
+    const reply = await request();
     if (reply.status >= 500) throw new Error(`answered ${reply.status}`);
     return reply;
   });
 
 /** Tells of a payment of somebody whose order was just cancelled. */
 const payLate = async (url: string) => ({
-  status: await tellPaid(bus, url, { paymentId: `pi_late_${url.split('/').at(-1)}` }),
+  status: await notifyPaid(bus, url, { paymentId: `pi_late_${url.split('/').at(-1)}` }),
 });
 
-async function shopOf(capacity: number): Promise<Shop> {
-  const shop = await givenShop(bus, { priceAmount: 800, capacity });
+async function shopOf(capacity: number): Promise<SaleFixture> {
+  const shop = await createSale(bus, { priceAmount: 800, capacity });
   for (const [name, value] of [
     ['HALF', 50],
     ['GIFT', 100],
   ] as const) {
     const discount = { type: 'percent', value };
     const body = { registrationTypeId: shop.typeId, code: name, maxUses: null, discount };
-    await must(shop.call, ['POST', `${shop.path}/redemption-codes`, body]);
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, body]);
   }
   return shop;
 }

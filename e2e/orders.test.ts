@@ -6,25 +6,25 @@ import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contract
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallOptions } from '../scripts/operator-client.ts';
 import { checkoutFaults, moneyOf } from './checkout-money.ts';
-import type { GivenBus } from './given-bus.ts';
-import { must } from './given-bus.ts';
+import type { BusFixture } from './given-bus.ts';
+import { expectStatus } from './given-bus.ts';
 import {
   awaiting,
   type Body,
   command,
-  givenCheckout,
-  givenShop,
+  createCheckoutFixture,
+  createSale,
   notify,
   pay,
-  type Shop,
+  type SaleFixture,
   someEmail,
   urls,
 } from './given-checkout.ts';
 
-let bus: GivenBus;
+let bus: BusFixture;
 
 beforeAll(async () => {
-  bus = await givenCheckout();
+  bus = await createCheckoutFixture();
 });
 afterAll(async () => {
   try {
@@ -40,20 +40,20 @@ const reasonOf = ({ status, body }: { status: number; body: Body }) => [
   body.error?.details?.[0]?.reason ?? body.error?.details?.[0]?.field ?? null,
 ];
 
-async function openAddon(shop: Awaited<ReturnType<typeof givenShop>>, fields: object = {}) {
+async function openAddon(shop: Awaited<ReturnType<typeof createSale>>, fields: object = {}) {
   const path = createAddon.url.replace(':eventId', shop.eventId);
-  const addon = await must(shop.call, [
+  const addon = await expectStatus(shop.call, [
     'POST',
     path,
     { name: 'Lunch', priceAmount: 500, ...fields },
   ]);
-  await must(shop.call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
+  await expectStatus(shop.call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
   return addon;
 }
 
 describe('a free order', () => {
   test('holds its places, and confirming it registers its people, once', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const order = await shop.placed({ name: 'Ada' });
     expect(order).toMatchObject({
       status: 'held',
@@ -77,7 +77,7 @@ describe('a free order', () => {
   });
 
   test('is cancelled at once, again without a change, and not confirmed any more', async () => {
-    const shop = await givenShop(bus, { capacity: 1 });
+    const shop = await createSale(bus, { capacity: 1 });
     const { id } = await shop.placed();
     expect(reasonOf(await shop.place())).toEqual([412, 'SOLD_OUT']);
     const { body } = await shop.cancel(id);
@@ -88,7 +88,7 @@ describe('a free order', () => {
   });
 
   test('that is paid cannot be cancelled, and has nothing to refund', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const { id } = await shop.placed();
     await shop.confirm(id);
     expect(reasonOf(await shop.cancel(id))).toEqual([412, 'ALREADY_PAID']);
@@ -98,10 +98,10 @@ describe('a free order', () => {
   });
 
   test('by a code that takes everything off counts its use, and gives it back with the order', async () => {
-    const shop = await givenShop(bus, { priceAmount: 999 });
+    const shop = await createSale(bus, { priceAmount: 999 });
     const discount = { type: 'percent', value: 100 };
     const code = { registrationTypeId: shop.typeId, code: 'GIFT', discount };
-    await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
     const first = await shop.placed({ redemptionCode: 'gift' });
     expect(first).toMatchObject({ totalAmount: 0, redemptionCode: 'GIFT' });
     expect(first.items).toMatchObject([{ unitAmount: 999, discountAmount: 999, totalAmount: 0 }]);
@@ -114,7 +114,7 @@ describe('a free order', () => {
 
 describe('a priced order', () => {
   test('is paid on its page, and polled until it is', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1250 });
+    const shop = await createSale(bus, { priceAmount: 1250 });
     const order = await shop.placed({
       items: [
         shop.ofType({
@@ -142,7 +142,7 @@ describe('a priced order', () => {
   });
 
   test('needs both URLs, https or http on localhost', async () => {
-    const shop = await givenShop(bus, { priceAmount: 100 });
+    const shop = await createSale(bus, { priceAmount: 100 });
     const { id } = await shop.placed();
     const { status, body } = await shop.confirm(id, {
       successUrl: 'http://example.com/',
@@ -156,9 +156,9 @@ describe('a priced order', () => {
   });
 
   test('keeps the prices and names of its placing, whatever changes', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const shop = await createSale(bus, { priceAmount: 1000 });
     const order = await shop.placed();
-    await must(shop.call, [
+    await expectStatus(shop.call, [
       'PATCH',
       shop.typePath,
       { priceAmount: 9999, name: 'Other', status: 'closed' },
@@ -173,16 +173,24 @@ describe('a priced order', () => {
   });
 
   test('of a bundle keeps what the bundle was, and that is what the provider is asked for', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const shop = await createSale(bus, { priceAmount: 1000 });
     const ticket = { itemType: 'registration_type', itemId: shop.typeId, quantity: 1 };
     const addon = { itemType: 'addon', itemId: (await openAddon(shop)).id, quantity: 1 };
     const path = `${shop.path}/bundles`;
     const fields = { name: 'Seat and lunch', items: [ticket, addon] };
-    const bundle = await must(shop.call, ['POST', path, fields]);
+    const bundle = await expectStatus(shop.call, ['POST', path, fields]);
     const order = await shop.placed({ items: [{ itemType: 'bundle', itemId: bundle.id }] });
     expect(order.totalAmount).toBe(1500);
-    await must(shop.call, ['PUT', `${path}/${bundle.id}/items`, [{ ...addon, quantity: 3 }]]);
-    await must(shop.call, ['PATCH', `${path}/${bundle.id}`, { name: 'Lunches', priceAmount: 9 }]);
+    await expectStatus(shop.call, [
+      'PUT',
+      `${path}/${bundle.id}/items`,
+      [{ ...addon, quantity: 3 }],
+    ]);
+    await expectStatus(shop.call, [
+      'PATCH',
+      `${path}/${bundle.id}`,
+      { name: 'Lunches', priceAmount: 9 },
+    ]);
     const { body } = await shop.confirm(order.id);
     expect(await bus.sandboxSession(body.paymentUrl)).toMatchObject({
       orderId: order.id,
@@ -198,9 +206,9 @@ describe('a priced order', () => {
   });
 
   test('locks the currency of its event when it is placed, and not when it is refused', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1000, capacity: 1 });
+    const shop = await createSale(bus, { priceAmount: 1000, capacity: 1 });
     expect((await shop.place({ redemptionCode: 'NOBODY' })).status).toBe(412);
-    await must(shop.call, ['PATCH', shop.path, { currency: 'USD' }]);
+    await expectStatus(shop.call, ['PATCH', shop.path, { currency: 'USD' }]);
     expect((await shop.placed()).currency).toBe('USD');
     expect(reasonOf(await shop.call('PATCH', shop.path, { body: { currency: 'EUR' } }))).toEqual([
       412,
@@ -209,7 +217,7 @@ describe('a priced order', () => {
   });
 
   test('whose page was left open is ended by its cancellation, and money that comes later is owed back', async () => {
-    const shop = await givenShop(bus, { priceAmount: 700 });
+    const shop = await createSale(bus, { priceAmount: 700 });
     const { id } = await shop.placed();
     const { body } = await shop.confirm(id);
     expect((await shop.cancel(id)).body.status).toBe('cancelled');
@@ -217,12 +225,12 @@ describe('a priced order', () => {
     await shop.until(id, 'refund_due');
     const { refunds } = await command(bus, shop, listRefunds, { state: 'due' });
     expect(refunds).toMatchObject([{ orderId: id, amount: 700, currency: 'EUR', state: 'due' }]);
-    const answer = await command(bus, shop, refundOrder, {
+    const response = await command(bus, shop, refundOrder, {
       orderId: id,
       all: true,
       reason: 'Too late',
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       order: { status: 'refunded' },
       refunds: [{ state: 'done', amount: 700 }],
     });
@@ -230,7 +238,7 @@ describe('a priced order', () => {
   });
 
   test('is given back before the eyes of whoever has to keep the refund policy of its event', async () => {
-    const shop = await givenShop(bus, { priceAmount: 700 });
+    const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
     await pay(url);
     await shop.until(id, 'paid');
@@ -242,7 +250,7 @@ describe('a priced order', () => {
   });
 
   test('is refunded in parts, never beyond what was paid, and revoked with the last part', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const shop = await createSale(bus, { priceAmount: 1000 });
     const { id } = await shop.placed();
     await pay((await shop.confirm(id)).body.paymentUrl);
     await shop.until(id, 'paid');
@@ -263,24 +271,24 @@ describe('a priced order', () => {
   });
 
   test('is owed in part for somebody who has registered meanwhile, and gives back only that, that and more, or all', async () => {
-    const shop = await givenShop(bus, { priceAmount: 400, capacity: null });
+    const shop = await createSale(bus, { priceAmount: 400, capacity: null });
     /** Two seats, of which one is not needed any more when it is paid for. */
     const partlyDue = async (): Promise<string> => {
       const attendees = [{ email: someEmail() }, { email: someEmail() }];
       const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
       const elsewhere = { email: attendees[1]?.email, registrationTypeId: shop.typeId };
-      await must(shop.call, ['POST', `${shop.path}/registrations`, elsewhere]);
+      await expectStatus(shop.call, ['POST', `${shop.path}/registrations`, elsewhere]);
       await pay((await shop.confirm(id)).body.paymentUrl);
       await shop.until(id, 'paid');
       return id;
     };
-    const refunded = async (asked: object) => {
+    const refunded = async (input: object) => {
       const orderId = await partlyDue();
       const before = (await shop.registrations()).length;
-      const { order, refunds } = await command(bus, shop, refundOrder, { orderId, ...asked });
-      const given = refunds.map((each: Body) => [each.cause, each.amount, each.state].join(' '));
+      const { order, refunds } = await command(bus, shop, refundOrder, { orderId, ...input });
+      const created = refunds.map((each: Body) => [each.cause, each.amount, each.state].join(' '));
       const after = (await shop.registrations()).filter((each) => each.status === 'confirmed');
-      return [order.status, given, before - after.length];
+      return [order.status, created, before - after.length];
     };
     const due = 'attendee_registered 400 done';
     expect(await refunded({ onlyDue: true })).toEqual(['paid', [due], 0]);
@@ -292,15 +300,15 @@ describe('a priced order', () => {
     const nothingDue = await shop.placed();
     await pay((await shop.confirm(nothingDue.id)).body.paymentUrl);
     await shop.until(nothingDue.id, 'paid');
-    const asked = { orderId: nothingDue.id, onlyDue: true };
-    await expect(command(bus, shop, refundOrder, asked)).rejects.toThrow(
+    const input = { orderId: nothingDue.id, onlyDue: true };
+    await expect(command(bus, shop, refundOrder, input)).rejects.toThrow(
       /NOTHING_TO_REFUND.*"refundable":400,"currency":"EUR"/,
     );
-    await expect(command(bus, shop, refundOrder, asked)).rejects.toThrow(/No refund .* is due/);
+    await expect(command(bus, shop, refundOrder, input)).rejects.toThrow(/No refund .* is due/);
   });
 
   test('rejects an identical refund within ten minutes, unless it is forced or has a key', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const shop = await createSale(bus, { priceAmount: 1000 });
     const { id, url } = await awaiting(shop);
     await pay(url);
     await shop.until(id, 'paid');
@@ -340,7 +348,7 @@ describe('a priced order', () => {
     ['another amount', '?amount=5'],
     ['another currency', '?currency=JPY'],
   ])('stays when %s is received, and that is owed back', async (_, how) => {
-    const shop = await givenShop(bus, { priceAmount: 700 });
+    const shop = await createSale(bus, { priceAmount: 700 });
     const { id } = await shop.placed();
     await pay((await shop.confirm(id)).body.paymentUrl, how);
     const { refunds } = await expect
@@ -352,7 +360,7 @@ describe('a priced order', () => {
   });
 
   test('that is told of twice is paid once', async () => {
-    const shop = await givenShop(bus, { priceAmount: 700 });
+    const shop = await createSale(bus, { priceAmount: 700 });
     const { id } = await shop.placed();
     await pay((await shop.confirm(id)).body.paymentUrl, '?notify=twice');
     await shop.until(id, 'paid');
@@ -372,7 +380,7 @@ describe('what comes out of turn', () => {
   }
 
   test('a declined card and an ended page that are told of after the payment change nothing', async () => {
-    const shop = await givenShop(bus, { priceAmount: 700 });
+    const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
     const before = await heard();
     await pay(url, '?notify=reversed');
@@ -385,7 +393,7 @@ describe('what comes out of turn', () => {
   });
 
   test('a page that is paid after its order was cancelled pays for nothing, and the money is owed back', async () => {
-    const shop = await givenShop(bus, { priceAmount: 700 });
+    const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
     await shop.cancel(id);
     await expect.poll(async () => (await bus.sandboxSession(url)).state).toBe('expired');
@@ -398,7 +406,7 @@ describe('what comes out of turn', () => {
   });
 
   test('a page that is paid after the hold has ended, told of twice, pays for its order once', async () => {
-    const shop = await givenShop(bus, { priceAmount: 700 });
+    const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
     await bus.database.sql(`
       update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
@@ -412,7 +420,7 @@ describe('what comes out of turn', () => {
 
 describe('placing', () => {
   test('a buyer who is registered gets that registration, and nothing is placed', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const email = someEmail();
     const first = await shop.placed({ email });
     const { body } = await shop.confirm(first.id, {});
@@ -426,12 +434,12 @@ describe('placing', () => {
   });
 
   test('add-ons alone join the registration of a buyer who has one, and are refused to others', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const addon = await openAddon(shop);
     const items = [{ itemType: 'addon', itemId: addon.id }];
     const email = someEmail();
     expect(reasonOf(await shop.place({ email, items }))).toEqual([412, 'NOT_REGISTERED']);
-    await must(shop.call, [
+    await expectStatus(shop.call, [
       'POST',
       `${shop.path}/registrations`,
       { email, registrationTypeId: shop.typeId },
@@ -443,11 +451,11 @@ describe('placing', () => {
   });
 
   test('add-ons alone whose buyer has left meanwhile are nobody’s: the order closes, and its money is owed back', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const email = someEmail();
     const registrations = `${shop.path}/registrations`;
     const body = { email, registrationTypeId: shop.typeId };
-    const { registration } = await must(shop.call, ['POST', registrations, body]);
+    const { registration } = await expectStatus(shop.call, ['POST', registrations, body]);
     const [lunch, gift] = [await openAddon(shop), await openAddon(shop, { priceAmount: 0 })];
     const [dear, free] = await Promise.all(
       [lunch, gift].map(({ id }) =>
@@ -455,7 +463,7 @@ describe('placing', () => {
       ),
     );
     const { paymentUrl } = (await shop.confirm(dear.id)).body;
-    await must(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
+    await expectStatus(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
     expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
     expect((await shop.read(free.id)).status).toBe('expired');
     await pay(paymentUrl);
@@ -470,9 +478,9 @@ describe('placing', () => {
   });
 
   test('a bundle is its tickets and add-ons, one bundle after the other, and takes no discount', async () => {
-    const shop = await givenShop(bus, { priceAmount: 1000 });
+    const shop = await createSale(bus, { priceAmount: 1000 });
     const addon = await openAddon(shop);
-    const bundle = await must(shop.call, [
+    const bundle = await expectStatus(shop.call, [
       'POST',
       `${shop.path}/bundles`,
       {
@@ -490,7 +498,7 @@ describe('placing', () => {
       maxUses: null,
       discount: { type: 'percent', value: 50 },
     };
-    await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
     const attendees = [someEmail(), someEmail()].map((email) => ({ email }));
     const items = [
       { itemType: 'bundle', itemId: bundle.id, attendees },
@@ -527,10 +535,10 @@ describe('placing', () => {
     ['no email', { email: undefined }, 'email'],
     ['responses that are no object', { responses: [] }, 'responses'],
   ])('with %s is a 400 that names the field', async (_, fields, field) => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     const { status, body } = await shop.place(fields);
     expect([status, body.error.details[0].field]).toEqual([400, field]);
-    expect((await must(shop.call, ['GET', `${shop.path}/orders`])).orders).toEqual([]);
+    expect((await expectStatus(shop.call, ['GET', `${shop.path}/orders`])).orders).toEqual([]);
   });
 
   test.each([
@@ -543,12 +551,12 @@ describe('placing', () => {
     ['one email twice', { attendees: ['a', 'A'].map((n) => ({ email: `${n}@x.de` })) }, 2],
     ['101 seats', {}, 101],
   ])('%s is a 400', async (_, fields, quantity) => {
-    const shop = await givenShop(bus, { capacity: null });
+    const shop = await createSale(bus, { capacity: null });
     expect((await shop.place({ items: [shop.ofType({ quantity, ...fields })] })).status).toBe(400);
   });
 
   test('answers to the form of the event are judged', async () => {
-    const shop = await givenShop(bus);
+    const shop = await createSale(bus);
     await command(bus, shop, setForm, {
       questions: [
         { id: 'diet', label: 'Diet', type: 'choice', required: true, options: ['all', 'vegan'] },
@@ -567,11 +575,11 @@ describe('placing', () => {
   });
 
   test('an approval ticket is applied for by a free order, and is no order for money', async () => {
-    const shop = await givenShop(bus, { requiresApproval: true });
+    const shop = await createSale(bus, { requiresApproval: true });
     const order = await shop.placed();
     expect((await shop.confirm(order.id, {})).body.status).toBe('paid');
     expect(await shop.registrations()).toMatchObject([{ status: 'pending' }]);
-    const dear = await givenShop(bus, { requiresApproval: true, priceAmount: 100 });
+    const dear = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
     expect(reasonOf(await dear.place())).toEqual([412, 'NOT_ON_SALE']);
     expect(await dear.availability()).toMatchObject({ held: 0 });
   });
@@ -579,10 +587,10 @@ describe('placing', () => {
   describe('a ticket that costs something after its code', () => {
     /** A shop with a code for half the price, of whose ticket type a service has a copy that is wrong about approval. */
     const misled = async (service: string, requiresApproval: boolean) => {
-      const shop = await givenShop(bus, { priceAmount: 1000, requiresApproval });
+      const shop = await createSale(bus, { priceAmount: 1000, requiresApproval });
       const discount = { type: 'percent', value: 50 };
       const code = { registrationTypeId: shop.typeId, code: 'HALF', maxUses: 1, discount };
-      await must(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+      await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
       // Whoever has answered this has read all that came before.
       await shop.place({ redemptionCode: 'NOBODY' });
       await bus.database.sql(
@@ -609,22 +617,25 @@ describe('placing', () => {
           'NOT_ON_SALE',
         ]);
       }
-      const { redemptionCodes } = await must(shop.call, ['GET', `${shop.path}/redemption-codes`]);
+      const { redemptionCodes } = await expectStatus(shop.call, [
+        'GET',
+        `${shop.path}/redemption-codes`,
+      ]);
       expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
     });
   });
 
   test('in an archived event, or of what is closed, is refused', async () => {
-    const shop = await givenShop(bus);
-    await must(shop.call, ['PATCH', shop.typePath, { status: 'closed' }]);
+    const shop = await createSale(bus);
+    await expectStatus(shop.call, ['PATCH', shop.typePath, { status: 'closed' }]);
     expect(reasonOf(await shop.place())).toEqual([412, 'NOT_ON_SALE']);
-    await must(shop.call, ['POST', `${shop.path}/archive`]);
+    await expectStatus(shop.call, ['POST', `${shop.path}/archive`]);
     expect(reasonOf(await shop.place())).toEqual([412, 'EVENT_ARCHIVED']);
   });
 });
 
 test('what belongs to another unit is not there', async () => {
-  const [mine, theirs] = [await givenShop(bus), await givenShop(bus)];
+  const [mine, theirs] = [await createSale(bus), await createSale(bus)];
   const { id, orderNumber } = await mine.placed();
   for (const name of [id, orderNumber, 'ord_01k8zq4m3ne7rbj5t2xw9vd6ah', 'ORD-00000000']) {
     const path = `${mine.path}/orders/${name}`;
@@ -638,12 +649,15 @@ test('what belongs to another unit is not there', async () => {
 });
 
 test('orders are listed newest first, page by page', async () => {
-  const shop = await givenShop(bus);
+  const shop = await createSale(bus);
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.unshift((await shop.placed()).id);
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
-    const page: Body = await must(shop.call, ['GET', `${shop.path}/orders?limit=2${cursor}`]);
+    const page: Body = await expectStatus(shop.call, [
+      'GET',
+      `${shop.path}/orders?limit=2${cursor}`,
+    ]);
     seen.push(...page.orders.map(({ id }: Body) => id));
     if (page.nextCursor === null) break;
     cursor = `&cursor=${page.nextCursor}`;
@@ -657,12 +671,12 @@ test('commerce.reconcile accounts for all money', async () => {
 });
 
 describe('with the money of two units', () => {
-  let shops: [Shop, Shop];
+  let shops: [SaleFixture, SaleFixture];
   let orders: string[];
   beforeAll(async () => {
     shops = [
-      await givenShop(bus, { priceAmount: 700 }),
-      await givenShop(bus, { priceAmount: 900 }),
+      await createSale(bus, { priceAmount: 700 }),
+      await createSale(bus, { priceAmount: 900 }),
     ];
     orders = await Promise.all(
       shops.map(async (shop) => {
@@ -732,7 +746,7 @@ describe('with the money of two units', () => {
 
 // After the accounts: what it leaves belongs to nobody.
 test('money of a known page that is told of for another order settles neither', async () => {
-  const shop = await givenShop(bus, { priceAmount: 701 });
+  const shop = await createSale(bus, { priceAmount: 701 });
   const [one, other] = [await awaiting(shop), await awaiting(shop)];
   const { id, attemptId, amount, currency } = await bus.sandboxSession(one.url);
   const session = { id, attemptId, orderId: other.id, paymentId: `pi_${id}`, amount, currency };

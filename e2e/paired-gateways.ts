@@ -1,20 +1,20 @@
-import type { Client } from '@event-api/platform/testing/http';
-import { type GivenBus, givenBus } from './given-bus.ts';
+import type { HttpClient } from '@event-api/platform/testing/http';
+import { type BusFixture, createBusFixture } from './given-bus.ts';
 import { patient } from './given-checkout.ts';
 
 /** The platform with two gateways; each has a catalog and a registration of its own behind it. */
 export interface PairedGateways {
-  bus: GivenBus;
+  bus: BusFixture;
   unitId: string;
   /** A client of this URL with the key of the unit. */
-  at(url: string): Client;
+  at(url: string): HttpClient;
   /** The gateways in turns: consecutive turns use different ones. */
-  gateway(turn: number): Client;
+  gateway(turn: number): HttpClient;
 }
 
 /** `faults` are in each process from its start. */
 export async function startPairedGateways({ faults = patient } = {}): Promise<PairedGateways> {
-  const bus = await givenBus({ faults });
+  const bus = await createBusFixture({ faults });
   const { processes, specOf } = bus;
   const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {
     FAULTS: faults.catalog,

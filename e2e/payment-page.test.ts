@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import type { GivenBus } from './given-bus.ts';
-import { givenCheckout, givenShop, type Shop, urls } from './given-checkout.ts';
+import type { BusFixture } from './given-bus.ts';
+import { createCheckoutFixture, createSale, type SaleFixture, urls } from './given-checkout.ts';
 
 const hostile = `<img src=x onerror="document.title='broken'">"'&`;
 
-let bus: GivenBus;
+let bus: BusFixture;
 let browser: Browser;
 let page: Page;
-let shop: Shop;
+let shop: SaleFixture;
 let home: string;
 
 /** Where the page leads back to, and who has asked for it. */
@@ -24,11 +24,11 @@ const backHome = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  [bus, browser] = await Promise.all([givenCheckout(), launchBrowser()]);
+  [bus, browser] = await Promise.all([createCheckoutFixture(), launchBrowser()]);
   page = await browser.newPage({ viewport: { width: 420, height: 760 } });
   await new Promise<void>((resolve) => backHome.listen(0, '127.0.0.1', resolve));
   home = `http://localhost:${(backHome.address() as AddressInfo).port}`;
-  shop = await givenShop(bus, { priceAmount: 12_345, capacity: null, name: hostile });
+  shop = await createSale(bus, { priceAmount: 12_345, capacity: null, name: hostile });
 }, 600_000);
 afterAll(async () => {
   await browser?.close();
@@ -112,8 +112,8 @@ test('of a cancelled order says that it can no longer be paid', async () => {
 
 test('that nobody has is a page, too', async () => {
   const { url } = await openPage();
-  const answer = await page.goto(url.replace(/cs_.*/, 'cs_nobody'));
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(url.replace(/cs_.*/, 'cs_nobody'));
+  expect(response?.status()).toBe(404);
   await page.getByText('nothing to pay here').waitFor();
 });
 

@@ -2,8 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { becomesTrue } from '@event-api/deploy-local/probe';
-import { tether } from '@event-api/deploy-local/tether';
+import { waitUntil } from '@event-api/deploy-local/probe';
+import { killWithParent } from '@event-api/deploy-local/tether';
 import { type ProcessEntry, processesOn, survivorsOf, treeOf } from './processes.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,7 +30,12 @@ export function startPlatform(
   env: { DATA_DIR: string; PORT: string } & NodeJS.ProcessEnv,
 ): PlatformUnderTest {
   // Should the test run be killed, this goes with it.
-  const [program = '', ...args] = [...tether('SIGTERM'), process.execPath, RUN, 'scripts/start.ts'];
+  const [program = '', ...args] = [
+    ...killWithParent('SIGTERM'),
+    process.execPath,
+    RUN,
+    'scripts/start.ts',
+  ];
   const child = spawn(program, args, {
     // Like a shell of its own: neither the test run's settings nor its Ctrl-C reach it.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
@@ -53,7 +58,7 @@ export function startPlatform(
     processes: () => [...treeOf(child.pid ?? 0), ...processesOn(env.DATA_DIR)],
     async until(text) {
       const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-      await becomesTrue(async () => output.includes(text) || hasEnded(), 120_000);
+      await waitUntil(async () => output.includes(text) || hasEnded(), 120_000);
       if (!output.includes(text)) throw new Error(`never said "${text}":\n${output}`);
     },
   };
@@ -62,7 +67,7 @@ export function startPlatform(
 /** Waits until neither these processes nor others on `dataDir` run, and answers those that are left after 20 seconds. */
 export async function leftOver(entries: ProcessEntry[], dataDir: string): Promise<string[]> {
   const left = () => [...survivorsOf(entries), ...processesOn(dataDir)];
-  await becomesTrue(async () => left().length === 0, 60_000);
+  await waitUntil(async () => left().length === 0, 60_000);
   return left().map(({ pid, commandLine }) => `${pid} ${commandLine}`);
 }
 

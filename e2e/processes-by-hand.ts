@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '@event-api/deploy-local/ports';
-import { answersOk, becomesTrue } from '@event-api/deploy-local/probe';
+import { isHealthy, waitUntil } from '@event-api/deploy-local/probe';
 import type { ChildSpec, Supervisor } from '@event-api/deploy-local/supervise';
 
 /** Starts processes and leaves them as a test wants them: none comes back by itself. */
-export interface ProcessesByHand extends Supervisor {
+export interface ControlledProcesses extends Supervisor {
   /** Ends one, by default as a deployment does. */
   stop(name: string, signal?: NodeJS.Signals): Promise<void>;
   /** Sends a signal to one that runs, and does not wait for what comes of it. */
@@ -23,7 +23,7 @@ export interface ProcessesByHand extends Supervisor {
   ): Promise<{ apiUrl: string; internalUrl: string }>;
 }
 
-export function processesByHand(): ProcessesByHand {
+export function controlProcesses(): ControlledProcesses {
   const running = new Map<string, { spec: ChildSpec; child: ChildProcess }>();
 
   async function start(spec: ChildSpec): Promise<void> {
@@ -38,7 +38,7 @@ export function processesByHand(): ProcessesByHand {
       createInterface({ input: stream }).on('line', (line) => spec.onLine?.(line));
     }
     running.set(spec.name, { spec, child });
-    if (!(await becomesTrue(spec.isReady, spec.startWithinMs))) {
+    if (!(await waitUntil(spec.isReady, spec.startWithinMs))) {
       throw new Error(`${spec.name} did not get ready`);
     }
   }
@@ -64,7 +64,7 @@ export function processesByHand(): ProcessesByHand {
     async ended(name, withinMs) {
       const { child } = find(name);
       const hasEnded = async () => child.exitCode !== null || child.signalCode !== null;
-      if (!(await becomesTrue(hasEnded, withinMs))) throw new Error(`${name} still runs`);
+      if (!(await waitUntil(hasEnded, withinMs))) throw new Error(`${name} still runs`);
       return child.signalCode ?? child.exitCode;
     },
     restart(name, env) {
@@ -78,7 +78,7 @@ export function processesByHand(): ProcessesByHand {
         ...spec,
         name,
         env: { ...spec.env, PORT: String(port), INTERNAL_PORT: String(internalPort), ...env },
-        isReady: () => answersOk(`${internalUrl}/readyz`),
+        isReady: () => isHealthy(`${internalUrl}/readyz`),
       });
       return { apiUrl: `http://127.0.0.1:${port}`, internalUrl };
     },

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { ABORTED, statusWords } from '@event-api/contracts/errors';
 import { currentVersion } from '@event-api/contracts/version';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -16,14 +16,14 @@ export interface RawRequest {
   headers?: Record<string, string>;
 }
 
-export type RawClient = (wanted: RawRequest) => Promise<RawAnswer>;
+export type RawClient = (wanted: RawRequest) => Promise<RawResponse>;
 
 /** A client with one key, or none, that sends exactly what it is told. A body is JSON unless `headers` say otherwise.
  *  Errors: when an answer is not what every answer has to be. */
 export function rawClient(baseUrl: string, secret?: string): RawClient & { close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  const ask: RawClient = async (wanted) => {
-    const answer = await send(baseUrl, agent, {
+  const sendRequest: RawClient = async (wanted) => {
+    const response = await send(baseUrl, agent, {
       ...wanted,
       headers: {
         ...(secret && { authorization: `Bearer ${secret}` }),
@@ -31,16 +31,16 @@ export function rawClient(baseUrl: string, secret?: string): RawClient & { close
         ...wanted.headers,
       },
     });
-    const faults = faultsOf(answer, wanted.method);
-    if (faults.length === 0) return answer;
-    const asked = `${wanted.method} ${wanted.path.slice(0, 200)} ${String(wanted.body ?? '').slice(0, 200)}`;
-    throw new Error(`${asked}\n${faults.join('\n')}\n${answer.status} ${answer.body}`);
+    const faults = faultsOf(response, wanted.method);
+    if (faults.length === 0) return response;
+    const summary = `${wanted.method} ${wanted.path.slice(0, 200)} ${String(wanted.body ?? '').slice(0, 200)}`;
+    throw new Error(`${summary}\n${faults.join('\n')}\n${response.status} ${response.body}`);
   };
-  return Object.assign(ask, { close: () => agent.destroy() });
+  return Object.assign(sendRequest, { close: () => agent.destroy() });
 }
 
 /** What is wrong with an answer, whatever was asked. */
-function faultsOf({ status, headers, body }: RawAnswer, method: string): string[] {
+function faultsOf({ status, headers, body }: RawResponse, method: string): string[] {
   const faults: string[] = [];
   if (status >= 500) faults.push('a fault of the platform');
   if (!/^req_[0-9a-z]{26}$/.test(String(headers['request-id']))) faults.push('no Request-Id');
@@ -65,7 +65,7 @@ function isEnvelope(status: number, body: string): boolean {
   );
 }
 
-function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise<RawAnswer> {
+function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const { method, path, body, headers = {} } = wanted;
@@ -93,7 +93,7 @@ function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise<RawAns
 const changing = ['request-id', 'date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 /** All of an answer but what differs between any two: the request's id, the time and what is left of the limit. */
-export function lasting({ status, headers, body }: RawAnswer) {
-  const kept = Object.entries(headers).filter(([name]) => !changing.includes(name));
-  return { status, headers: Object.fromEntries(kept), names: Object.keys(headers).sort(), body };
+export function lasting({ status, headers, body }: RawResponse) {
+  const stable = Object.entries(headers).filter(([name]) => !changing.includes(name));
+  return { status, headers: Object.fromEntries(stable), names: Object.keys(headers).sort(), body };
 }

@@ -1,4 +1,4 @@
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 
 /** As much of an OpenAPI document as says what can be called. */
 export interface Document {
@@ -12,22 +12,25 @@ export const operationsOf = ({ paths }: Document): string[] =>
   );
 
 /** A client that keeps which operations of a document have answered it with what it had asked for. */
-export function recorded(call: Client, document: Document): { call: Client; called: Set<string> } {
+export function recorded(
+  call: HttpClient,
+  document: Document,
+): { call: HttpClient; called: Set<string> } {
   const called = new Set<string>();
   // Words before ids: a path that is written out is meant where both would fit.
-  const known = operationsOf(document).toSorted((a, b) => weightOf(a) - weightOf(b));
-  const patterns = known.map((operation) => ({
+  const operations = operationsOf(document).toSorted((a, b) => weightOf(a) - weightOf(b));
+  const patterns = operations.map((operation) => ({
     operation,
     pattern: new RegExp(`^${operation.replace(/\{\w+\}/g, '[^/]+')}$`),
   }));
   return {
     called,
     async call(method, path, options) {
-      const answer = await call(method, path, options);
-      const asked = `${method} ${path.split('?')[0]}`;
-      const found = patterns.find(({ pattern }) => pattern.test(asked));
-      if (found && answer.status < 300) called.add(found.operation);
-      return answer;
+      const response = await call(method, path, options);
+      const requestLine = `${method} ${path.split('?')[0]}`;
+      const found = patterns.find(({ pattern }) => pattern.test(requestLine));
+      if (found && response.status < 300) called.add(found.operation);
+      return response;
     },
   };
 }

@@ -7,8 +7,8 @@ import { smallestBody } from './bodies.ts';
 import type { RawClient } from './raw-client.ts';
 
 /** Makes one record by asking its collection for it, and answers the record's id. */
-type Maker = (
-  ask: RawClient,
+type RecordFactory = (
+  request: RawClient,
   collection: string,
   records: Records,
   operate: Operate,
@@ -27,33 +27,36 @@ const confirmed = 'a confirmed registration';
 const code = 'FRIENDS-10';
 
 /** How to make a record of each kind that a path can name, and the prefix of its ids. */
-const kinds: Record<string, { prefix: string; make: Maker }> = {
+const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   [eventPattern]: {
     prefix: 'evt',
-    make: posted({ name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' }),
+    create: posted({ name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' }),
   },
-  [ticketTypePattern]: { prefix: 'tt', make: onSale({ name: 'Standard', requiresApproval: true }) },
+  [ticketTypePattern]: {
+    prefix: 'tt',
+    create: onSale({ name: 'Standard', requiresApproval: true }),
+  },
   '/v1/events/:eventId/registrations/:id': {
     prefix: 'reg',
-    make: ofTicketType({ email: 'grace@example.com' }, (body) => body.registration.id),
+    create: ofTicketType({ email: 'grace@example.com' }, (body) => body.registration.id),
   },
   '/v1/events/:eventId/redemption-codes/:codeId': {
     prefix: 'code',
-    make: ofTicketType({ code }, (body) => body.redemptionCodes[0].id),
+    create: ofTicketType({ code }, (body) => body.redemptionCodes[0].id),
   },
-  '/v1/events/:eventId/addons/:id': { prefix: 'addon', make: posted({ name: 'Workshop' }) },
-  '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', make: posted({ name: 'Everything' }) },
-  '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', make: ordered },
-  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', make: ordered },
-  '/v1/events/:eventId/checkins/:id': { prefix: 'chk', make: checkedIn },
+  '/v1/events/:eventId/addons/:id': { prefix: 'addon', create: posted({ name: 'Workshop' }) },
+  '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', create: posted({ name: 'Everything' }) },
+  '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', create: ordered },
+  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: ordered },
+  '/v1/events/:eventId/checkins/:id': { prefix: 'chk', create: checkedIn },
   '/v1/events/:eventId/attendees/:id': {
     prefix: 'att',
-    make: async (ask, _collection, records) =>
-      (await registered(ask, records, 'edith@example.com')).attendeeId,
+    create: async (request, _collection, records) =>
+      (await registered(request, records, 'edith@example.com')).attendeeId,
   },
   '/v1/events/:eventId/sessions/:id': {
     prefix: 'ses',
-    make: commanded(createSession, {
+    create: commanded(createSession, {
       title: 'Keynote',
       startsAt: '2027-05-10T08:00:00Z',
       endsAt: '2027-05-10T09:00:00Z',
@@ -61,65 +64,68 @@ const kinds: Record<string, { prefix: string; make: Maker }> = {
   },
   '/v1/events/:eventId/speakers/:id': {
     prefix: 'spk',
-    make: commanded(createSpeaker, { name: 'Grace Hopper' }),
+    create: commanded(createSpeaker, { name: 'Grace Hopper' }),
   },
   '/v1/events/:eventId/venues/:id': {
     prefix: 'ven',
-    make: commanded(createVenue, { name: 'Hall' }),
+    create: commanded(createVenue, { name: 'Hall' }),
   },
   '/v1/events/:eventId/exhibitors/:exhibitorId': {
     prefix: 'exh',
-    make: commanded(createExhibitor, { name: 'Engines' }),
+    create: commanded(createExhibitor, { name: 'Engines' }),
   },
 };
 
 /** Creates a record by an operator's command on the event. */
-function commanded(command: Operation, fields: object): Maker {
-  return async (_ask, _collection, records, operate) => {
+function commanded(command: Operation, fields: object): RecordFactory {
+  return async (_request, _collection, records, operate) => {
     const input = { eventId: records[eventPattern], ...fields };
     return ((await operate(command, input)) as { id: string }).id;
   };
 }
 
-async function checkedIn(ask: RawClient, path: string, records: Records): Promise<string> {
-  const { id } = await registered(ask, records, 'dora@example.com');
-  await ask({ method: 'POST', path: `${fill(eventPattern, records)}/registrations/${id}/approve` });
-  return (await post(ask, path, { registrationId: id, subjectType: 'event' })).checkin.id;
+async function checkedIn(request: RawClient, path: string, records: Records): Promise<string> {
+  const { id } = await registered(request, records, 'dora@example.com');
+  await request({
+    method: 'POST',
+    path: `${fill(eventPattern, records)}/registrations/${id}/approve`,
+  });
+  return (await post(request, path, { registrationId: id, subjectType: 'event' })).checkin.id;
 }
 
 /** Registers a person for the ticket type. */
 async function registered(
-  ask: RawClient,
+  request: RawClient,
   records: Records,
   email: string,
 ): Promise<{ id: string; attendeeId: string }> {
   const body = { email, registrationTypeId: records[ticketTypePattern] };
-  return (await post(ask, `${fill(eventPattern, records)}/registrations`, body)).registration;
+  return (await post(request, `${fill(eventPattern, records)}/registrations`, body)).registration;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
-async function post(ask: RawClient, path: string, body: object): Promise<any> {
-  const answer = await ask({ method: 'POST', path, body: JSON.stringify(body) });
-  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.body}`);
-  return JSON.parse(answer.body);
+async function post(request: RawClient, path: string, body: object): Promise<any> {
+  const response = await request({ method: 'POST', path, body: JSON.stringify(body) });
+  if (response.status !== 201) throw new Error(`POST ${path} answered ${response.body}`);
+  return JSON.parse(response.body);
 }
 
-function posted(body: object): Maker {
-  return async (ask, path) => (await post(ask, path, body)).id;
+function posted(body: object): RecordFactory {
+  return async (request, path) => (await post(request, path, body)).id;
 }
 
-function onSale(body: object): Maker {
-  return async (ask, path) => {
-    const { id } = await post(ask, path, body);
-    await ask({ method: 'PATCH', path: `${path}/${id}`, body: '{"status":"open"}' });
+function onSale(body: object): RecordFactory {
+  return async (request, path) => {
+    const { id } = await post(request, path, body);
+    await request({ method: 'PATCH', path: `${path}/${id}`, body: '{"status":"open"}' });
     return id;
   };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
-function ofTicketType(body: object, idOf: (answer: any) => string): Maker {
-  return async (ask, path, records) =>
-    idOf(await post(ask, path, { ...body, registrationTypeId: records[ticketTypePattern] }));
+function ofTicketType(body: object, idOf: (response: any) => string): RecordFactory {
+  return async (request, path, records) =>
+    idOf(await post(request, path, { ...body, registrationTypeId: records[ticketTypePattern] }));
 }
 
 /** One place of the ticket type, for nothing. */
@@ -127,9 +133,9 @@ const orderItems = (records: Records) => [
   { itemType: 'registration_type', itemId: records[ticketTypePattern] },
 ];
 
-async function ordered(ask: RawClient, path: string, records: Records): Promise<string> {
+async function ordered(request: RawClient, path: string, records: Records): Promise<string> {
   const body = { email: 'olga@example.com', items: orderItems(records) };
-  return (await post(ask, path, body)).id;
+  return (await post(request, path, body)).id;
 }
 
 /** One record of each kind, all of one event, by the pattern of its path. */
@@ -147,19 +153,22 @@ export function patternsOf({ url }: Pick<Operation, 'url'>): string[] {
  * Makes an event, a ticket type, somebody who has one, and a record of each other kind that these operations name in
  * their paths. Errors: for a path that names an unknown kind.
  */
-export async function makeRecords(
+export async function createRecords(
   operations: readonly Operation[],
-  ask: RawClient,
+  request: RawClient,
   operate: Operate,
 ): Promise<Records> {
   const records: Records = {};
   const patterns = [eventPattern, ticketTypePattern, ...operations.flatMap(patternsOf)];
   for (const pattern of new Set(patterns)) {
     const collection = fill(pattern.slice(0, pattern.lastIndexOf('/')), records);
-    records[pattern] = await kindOf(pattern).make(ask, collection, records, operate);
+    records[pattern] = await kindOf(pattern).create(request, collection, records, operate);
   }
-  const { id } = await registered(ask, records, 'mary@example.com');
-  await ask({ method: 'POST', path: `${fill(eventPattern, records)}/registrations/${id}/approve` });
+  const { id } = await registered(request, records, 'mary@example.com');
+  await request({
+    method: 'POST',
+    path: `${fill(eventPattern, records)}/registrations/${id}/approve`,
+  });
   return { ...records, [confirmed]: id };
 }
 
@@ -196,7 +205,7 @@ export const nonexistentId = (pattern: string): string =>
   `${kindOf(pattern).prefix}_01k8zq4m3ne7rbj5t2xw9vd6ah`;
 
 /** Tells of a path without a record, so that no route goes untested. */
-export function kindOf(pattern: string): { prefix: string; make: Maker } {
+export function kindOf(pattern: string): { prefix: string; create: RecordFactory } {
   const kind = kinds[pattern];
   if (kind) return kind;
   throw new Error(`no test record for ${pattern}: say in e2e/records.ts how to make one`);

@@ -3,40 +3,45 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { nextRelease } from '@event-api/platform/testing/next-release';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { settledInvariants } from '../load-tests/invariants.ts';
-import { must } from './given-bus.ts';
-import { type GivenReplicas, givenReplicas, preStopMs, rolled } from './given-replicas.ts';
-import { type LoadedEvent, type SteadyLoad, startLoad } from './steady-load.ts';
+import { checkInvariantsWhenIdle } from '../load-tests/invariants.ts';
+import { expectStatus } from './given-bus.ts';
+import {
+  createReplicasFixture,
+  preStopMs,
+  type ReplicasFixture,
+  rolled,
+} from './given-replicas.ts';
+import { type BackgroundLoad, type LoadedEvent, startLoad } from './steady-load.ts';
 
 const size =
   process.env.TEST_SIZE === 'full'
     ? { clients: 16, restMs: 20, pauseMs: preStopMs() }
     : { clients: 6, restMs: 50, pauseMs: preStopMs() / 20 };
 
-let platform: GivenReplicas;
+let platform: ReplicasFixture;
 beforeAll(async () => {
-  platform = await givenReplicas();
+  platform = await createReplicasFixture();
 });
 afterAll(() => platform?.stop());
 
 /** A load by clients with a key each, so that no limit is in the way. */
-async function newLoad(options: { clients: number; restMs: number }): Promise<SteadyLoad> {
+async function newLoad(options: { clients: number; restMs: number }): Promise<BackgroundLoad> {
   const units = await Promise.all(Array.from({ length: options.clients }, platform.bus.newUnit));
   const clients = units.map(({ at }) => at(platform.url));
   return startLoad(clients, options.restMs);
 }
 
 /** Waits until the load has got so many answers more: what came before was seen by it. */
-async function moreAnswers(load: SteadyLoad, count: number): Promise<void> {
-  const enough = load.answers() + count;
-  await eventually(() => expect(load.answers()).toBeGreaterThan(enough));
+async function waitForMoreResponses(load: BackgroundLoad, count: number): Promise<void> {
+  const enough = load.responseCount() + count;
+  await eventually(() => expect(load.responseCount()).toBeGreaterThan(enough));
 }
 
 /** A whole list: the status of each record, by its id. */
 async function listOf({ call, path }: LoadedEvent, list: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let cursor = ''; ; ) {
-    const page = await must(call, ['GET', `${path}/${list}?limit=1000${cursor}`]);
+    const page = await expectStatus(call, ['GET', `${path}/${list}?limit=1000${cursor}`]);
     for (const { id, status } of page[list]) found.set(id, status);
     if (!page.nextCursor) return found;
     cursor = `&cursor=${page.nextCursor}`;
@@ -57,15 +62,15 @@ async function lostOf(event: LoadedEvent): Promise<string[]> {
   ];
 }
 
-async function expectNothingLost({ events }: SteadyLoad): Promise<void> {
+async function expectNothingLost({ events }: BackgroundLoad): Promise<void> {
   for (const event of events) {
     expect(event.acknowledged.checkins.length).toBeGreaterThan(0);
     // Payments are told of by the provider, in its own time.
     await eventually(async () => expect(await lostOf(event)).toEqual([]));
   }
-  const { asked, broken } = await settledInvariants(platform.bus.database.url);
+  const { checked, broken } = await checkInvariantsWhenIdle(platform.bus.database.url);
   expect(broken).toEqual({});
-  expect(asked).toBeGreaterThan(10);
+  expect(checked).toBeGreaterThan(10);
 }
 
 /** The first half of a release that changes tables: the columns come, and the processes that are there know nothing of them. */
@@ -92,13 +97,13 @@ async function expand(): Promise<void> {
 
 test('a release is noticed by nobody: new columns, then each replica of each process ended and started', async () => {
   const load = await newLoad(size);
-  await moreAnswers(load, 50);
+  await waitForMoreResponses(load, 50);
   await expand();
-  await moreAnswers(load, 200);
+  await waitForMoreResponses(load, 200);
   expect(load.faults).toEqual([]);
   // As with the manifests of a whole release: the processes go side by side, the replicas of each one by one.
   await Promise.all(rolled.map((name) => platform.roll(name, size)));
-  await moreAnswers(load, 50);
+  await waitForMoreResponses(load, 50);
   await load.stop();
   expect(load.faults).toEqual([]);
   await expectNothingLost(load);
@@ -109,7 +114,7 @@ test('would be noticed if a replica were killed, although nobody new is sent to 
   // Without a rest there is always something on its way.
   const load = await newLoad({ clients: 12, restMs: 0 });
   const got = () => load.faults.map((fault) => fault.got).join('\n');
-  await moreAnswers(load, 50);
+  await waitForMoreResponses(load, 50);
   await platform.kill('gateway', size.pauseMs);
   await eventually(() => expect(got()).toMatch(/other side closed|ECONNRESET/));
   for (const replica of ['commerce', 'commerce 2']) {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Event } from '@event-api/contracts/http/events';
 import { TicketType } from '@event-api/contracts/http/ticket-types';
 import { freePort } from '@event-api/deploy-local/ports';
-import { becomesTrue } from '@event-api/deploy-local/probe';
+import { waitUntil } from '@event-api/deploy-local/probe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { admissionsOf, demoAdmissions, demoProgram, programOf } from './demo-admissions.ts';
@@ -17,7 +17,7 @@ import {
   type PlatformUnderTest,
   startPlatform,
 } from './platform-under-test.ts';
-import { neverAsked, shownByTour, tour, tourSetup } from './tour.ts';
+import { printedByTour, tour, tourSetup, uncoveredOperations } from './tour.ts';
 
 const READY = 'API key';
 const MINUTE = 60_000;
@@ -114,8 +114,8 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       const states = ['awaiting_payment', 'cancelled', 'held', 'paid', 'refund_due', 'refunded'];
       // That somebody had paid before the order was cancelled is found out in the background.
       const found = async () => {
-        const answer = await get(`${baseUrl()}/v1/events/${events[0]?.id}/orders`, key);
-        const { orders } = (await answer.json()) as { orders: { status: string }[] };
+        const response = await get(`${baseUrl()}/v1/events/${events[0]?.id}/orders`, key);
+        const { orders } = (await response.json()) as { orders: { status: string }[] };
         return [...new Set(orders.map(({ status }) => status))].toSorted();
       };
       // The demo key has its limit.
@@ -160,8 +160,8 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
         shell: 'bash',
         timeout: 3 * MINUTE,
       });
-      for (const shown of shownByTour) expect(stdout).toMatch(shown);
-      expect(neverAsked(stderr)).toEqual([]);
+      for (const printed of printedByTour) expect(stdout).toMatch(printed);
+      expect(uncoveredOperations(stderr)).toEqual([]);
     },
     5 * MINUTE,
   );
@@ -211,7 +211,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
 
     expect((await admin(dataDir, 'key.revoke', JSON.stringify({ id }))).code).toBe(0);
     const isRefused = async () => (await get(`${baseUrl()}/v1/events`, secret)).status === 401;
-    expect(await becomesTrue(isRefused, MINUTE)).toBe(true);
+    expect(await waitUntil(isRefused, MINUTE)).toBe(true);
     expect(platform.output()).not.toContain(secret);
   });
 
@@ -264,10 +264,10 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       const before = platform.output().length;
       process.kill(victim?.pid ?? 0, 'SIGKILL');
       const isBack = async () => /answers again/.test(platform.output().slice(before));
-      expect(await becomesTrue(isBack, MINUTE)).toBe(true);
-      const answers = async () =>
+      expect(await waitUntil(isBack, MINUTE)).toBe(true);
+      const responses = async () =>
         (await get(`${baseUrl()}/v1/events`, demoKeyOf(platform.output()))).status === 200;
-      expect(await becomesTrue(answers, MINUTE)).toBe(true);
+      expect(await waitUntil(responses, MINUTE)).toBe(true);
     },
     3 * MINUTE,
   );

@@ -1,11 +1,11 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { openEvent } from './given-bus.ts';
 import { pay, someEmail, urls } from './given-checkout.ts';
 
 /** An answer, or the lack of one, that the contract has no place for. */
 export interface Fault {
-  asked: string;
+  request: string;
   /** The status, or what became of the connection. */
   got: string;
   atMs: number;
@@ -21,58 +21,63 @@ export interface Acknowledged {
 
 /** An event under load; each has a key of its own. */
 export interface LoadedEvent {
-  call: Client;
+  call: HttpClient;
   path: string;
   acknowledged: Acknowledged;
 }
 
-export interface SteadyLoad {
+export interface BackgroundLoad {
   events: LoadedEvent[];
   faults: Fault[];
-  answers: () => number;
+  responseCount: () => number;
   /** Lets everyone finish what they are at. */
   stop(): Promise<void>;
 }
 
-type Ask = (
+type SendRequest = (
   method: string,
   path: string,
   status: number,
   body?: unknown,
-) => Promise<Answer['body'] | null>;
+) => Promise<TestResponse['body'] | null>;
 
 /** What one client does in one turn: everything that an integrator asks all day. */
-async function turn(ask: Ask, sale: Sale, done: Acknowledged, before: Badge | null) {
+async function turn(send: SendRequest, sale: Sale, done: Acknowledged, before: Badge | null) {
   const { path, typeId, pricedId } = sale;
-  await ask('GET', path, 200);
-  await ask('GET', `${path}/ticket-types`, 200);
+  await send('GET', path, 200);
+  await send('GET', `${path}/ticket-types`, 200);
   const person = { email: someEmail(), registrationTypeId: typeId };
-  const made = await ask('POST', `${path}/registrations`, 201, person);
-  if (made) done.registrations.push(made.registration.id);
-  if (before) await visit(ask, path, before, done);
+  const registered = await send('POST', `${path}/registrations`, 201, person);
+  if (registered) done.registrations.push(registered.registration.id);
+  if (before) await visit(send, path, before, done);
   const free = { email: someEmail(), items: [ticket(typeId)] };
-  const order = await ask('POST', `${path}/orders`, 201, free);
-  if (order && (await ask('POST', `${path}/orders/${order.id}/confirm`, 200, {}))) {
+  const order = await send('POST', `${path}/orders`, 201, free);
+  if (order && (await send('POST', `${path}/orders/${order.id}/confirm`, 200, {}))) {
     done.paid.push(order.id);
   }
-  await ask('GET', `${path}/ticket-types/${typeId}/availability`, 200);
+  await send('GET', `${path}/ticket-types/${typeId}/availability`, 200);
   const priced = { email: someEmail(), items: [ticket(pricedId)] };
-  const second = await ask('POST', `${path}/orders`, 201, priced);
-  const page = second && (await ask('POST', `${path}/orders/${second.id}/confirm`, 200, urls));
+  const second = await send('POST', `${path}/orders`, 201, priced);
+  const page = second && (await send('POST', `${path}/orders/${second.id}/confirm`, 200, urls));
   if (page && (await pay(page.paymentUrl)) < 400) done.paid.push(second.id);
   for (const list of ['orders', 'checkins', 'attendees', 'sessions']) {
-    await ask('GET', `${path}/${list}?limit=10`, 200);
+    await send('GET', `${path}/${list}?limit=10`, 200);
   }
-  return (made?.registration as Badge | undefined) ?? null;
+  return (registered?.registration as Badge | undefined) ?? null;
 }
 
 /** Somebody who has registered a while ago comes to the door, and is cancelled later. */
-async function visit(ask: Ask, path: string, { id, checkinCode }: Badge, done: Acknowledged) {
-  await ask('GET', `${path}/registrations/${id}`, 200);
+async function visit(
+  send: SendRequest,
+  path: string,
+  { id, checkinCode }: Badge,
+  done: Acknowledged,
+) {
+  await send('GET', `${path}/registrations/${id}`, 200);
   const scan = { checkinCode, subjectType: 'event' };
-  const scanned = await ask('POST', `${path}/checkins`, 201, scan);
+  const scanned = await send('POST', `${path}/checkins`, 201, scan);
   if (scanned) done.checkins.push(scanned.checkin.id);
-  if (await ask('POST', `${path}/registrations/${id}/cancel`, 200)) done.cancelled.push(id);
+  if (await send('POST', `${path}/registrations/${id}/cancel`, 200)) done.cancelled.push(id);
 }
 
 const ticket = (itemId: string) => ({ itemType: 'registration_type', itemId });
@@ -88,7 +93,7 @@ interface Sale {
   pricedId: string;
 }
 
-async function openSale(call: Client): Promise<Sale> {
+async function openSale(call: HttpClient): Promise<Sale> {
   const { path, typeId } = await openEvent(call);
   const types = `${path}/ticket-types`;
   const priced = await call('POST', types, { body: { name: 'Supporter', priceAmount: 2500 } });
@@ -98,23 +103,23 @@ async function openSale(call: Client): Promise<Sale> {
 }
 
 /** Asks as each of these clients, again and again with `pauseMs` between two requests, until it is told to stop. */
-export async function startLoad(clients: Client[], pauseMs: number): Promise<SteadyLoad> {
+export async function startLoad(clients: HttpClient[], pauseMs: number): Promise<BackgroundLoad> {
   const begun = performance.now();
   const faults: Fault[] = [];
-  let [answers, stopped] = [0, false];
-  const asking =
-    (call: Client): Ask =>
+  let [responseCount, stopped] = [0, false];
+  const senderFor =
+    (call: HttpClient): SendRequest =>
     async (method, path, status, body) => {
       const note = (got: string): null => {
-        faults.push({ asked: `${method} ${path}`, got, atMs: performance.now() - begun });
+        faults.push({ request: `${method} ${path}`, got, atMs: performance.now() - begun });
         return null;
       };
       try {
-        const answer = await call(method, path, body === undefined ? {} : { body });
-        answers += 1;
+        const response = await call(method, path, body === undefined ? {} : { body });
+        responseCount += 1;
         await pass(pauseMs);
-        if (answer.status === status) return answer.body;
-        return note(`${answer.status} ${JSON.stringify(answer.body)}`);
+        if (response.status === status) return response.body;
+        return note(`${response.status} ${JSON.stringify(response.body)}`);
       } catch (error) {
         return note(String((error as Error).cause ?? error));
       }
@@ -127,12 +132,12 @@ export async function startLoad(clients: Client[], pauseMs: number): Promise<Ste
   );
   const running = events.map(async ({ call, acknowledged, ...sale }) => {
     let badge: Badge | null = null;
-    while (!stopped) badge = await turn(asking(call), sale, acknowledged, badge);
+    while (!stopped) badge = await turn(senderFor(call), sale, acknowledged, badge);
   });
   return {
     events,
     faults,
-    answers: () => answers,
+    responseCount: () => responseCount,
     async stop() {
       stopped = true;
       await Promise.all(running);

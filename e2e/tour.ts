@@ -15,7 +15,7 @@ export const tour = shellLines(inReadme) + shellLines(textOf('docs/tour.md'));
 export const tourSetup = shellLines(`${inReadme.split('\n```\n')[0]}\n\`\`\`\n`);
 
 /** What the tour shows on its way, in this order of its lines. */
-export const shownByTour = [
+export const printedByTour = [
   /"name":"Rooftop Talks".*"status":"published"/,
   /"name":"Seat".*"status":"open"/,
   /^1350$/m,
@@ -66,17 +66,17 @@ export const shownByTour = [
 ];
 
 /** The operations of the API that a shell has not asked for, by what `set -x` has written of it. */
-export function neverAsked(trace: string): string[] {
-  const asked = [...trace.matchAll(/^\++ curl .*$/gm)].map(([line]) => requestOf(line));
-  const isAsked = ({ method, url }: (typeof apiOperations)[number]) => {
+export function uncoveredOperations(trace: string): string[] {
+  const requests = [...trace.matchAll(/^\++ curl .*$/gm)].map(([line]) => requestOf(line));
+  const isCovered = ({ method, url }: (typeof apiOperations)[number]) => {
     const path = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`);
-    return asked.some((request) => request.method === method && path.test(request.path));
+    return requests.some((request) => request.method === method && path.test(request.path));
   };
-  return apiOperations.filter((one) => !isAsked(one)).map(({ config }) => config.operationId);
+  return apiOperations.filter((one) => !isCovered(one)).map(({ config }) => config.operationId);
 }
 
 function requestOf(line: string): { method: string; path: string } {
-  const [, given] = / -X (\w+)/.exec(line) ?? [];
+  const [, explicitMethod] = / -X (\w+)/.exec(line) ?? [];
   const [, path = ''] = /http:\/\/[^/ ]+(\/[^?' ]*)/.exec(line) ?? [];
-  return { method: given ?? (line.includes(' -d ') ? 'POST' : 'GET'), path };
+  return { method: explicitMethod ?? (line.includes(' -d ') ? 'POST' : 'GET'), path };
 }

@@ -1,22 +1,22 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { must, openEvent } from './given-bus.ts';
-import { givenShop, pay, someEmail, urls } from './given-checkout.ts';
-import { type GivenTelemetry, givenTelemetry } from './given-telemetry.ts';
+import { expectStatus, openEvent } from './given-bus.ts';
+import { createSale, pay, someEmail, urls } from './given-checkout.ts';
+import { createTelemetryFixture, type TelemetryFixture } from './given-telemetry.ts';
 import { Trace, traceOf } from './trace.ts';
 
-let given: GivenTelemetry;
-let call: Client;
+let fixture: TelemetryFixture;
+let call: HttpClient;
 let path: string;
 let typeId: string;
 beforeAll(async () => {
-  given = await givenTelemetry();
-  const unit = await given.bus.newUnit();
-  call = unit.at(given.bus.gatewayUrl);
+  fixture = await createTelemetryFixture();
+  const unit = await fixture.bus.newUnit();
+  call = unit.at(fixture.bus.gatewayUrl);
   ({ path, typeId } = await openEvent(call, { capacity: 50 }));
 });
-afterAll(() => given?.stop());
+afterAll(() => fixture?.stop());
 
 const order = '/v1/events/:eventId/orders';
 const registrations = '/v1/events/:eventId/registrations';
@@ -28,7 +28,7 @@ describe('a registration', () => {
     });
 
   it('is one trace from the gateway to the copies of other services', async () => {
-    const trace = await traceOf(given, register, (spans) => {
+    const trace = await traceOf(fixture, register, (spans) => {
       spans.one('registration', 'server');
       for (const reader of ['catalog', 'onsite']) {
         spans.one(reader, 'consumer');
@@ -63,12 +63,12 @@ describe('a registration', () => {
   });
 
   it('of several that are decided together is in the trace of each', async () => {
-    const asked = Array.from({ length: 12 }, register);
+    const requests = Array.from({ length: 12 }, register);
     const traces = await Promise.all(
-      asked.map((answer) =>
+      requests.map((request) =>
         traceOf(
-          given,
-          () => answer,
+          fixture,
+          () => request,
           (spans) => {
             spans.one('registration', 'internal', 'admission');
             spans.one('registration', 'server');
@@ -90,7 +90,7 @@ describe('a registration', () => {
     }
     for (const leader of leaders) {
       const { traceId } = batches.find(({ spanId }) => spanId === leader) ?? {};
-      const trace = new Trace(given.collector.spans.filter((span) => span.traceId === traceId));
+      const trace = new Trace(fixture.collector.spans.filter((span) => span.traceId === traceId));
       expect(trace.one('registration', 'client', 'admission_insert').parentSpanId).toBe(leader);
       expect(trace.one('registration', 'producer').parentSpanId).toBe(leader);
       trace.one('catalog', 'consumer');
@@ -103,13 +103,13 @@ describe('an order', () => {
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     let number = '';
     const placed = await traceOf(
-      given,
+      fixture,
       async () => {
-        const answer = await call('POST', `${path}/orders`, {
+        const response = await call('POST', `${path}/orders`, {
           body: { email: someEmail(), items },
         });
-        number = answer.body.orderNumber;
-        return answer;
+        number = response.body.orderNumber;
+        return response;
       },
       (spans) => {
         spans.one('registration', 'server');
@@ -125,7 +125,7 @@ describe('an order', () => {
     ]);
     const confirm = `${order}/:orderNumber/confirm`;
     const confirmed = await traceOf(
-      given,
+      fixture,
       () => call('POST', `${path}/orders/${number}/confirm`, { body: urls }),
       (spans) => {
         spans.one('registration', 'server');
@@ -133,7 +133,7 @@ describe('an order', () => {
         spans.one('onsite', 'consumer');
       },
     );
-    const asked = [
+    const requested = [
       `commerce server POST ${confirm}`,
       `gateway client POST ${confirm}`,
       `gateway server POST ${confirm}`,
@@ -142,7 +142,7 @@ describe('an order', () => {
       'registration internal admission',
       'registration server POST /internal/claims/fulfil',
       'commerce client POST /internal/claims/fulfil',
-      ...asked,
+      ...requested,
     ];
     const statement = confirmed.one('registration', 'client', 'admission_insert');
     expect(confirmed.wayUp(statement).slice(1)).toEqual(fulfilled);
@@ -152,23 +152,25 @@ describe('an order', () => {
       ...fulfilled,
     ]);
     const paid = confirmed.one('commerce', 'client', 'order_set_paid');
-    expect(confirmed.wayUp(paid)).toEqual(['commerce client order_set_paid', ...asked]);
+    expect(confirmed.wayUp(paid)).toEqual(['commerce client order_set_paid', ...requested]);
   });
 });
 
 it('money that has come begins a trace of its own, on to the registration that it pays for', async () => {
-  const shop = await givenShop(given.bus, { priceAmount: 1500 });
+  const shop = await createSale(fixture.bus, { priceAmount: 1500 });
   const { id, orderNumber } = await shop.placed();
   const { body } = await shop.confirm(orderNumber);
   await pay(body.paymentUrl);
   await shop.until(id, 'paid');
   const trace = await eventually(() => {
-    const paid = given.collector.spans.find(
+    const paid = fixture.collector.spans.find(
       ({ name, traceId }) =>
         name === 'order_set_paid' &&
-        given.collector.spans.some((span) => span.traceId === traceId && span.name === 'settle'),
+        fixture.collector.spans.some((span) => span.traceId === traceId && span.name === 'settle'),
     );
-    const spans = new Trace(given.collector.spans.filter((span) => span.traceId === paid?.traceId));
+    const spans = new Trace(
+      fixture.collector.spans.filter((span) => span.traceId === paid?.traceId),
+    );
     spans.one('onsite', 'consumer');
     spans.one('registration', 'server');
     return spans;
@@ -185,15 +187,15 @@ it('money that has come begins a trace of its own, on to the registration that i
 });
 
 it('a message that could not go out at once goes on with its trace when it does', async () => {
-  await given.bus.nats.kill('SIGTERM');
-  const answered = call('POST', `${path}/registrations`, {
+  await fixture.bus.nats.kill('SIGTERM');
+  const response = call('POST', `${path}/registrations`, {
     body: { email: someEmail(), registrationTypeId: typeId },
   });
-  await answered;
-  await given.bus.nats.start();
+  await response;
+  await fixture.bus.nats.start();
   const trace = await traceOf(
-    given,
-    () => answered,
+    fixture,
+    () => response,
     (spans) => {
       spans.one('registration', 'server');
       spans.one('catalog', 'consumer');
@@ -212,16 +214,16 @@ describe('a route', () => {
 
   it('stands on every server span and every measured request as its template', async () => {
     for (const list of ['ticket-types', 'registrations', 'orders', 'checkins']) {
-      await must(call, ['GET', `${path}/${list}`]);
+      await expectStatus(call, ['GET', `${path}/${list}`]);
     }
     await call('GET', `${path}/nothing-here`);
-    const servers = given.collector.spans.filter(({ kind }) => kind === 'server');
+    const servers = fixture.collector.spans.filter(({ kind }) => kind === 'server');
     expect(servers.length).toBeGreaterThan(20);
     for (const { service, name, attributes } of servers) {
       expect(attributes['http.route'], `${service} ${name}`).toMatch(template);
       expect(name).toBe(`${attributes['http.request.method']} ${attributes['http.route']}`);
     }
-    const texts = Object.entries(await given.metrics());
+    const texts = Object.entries(await fixture.metrics());
     expect(texts.length).toBeGreaterThanOrEqual(5);
     for (const [service, text] of texts) {
       const counts = text

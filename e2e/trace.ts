@@ -1,14 +1,14 @@
 import type { CollectedSpan } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { GivenTelemetry } from './given-telemetry.ts';
+import type { TelemetryFixture } from './given-telemetry.ts';
 
 /** Asks, and answers every span of the trace of that once it has all that `isWhole` wants, and all that those hang on. */
 export async function traceOf(
-  { collector }: GivenTelemetry,
-  ask: () => Promise<{ headers: Record<string, string> }>,
+  { collector }: TelemetryFixture,
+  request: () => Promise<{ headers: Record<string, string> }>,
   isWhole: (spans: Trace) => void,
 ): Promise<Trace> {
-  const { headers } = await ask();
+  const { headers } = await request();
   return eventually(() => {
     const root = collector.spans.find(
       ({ service, kind, attributes }) =>

@@ -1,11 +1,11 @@
 import { revokeKey } from '@event-api/contracts/operator/keys';
 import { currentVersion } from '@event-api/contracts/version';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient, type TestResponse } from '@event-api/platform/testing/http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
+import { type PlatformFixture, sharedPlatform } from './given-platform.ts';
 
-let platform: GivenPlatform;
+let platform: PlatformFixture;
 beforeAll(async () => {
   platform = await sharedPlatform();
 });
@@ -14,7 +14,7 @@ const withKey = (secret: string) =>
   httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
 
 describe('every answer', () => {
-  let call: Client;
+  let call: HttpClient;
   let keyId: string;
 
   beforeAll(async () => {
@@ -24,11 +24,11 @@ describe('every answer', () => {
   });
 
   test('tells the version that served it, and a request may ask for one', async () => {
-    const asked = (version: string) =>
+    const request = (version: string) =>
       call('GET', '/v1/events', { headers: { 'service-version': version } });
     expect((await call('GET', '/v1/events')).headers['service-version']).toBe(currentVersion);
-    expect((await asked(currentVersion)).status).toBe(200);
-    const unknown = await asked('2020-02-30');
+    expect((await request(currentVersion)).status).toBe(200);
+    const unknown = await request('2020-02-30');
     expect(unknown.status).toBe(400);
     expect(unknown.body.error.details[0].field).toBe('Service-Version');
     expect(unknown.headers['service-version']).toBe(currentVersion);
@@ -37,13 +37,13 @@ describe('every answer', () => {
   test('tells what is left of the limit, and a refusal when to come back', async () => {
     const hasty = withKey((await platform.newUnit({ rateLimitPerMinute: 2 })).secret);
     // The minute may turn in between; then it simply begins anew.
-    const answers = await eventually(async () => {
-      const tried: Answer[] = [];
+    const responses = await eventually(async () => {
+      const tried: TestResponse[] = [];
       for (let i = 0; i < 3; i++) tried.push(await hasty('GET', '/v1/events'));
       expect(tried.map(({ status }) => status).at(-1)).toBe(429);
       return tried;
     });
-    const [last] = answers.toReversed();
+    const [last] = responses.toReversed();
     expect(last?.headers['ratelimit-policy']).toBe('"default";q=2;w=60');
     expect(last?.headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe('every answer', () => {
 });
 
 test('an id in a body that is foreign is answered like one that nothing has', async () => {
-  const made = async (body: object) => {
+  const create = async (body: object) => {
     const call = withKey((await platform.newUnit()).secret);
     const event = await call('POST', '/v1/events', { body: { name: 'A', timezone: 'UTC' } });
     const path = `${event.headers.location}/bundles`;
@@ -72,8 +72,8 @@ test('an id in a body that is foreign is answered like one that nothing has', as
       put: (items: object[]) => call('POST', path, { body: { name: 'B', items } }),
     };
   };
-  const mine = await made({ name: 'Mine' });
-  const theirs = await made({ name: 'Theirs' });
+  const mine = await create({ name: 'Mine' });
+  const theirs = await create({ name: 'Theirs' });
   const itemType = 'registration_type';
   expect((await mine.put([{ itemType, itemId: mine.id }])).status).toBe(201);
   const foreign = await mine.put([{ itemType, itemId: theirs.id }]);
@@ -92,9 +92,11 @@ describe('a service', () => {
     const { secret } = await platform.newUnit();
     const direct = httpClient(platform.apiUrlOf('catalog'), headers as Record<string, string>);
     for (const path of ['/v1/events', '/v1/nothing', '/operator/unit.list']) {
-      const answer = await direct('GET', path, { headers: { authorization: `Bearer ${secret}` } });
-      expect(answer.status).toBe(401);
-      expect(answer.body.error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' });
+      const response = await direct('GET', path, {
+        headers: { authorization: `Bearer ${secret}` },
+      });
+      expect(response.status).toBe(401);
+      expect(response.body.error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' });
     }
   });
 

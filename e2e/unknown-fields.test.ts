@@ -4,25 +4,25 @@ import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OperatorRefusal } from '../scripts/operator-client.ts';
 import { bodiesWithUnknownField, smallestBody } from './bodies.ts';
-import { type GivenPlatform, sharedPlatform } from './given-platform.ts';
-import { everythingOf, type GivenUnit, givenUnit } from './given-unit.ts';
-import { bodyFor, makeRecords, pathOf, queryOf } from './records.ts';
+import { type PlatformFixture, sharedPlatform } from './given-platform.ts';
+import { type BusinessUnitFixture, createBusinessUnitFixture, everythingOf } from './given-unit.ts';
+import { bodyFor, createRecords, pathOf, queryOf } from './records.ts';
 
-let platform: GivenPlatform;
+let platform: PlatformFixture;
 // Only rejected requests and reads touch the records of `kept`.
-let kept: GivenUnit;
-let used: GivenUnit;
+let primary: BusinessUnitFixture;
+let used: BusinessUnitFixture;
 let before: string;
 
 beforeAll(async () => {
   platform = await sharedPlatform();
-  kept = await givenUnit(platform);
-  used = await givenUnit(platform);
-  before = await everythingOf(kept);
+  primary = await createBusinessUnitFixture(platform);
+  used = await createBusinessUnitFixture(platform);
+  before = await everythingOf(primary);
 });
 
 afterAll(() => {
-  for (const unit of [kept, used]) unit?.ask.close();
+  for (const unit of [primary, used]) unit?.request.close();
 });
 
 const named = (operations: readonly Operation[]) =>
@@ -39,10 +39,14 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
 
   test('rejects an unknown query parameter with 400 and the known ones', async () => {
     const query = `${queryOf(operation) || '?'}&unexpected=1`;
-    const body = schema.body && JSON.stringify(bodyFor(operation, kept.records));
-    const answer = await kept.ask({ method, path: pathOf(operation, kept.records) + query, body });
-    expect(answer.status).toBe(400);
-    const { details } = JSON.parse(answer.body).error;
+    const body = schema.body && JSON.stringify(bodyFor(operation, primary.records));
+    const response = await primary.request({
+      method,
+      path: pathOf(operation, primary.records) + query,
+      body,
+    });
+    expect(response.status).toBe(400);
+    const { details } = JSON.parse(response.body).error;
     expect(details).toEqual(issue('unexpected', 'unknown_parameter'));
     for (const name of Object.keys((schema.querystring as { shape?: object })?.shape ?? {})) {
       expect(details[0].issue).toContain(`\`${name}\``);
@@ -52,26 +56,26 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
   if (method === 'GET') return;
 
   test('rejects an unknown field at every level with 400 and its path', async () => {
-    const smallest = schema.body && bodyFor(operation, kept.records);
+    const smallest = schema.body && bodyFor(operation, primary.records);
     const bodies = bodiesWithUnknownField(operation, smallest);
     expect(bodies.length).toBeGreaterThan(0);
-    const path = pathOf(operation, kept.records);
+    const path = pathOf(operation, primary.records);
     for (const { field, json } of bodies) {
-      const answer = await kept.ask({ method, path, body: json });
-      expect([json, answer.status]).toEqual([json, 400]);
-      expect(JSON.parse(answer.body).error.details).toEqual(issue(field, 'unknown_field'));
+      const response = await primary.request({ method, path, body: json });
+      expect([json, response.status]).toEqual([json, 400]);
+      expect(JSON.parse(response.body).error.details).toEqual(issue(field, 'unknown_field'));
     }
   });
 
   test('accepts the record of its own response', async () => {
-    const records = await makeRecords([operation], used.ask, used.operate);
+    const records = await createRecords([operation], used.request, used.operate);
     const path = pathOf(operation, records);
     const smallest = schema.body && bodyFor(operation, records);
-    const first = await used.ask({ method, path, body: JSON.stringify(smallest) });
+    const first = await used.request({ method, path, body: JSON.stringify(smallest) });
     expect(first.status).toBeLessThan(300);
     const record = recordIn(JSON.parse(first.body));
     const body = Array.isArray(smallest) ? record.items : { ...(smallest as object), ...record };
-    const second = await used.ask({ method, path, body: JSON.stringify(body) });
+    const second = await used.request({ method, path, body: JSON.stringify(body) });
     // A repeat may be a conflict or break a rule, but it is not malformed.
     expect([200, 201, 409, 412], second.body).toContain(second.status);
     if (method !== 'POST') expect(second.status).toBe(200);
@@ -105,5 +109,5 @@ async function refusalOf(operation: Operation, input: unknown) {
 }
 
 test('a rejected request changes nothing', async () => {
-  expect(await everythingOf(kept)).toBe(before);
+  expect(await everythingOf(primary)).toBe(before);
 });

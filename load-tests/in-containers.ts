@@ -4,8 +4,8 @@ import { callerKeys } from '@event-api/deploy-local/keys';
 import { createOperatorClient } from '@event-api/scripts/operator-client';
 import { readPlatformFile } from '@event-api/scripts/platform-file';
 import { readDataDir } from '@event-api/scripts/settings';
-import { openTokens } from '@event-api/scripts/tokens';
-import { settledInvariants } from './invariants.ts';
+import { openReadAfterStore } from '@event-api/scripts/tokens';
+import { checkInvariantsWhenIdle } from './invariants.ts';
 import { prepare } from './prepare.ts';
 import { scenarioOf } from './scenarios.ts';
 
@@ -16,20 +16,25 @@ async function prepareRun(): Promise<void> {
   const dataDir = readDataDir();
   const platform = readPlatformFile(dataDir);
   if (platform === undefined) throw new Error('DATA_DIR does not say where the platform is');
-  const tokens = await openTokens(platform.redisUrl);
+  const tokens = await openReadAfterStore(platform.redisUrl);
   const privateJwk = callerKeys(dataDir).private.admin;
   const { baseUrl, internalUrls } = platform;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   const run = process.hrtime.bigint().toString(36);
-  const given = await prepare(scenarioOf(SCENARIO), { baseUrl, operator, run, results: LOAD_DIR });
-  writeFileSync(join(LOAD_DIR, 'given.json'), JSON.stringify(given));
+  const testData = await prepare(scenarioOf(SCENARIO), {
+    baseUrl,
+    operator,
+    run,
+    results: LOAD_DIR,
+  });
+  writeFileSync(join(LOAD_DIR, 'test-data.json'), JSON.stringify(testData));
   tokens.close();
 }
 
 async function check(): Promise<void> {
-  const { asked, broken } = await settledInvariants(DATABASE_URL);
-  console.log(JSON.stringify({ asked, broken }));
-  if (asked === 0 || Object.keys(broken).length > 0) process.exitCode = 1;
+  const { checked, broken } = await checkInvariantsWhenIdle(DATABASE_URL);
+  console.log(JSON.stringify({ checked, broken }));
+  if (checked === 0 || Object.keys(broken).length > 0) process.exitCode = 1;
 }
 
 await (process.argv[2] === 'check' ? check() : prepareRun());

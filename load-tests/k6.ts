@@ -8,17 +8,17 @@ export const K6 = '1.8.1';
 /** k6 is neither here nor to be had. The message is meant for the person at the terminal. */
 export class K6MissingError extends Error {}
 
-const answers = (program: string, ...args: string[]) =>
+const succeeds = (program: string, ...args: string[]) =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
 /** Where k6 is: on the PATH, in `toolchain`, or built into it where Go is at hand, which takes some minutes once.
  *  Errors: K6MissingError. */
 export function findK6(toolchain: string, report: (line: string) => void): string {
-  if (answers('k6', 'version')) return 'k6';
+  if (succeeds('k6', 'version')) return 'k6';
   const folder = join(toolchain, 'k6');
   const built = join(folder, 'k6');
-  if (existsSync(built) && answers(built, 'version')) return built;
-  if (answers('go', 'version')) {
+  if (existsSync(built) && succeeds(built, 'version')) return built;
+  if (succeeds('go', 'version')) {
     report(`building k6 ${K6} with Go, once`);
     mkdirSync(folder, { recursive: true });
     const env = { ...process.env, GOBIN: folder };
@@ -26,7 +26,7 @@ export function findK6(toolchain: string, report: (line: string) => void): strin
       env,
       stdio: 'inherit',
     });
-    if (status === 0 && answers(built, 'version')) return built;
+    if (status === 0 && succeeds(built, 'version')) return built;
   }
   throw new K6MissingError(
     [

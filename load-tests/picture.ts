@@ -6,7 +6,7 @@ const right = 16;
 const panel = 130;
 
 /** A run as an SVG: above, how long requests took, second by second; below, how many there were. */
-export function drawRun(title: string, seconds: readonly Second[]): string {
+export function renderChart(title: string, seconds: readonly Second[]): string {
   const latency = chart(seconds, { top: 44, unit: 'ms' }, [
     { name: 'p99', colour: '#b3261e', of: ({ p99 }) => p99 },
     { name: 'median', colour: '#1f5fa8', of: ({ p50 }) => p50 },
@@ -41,7 +41,7 @@ function chart(
   { top, unit }: { top: number; unit: string },
   lines: readonly Line[],
 ): string[] {
-  const highest = niceAbove(Math.max(1, ...lines.flatMap(({ of }) => seconds.map(of))));
+  const highest = axisMaximum(Math.max(1, ...lines.flatMap(({ of }) => seconds.map(of))));
   const last = Math.max(1, seconds.at(-1)?.at ?? 1);
   const x = (at: number) => left + (at / last) * (width - left - right);
   const y = (value: number) => top + panel * (1 - value / highest);
@@ -62,7 +62,7 @@ function chart(
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 and so on. */
-export function niceAbove(value: number): number {
+export function axisMaximum(value: number): number {
   const ten = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 5].find((step) => step * ten >= value) ?? 10) * ten;
 }

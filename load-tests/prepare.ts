@@ -3,7 +3,7 @@ import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { createUnit } from '@event-api/contracts/operator/units';
 import type { OperatorClient } from '@event-api/scripts/operator-client';
 import { type ApiClient, createApiClient } from '@event-api/scripts/seed/api-client';
-import type { Given } from './scenarios/lib/given.ts';
+import type { TestData } from './scenarios/lib/given.ts';
 import type { Scenario } from './scenarios.ts';
 
 const KEYS = 20;
@@ -16,7 +16,7 @@ const AT_ONCE = 20;
 export async function prepare(
   scenario: Scenario,
   options: { baseUrl: string; operator: OperatorClient; run: string; results: string },
-): Promise<Given> {
+): Promise<TestData> {
   const { baseUrl, operator, run, results } = options;
   const unit = await operator.call(createUnit, { name: `Load ${run}` });
   const newKey = (rateLimitPerMinute?: number) =>
@@ -82,8 +82,12 @@ async function newBadges(
       const email = `badge-${run}-${first + index}@example.com`;
       const path = `/v1/events/${eventId}/registrations`;
       const body = { email, registrationTypeId };
-      const made = await api.request<{ registration: { checkinCode: string } }>('POST', path, body);
-      return made.registration.checkinCode;
+      const created = await api.request<{ registration: { checkinCode: string } }>(
+        'POST',
+        path,
+        body,
+      );
+      return created.registration.checkinCode;
     });
     badges.push(...(await Promise.all(batch)));
   }
@@ -96,7 +100,7 @@ async function newDoors(
   businessUnitId: string,
   eventId: string,
   count: number,
-): Promise<Given['doors']> {
+): Promise<TestData['doors']> {
   const doors = [{ subjectType: 'event', subjectId: eventId }];
   const venue = operatorOperations.find(({ config }) => config.operationId === 'venue.create');
   for (let number = 1; venue && number < count; number++) {

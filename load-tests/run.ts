@@ -11,10 +11,10 @@ import { startPlatform } from '@event-api/scripts/platform';
 import { readPlatformFile } from '@event-api/scripts/platform-file';
 import { createProgress } from '@event-api/scripts/progress';
 import { readDataDir, root } from '@event-api/scripts/settings';
-import { openTokens } from '@event-api/scripts/tokens';
-import { settledInvariants } from './invariants.ts';
+import { openReadAfterStore } from '@event-api/scripts/tokens';
+import { checkInvariantsWhenIdle } from './invariants.ts';
 import { findK6 } from './k6.ts';
-import { drawRun } from './picture.ts';
+import { renderChart } from './picture.ts';
 import { prepare } from './prepare.ts';
 import { type Scenario, scenarioOf, scenarios } from './scenarios.ts';
 import { readSeconds } from './seconds.ts';
@@ -63,7 +63,7 @@ async function run(name: string, scenario: Scenario, k6: string, target: Target)
   const stamp = process.hrtime.bigint().toString(36);
   const results = join(root, '.data/load', `${name}-${stamp}`);
   mkdirSync(results, { recursive: true });
-  const tokens = await openTokens(target.redisUrl);
+  const tokens = await openReadAfterStore(target.redisUrl);
   const operator = await createOperatorClient({
     internalUrls: target.internalUrls,
     privateJwk: callerKeys(target.dataDir).private.admin,
@@ -71,32 +71,32 @@ async function run(name: string, scenario: Scenario, k6: string, target: Target)
   });
   const baseUrl = target.baseUrl.replace('//localhost', '//127.0.0.1');
   say(`preparing ${name}: ${scenario.summary}`);
-  const given = await prepare(scenario, { baseUrl, operator, run: stamp, results }).finally(
+  const testData = await prepare(scenario, { baseUrl, operator, run: stamp, results }).finally(
     tokens.close,
   );
   const file = join(import.meta.dirname, 'scenarios', `${name}.ts`);
   const samples = join(results, 'samples.csv');
   const env = {
     ...process.env,
-    GIVEN: JSON.stringify(given),
+    TEST_DATA: JSON.stringify(testData),
     K6_NO_USAGE_REPORT: 'true',
     K6_CSV_TIME_FORMAT: 'unix_milli',
   };
   const out = ['--out', `csv=${samples}`];
   const { status } = spawnSync(k6, ['run', '--quiet', ...out, file], { env, stdio: 'inherit' });
   const title = `${name}: ${scenario.summary}`;
-  writeFileSync(join(results, 'latency.svg'), drawRun(title, await readSeconds(samples)));
+  writeFileSync(join(results, 'latency.svg'), renderChart(title, await readSeconds(samples)));
   // A picture, JSON and JUnit are left; the samples of a long run would fill the disk.
   rmSync(samples);
-  const { asked, broken } = await settledInvariants(target.databaseUrl);
-  writeFileSync(join(results, 'invariants.json'), JSON.stringify({ asked, broken }, null, 2));
+  const { checked, broken } = await checkInvariantsWhenIdle(target.databaseUrl);
+  writeFileSync(join(results, 'invariants.json'), JSON.stringify({ checked, broken }, null, 2));
   for (const [title, rows] of Object.entries(broken))
     say(`BROKEN: ${title} ${JSON.stringify(rows)}`);
   say(
-    `thresholds: ${status === 0 ? 'held' : 'FAILED'}; invariants: ${asked} asked, ${Object.keys(broken).length} broken`,
+    `thresholds: ${status === 0 ? 'held' : 'FAILED'}; invariants: ${checked} asked, ${Object.keys(broken).length} broken`,
   );
   say(`results: ${results}`);
-  return status === 0 && asked > 0 && Object.keys(broken).length === 0;
+  return status === 0 && checked > 0 && Object.keys(broken).length === 0;
 }
 
 const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
@@ -113,12 +113,12 @@ if (name === undefined) {
 } else {
   let target: Target | undefined;
   try {
-    const asked = {
+    const overrides = {
       rate: number(values.rate),
       seconds: number(values.seconds),
       buyers: number(values.buyers),
     };
-    const scenario = scenarioOf(name, asked);
+    const scenario = scenarioOf(name, overrides);
     const k6 = findK6(join(root, '.toolchain'), say);
     target = await findTarget();
     process.exitCode = (await run(name, scenario, k6, target)) ? 0 : 1;

@@ -64,15 +64,15 @@ export const scenarios: Record<string, Scenario> = {
  *  Errors: no such scenario; badges and doors that would not last for all scans. */
 export function scenarioOf(
   name: string,
-  asked: { rate?: number; seconds?: number; buyers?: number } = {},
+  overrides: { rate?: number; seconds?: number; buyers?: number } = {},
 ): Scenario {
   const found = scenarios[name];
   if (!found)
     throw new Error(`no scenario ${name}: there are ${Object.keys(scenarios).join(', ')}`);
-  const given = Object.fromEntries(
-    Object.entries(asked).filter(([, value]) => value !== undefined),
+  const present = Object.fromEntries(
+    Object.entries(overrides).filter(([, value]) => value !== undefined),
   );
-  const scenario: Scenario = { ...found, ...given };
+  const scenario: Scenario = { ...found, ...present };
   const scans = scenario.rate * (scenario.seconds + 15);
   if (scenario.hasFreshScans && scans * 0.8 > scenario.badges * scenario.doors) {
     throw new Error(`${scans} scans are more than the badges last for: ask for fewer`);

@@ -18,7 +18,7 @@ import {
 } from './operator-client.ts';
 import { readPlatformFile } from './platform-file.ts';
 import { readDataDir } from './settings.ts';
-import { openTokens } from './tokens.ts';
+import { openReadAfterStore } from './tokens.ts';
 
 const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';
 
@@ -43,24 +43,24 @@ function findCommand(name: string | undefined): Command {
 const unknownCommand = (name: string) =>
   new UsageError(`unknown command ${name}: npm run -s admin -- help lists all`);
 
-async function runCommand(given: Extract<Arguments, { action: 'run' }>): Promise<string> {
-  const command = findCommand(given.name);
-  const choice = chooseOperation(command, given.input);
+async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promise<string> {
+  const command = findCommand(parsed.name);
+  const choice = chooseOperation(command, parsed.input);
   if (choice.outcome === 'invalid') throw invalidArgument([choice.issue]);
   const dataDir = readDataDir();
   const platform = readPlatformFile(dataDir);
   if (platform === undefined) throw new UsageError(NOT_RUNNING);
-  const tokens = await openTokens(platform.redisUrl);
+  const tokens = await openReadAfterStore(platform.redisUrl);
   try {
     const client = await createOperatorClient({
       internalUrls: platform.internalUrls,
       privateJwk: callerKeys(dataDir).private.admin,
       tokens,
     });
-    const options = keyOptions(command, given.key);
+    const options = keyOptions(command, parsed.key);
     // Before the request: after a timeout or Ctrl-C the key is what makes the command safe to retry.
     if (options.key !== undefined) process.stderr.write(`Idempotency-Key: ${options.key}\n`);
-    const response = await client.callUnchecked(choice.operation, given.input, options);
+    const response = await client.callUnchecked(choice.operation, parsed.input, options);
     return `${JSON.stringify(response, null, 2)}\n`;
   } finally {
     tokens.close();
@@ -84,9 +84,9 @@ function messageOf(error: unknown): string {
 }
 
 async function main(args: readonly string[]): Promise<string> {
-  const given = parseArguments(args);
-  if (given.action === 'run') return runCommand(given);
-  return given.action === 'help' ? help(given.name) : schemas(findCommand(given.name));
+  const parsed = parseArguments(args);
+  if (parsed.action === 'run') return runCommand(parsed);
+  return parsed.action === 'help' ? help(parsed.name) : schemas(findCommand(parsed.name));
 }
 
 // A reader such as `head` may close the pipe before everything is written. That is no failure.

@@ -23,7 +23,7 @@ const rules: SyntaxRule[] = [
   {
     name: 'time-only-from-the-clock',
     appliesTo: (file) => file !== 'platform/src/clock.ts' && !TEST.test(file),
-    isBroken: (node) => isMember(node, 'Date', 'now') || asksDateForNow(node),
+    isBroken: (node) => isMember(node, 'Date', 'now') || readsCurrentDate(node),
   },
   {
     name: 'rules-are-not-async',
@@ -86,7 +86,7 @@ function importsProcess(node: ts.Node): boolean {
 }
 
 /** `new Date()` and `Date()`; `new Date(value)` only converts. */
-function asksDateForNow(node: ts.Node): boolean {
+function readsCurrentDate(node: ts.Node): boolean {
   if (ts.isNewExpression(node)) {
     return isNamed(node.expression, 'Date') && (node.arguments ?? []).length === 0;
   }

@@ -83,7 +83,7 @@ export async function createOperatorClient(options: {
   ): Promise<unknown> {
     const { owner, operationId } = operation.config;
     const scope = scopeOf(input);
-    const known = scope && (await tokens?.ask(scope));
+    const requiredToken = scope && (await tokens?.load(scope));
     const response = await send(`${options.internalUrls[owner]}${operation.url}`, {
       method: operation.method,
       headers: {
@@ -91,13 +91,13 @@ export async function createOperatorClient(options: {
         'x-caller': await signer.sign({ audience: 'operator' }),
         ...(key !== undefined && { 'idempotency-key': key }),
         ...(isKeyGenerated && { [generatedKeyHeader]: 'true' }),
-        ...(known && { [readAfterHeader]: formatReadAfter(known) }),
+        ...(requiredToken && { [readAfterHeader]: formatReadAfter(requiredToken) }),
       },
       body: JSON.stringify(input),
     });
     const reply = await response.json().catch(() => undefined);
     const token = parseReadAfter(response.headers.get(readAfterHeader));
-    if (scope && token) await tokens?.remember(scope, token);
+    if (scope && token) await tokens?.save(scope, token);
     if (!response.ok) throw new OperatorRefusal(operationId, response.status, reply);
     return reply;
   }

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
-import { keptPassword, readTextFile, writePrivateFile } from '@event-api/deploy-local/data-dir';
-import { freePort, whyPortCannotBeUsed } from '@event-api/deploy-local/ports';
-import { answersOk } from '@event-api/deploy-local/probe';
+import {
+  readOrCreatePassword,
+  readTextFile,
+  writePrivateFile,
+} from '@event-api/deploy-local/data-dir';
+import { freePort, portError } from '@event-api/deploy-local/ports';
+import { isHealthy } from '@event-api/deploy-local/probe';
 import type { ChildSpec } from '@event-api/deploy-local/supervise';
-import { tether } from '@event-api/deploy-local/tether';
+import { killWithParent } from '@event-api/deploy-local/tether';
 import { root } from './settings.ts';
 
 /** Where the payment sandbox is, and the secret that it shares with commerce. */
@@ -15,12 +19,12 @@ export interface Sandbox {
 type OwnSandbox = Sandbox & { port: number; internalPort: number };
 
 /** The sandbox of this `dataDir`: its secret is random, and its port stays, because addresses of payment pages do. */
-export async function chooseSandbox(dataDir: string): Promise<OwnSandbox> {
-  const secret = keptPassword(dataDir, 'payment-sandbox-secret');
+export async function configureSandbox(dataDir: string): Promise<OwnSandbox> {
+  const secret = readOrCreatePassword(dataDir, 'payment-sandbox-secret');
   const file = join(dataDir, 'payment-sandbox-port');
-  const kept = Number(readTextFile(file) ?? 0);
-  const isFree = kept > 0 && (await whyPortCannotBeUsed(kept)) === undefined;
-  const port = isFree ? kept : await freePort();
+  const savedPort = Number(readTextFile(file) ?? 0);
+  const isFree = savedPort > 0 && (await portError(savedPort)) === undefined;
+  const port = isFree ? savedPort : await freePort();
   if (!isFree) writePrivateFile(file, String(port));
   return { port, internalPort: await freePort(), secret, url: `http://127.0.0.1:${port}` };
 }
@@ -36,7 +40,11 @@ export function sandboxSpec(options: {
   const { sandbox, dataDir, notifyUrl, env, onLine } = options;
   return {
     name: 'payment-sandbox',
-    command: [...tether('SIGKILL'), process.execPath, join(root, 'payment-sandbox/src/main.ts')],
+    command: [
+      ...killWithParent('SIGKILL'),
+      process.execPath,
+      join(root, 'payment-sandbox/src/main.ts'),
+    ],
     env: {
       ...env,
       HOST: '127.0.0.1',
@@ -52,7 +60,7 @@ export function sandboxSpec(options: {
     stopSignal: 'SIGTERM',
     stopWithinMs: 5000,
     startWithinMs: 60_000,
-    isReady: () => answersOk(`http://127.0.0.1:${sandbox.internalPort}/readyz`),
+    isReady: () => isHealthy(`http://127.0.0.1:${sandbox.internalPort}/readyz`),
     onLine,
   };
 }

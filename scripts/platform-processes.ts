@@ -2,7 +2,7 @@ import type { Schema } from '@event-api/deploy-local/provision';
 import type { Sandbox } from './payment-sandbox.ts';
 
 /** What a process of the platform is told about the others. */
-export interface Surroundings {
+export interface ProcessEnvironment {
   redisUrl: string;
   natsUrl: string;
   sandbox: Sandbox;
@@ -18,7 +18,7 @@ export interface PlatformProcess {
   name: Schema;
   folder: string;
   /** Settings beyond those that every process has. */
-  settings: (surroundings: Surroundings) => Record<string, string>;
+  settings: (environment: ProcessEnvironment) => Record<string, string>;
 }
 
 /** All processes, in the order in which they start; the gateway opens the door last. */

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { type CallerKeys, callerKeys } from '@event-api/deploy-local/keys';
 import { freePort } from '@event-api/deploy-local/ports';
-import { answersOk } from '@event-api/deploy-local/probe';
+import { isHealthy } from '@event-api/deploy-local/probe';
 import { type ProvisionedUrls, provision } from '@event-api/deploy-local/provision';
 import { runOnce } from '@event-api/deploy-local/run-once';
 import type { ChildSpec, Supervisor } from '@event-api/deploy-local/supervise';
-import { tether } from '@event-api/deploy-local/tether';
-import { chooseSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
+import { killWithParent } from '@event-api/deploy-local/tether';
+import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
 import {
   type PlatformProcess,
+  type ProcessEnvironment,
   platformProcesses,
-  type Surroundings,
 } from './platform-processes.ts';
 import type { Progress } from './progress.ts';
 import { type ServerUrls, startServers } from './servers.ts';
@@ -72,7 +72,7 @@ export async function startPlatform(options: {
   );
   const ports = await choosePorts(settings.PORT);
   const keys = callerKeys(settings.DATA_DIR);
-  const sandbox = await chooseSandbox(settings.DATA_DIR);
+  const sandbox = await configureSandbox(settings.DATA_DIR);
   const specs: Record<string, ChildSpec> = {};
   const first = sandboxSpec({
     sandbox,
@@ -166,7 +166,7 @@ function environmentOf(
   },
 ): NodeJS.ProcessEnv {
   const { settings, servers, database, ports, keys, sandbox } = context;
-  const surroundings: Surroundings = {
+  const environment: ProcessEnvironment = {
     ...servers,
     sandbox,
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
@@ -183,16 +183,16 @@ function environmentOf(
     DATABASE_URL: database.app[name],
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
-    ...own(surroundings),
+    ...own(environment),
   };
 }
 
 function inherited(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name));
+  const entries = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name));
   return {
     NODE_ENV: 'development',
     NODE_COMPILE_CACHE: join(root, '.toolchain/compile-cache'),
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(entries),
   };
 }
 
@@ -205,12 +205,12 @@ function specOf(
   const main = join(root, folder, 'src/main.ts');
   return {
     name,
-    command: [...tether('SIGKILL'), process.execPath, main],
+    command: [...killWithParent('SIGKILL'), process.execPath, main],
     env,
     stopSignal: 'SIGTERM',
     stopWithinMs: STOP_WITHIN_MS,
     startWithinMs: 60_000,
-    isReady: () => answersOk(`http://127.0.0.1:${ports.internal}/readyz`),
+    isReady: () => isHealthy(`http://127.0.0.1:${ports.internal}/readyz`),
     onLine,
   };
 }

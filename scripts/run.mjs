@@ -26,11 +26,11 @@ const running = new Set();
 function environment() {
   // What npm says about our own package would send the npm and pnpm below into the wrong folder.
   const foreign = /^npm_(package_|lifecycle_|config_local_prefix$|config_prefix$|command$)/i;
-  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const entries = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const path = [toolsBin, join(root, 'node_modules/.bin'), process.env.PATH];
   return {
     NODE_COMPILE_CACHE: join(toolchain, 'compile-cache'),
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(entries),
     PATH: path.join(delimiter),
     EVENT_API_PARENT_PID: String(process.pid),
   };
@@ -49,7 +49,7 @@ async function step(title, command, args, options = {}) {
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
   const timer = setInterval(() => say(`${title} ... ${seconds()} s`), 5000);
   say(`${title} ...`);
-  const [program, ...words] = [...tether(), command, ...args];
+  const [program, ...words] = [...killWithParent(), command, ...args];
   const child = spawn(program, words, { cwd: root, env: environment(), ...options });
   running.add(child);
   let output = '';
@@ -65,7 +65,7 @@ async function step(title, command, args, options = {}) {
 }
 
 /** Where the kernel can do it, a command ends with us even when we are killed: nobody goes on writing. */
-function tether() {
+function killWithParent() {
   const words = ['setpriv', '--pdeathsig', 'KILL'];
   const { status } = spawnSync(words[0], [...words.slice(1), 'true'], { stdio: 'ignore' });
   return status === 0 ? words : [];
@@ -173,7 +173,7 @@ async function ensureWorkspace() {
 /** Two installations at once would tread on each other: the second waits here for the first. */
 async function lockInstallation() {
   const lock = join(toolchain, 'install.lock');
-  for (let told = false; ; await wait(200)) {
+  for (let isReported = false; ; await wait(200)) {
     try {
       fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
       return () => fs.rmSync(lock, { force: true });
@@ -181,8 +181,8 @@ async function lockInstallation() {
       if (error.code !== 'EEXIST') throw error;
     }
     if (isStale(lock)) fs.rmSync(lock, { force: true });
-    else if (!told) say('waiting for an installation that another process began');
-    told = true;
+    else if (!isReported) say('waiting for an installation that another process began');
+    isReported = true;
   }
 }
 

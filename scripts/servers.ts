@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { keptPassword } from '@event-api/deploy-local/data-dir';
+import { readOrCreatePassword } from '@event-api/deploy-local/data-dir';
 import { natsServer } from '@event-api/deploy-local/nats';
 import { freePort } from '@event-api/deploy-local/ports';
 import { postgresServer } from '@event-api/deploy-local/postgres';
@@ -30,7 +30,7 @@ export async function startServers(
   const options = async (name: string) => ({
     folder,
     port: await freePort(),
-    password: keptPassword(folder, `${name}.password`),
+    password: readOrCreatePassword(folder, `${name}.password`),
   });
   const wanted: NativeProgram[] = [];
   if (settings.NATS_URL === undefined) wanted.push('nats-server');

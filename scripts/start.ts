@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { lockDataDir } from '@event-api/deploy-local/data-dir-lock';
-import { whyPortCannotBeUsed } from '@event-api/deploy-local/ports';
+import { portError } from '@event-api/deploy-local/ports';
 import { createSupervisor } from '@event-api/deploy-local/supervise';
 import { watchParent } from '@event-api/deploy-local/tether';
 import { createOperatorClient } from './operator-client.ts';
@@ -9,8 +9,8 @@ import { platformFilePath, writePlatformFile } from './platform-file.ts';
 import { createProgress } from './progress.ts';
 import { seedDemo } from './seed/seed-demo.ts';
 import { readStartSettings, type StartSettings } from './settings.ts';
-import { openTokens } from './tokens.ts';
-import { welcome } from './welcome.ts';
+import { openReadAfterStore } from './tokens.ts';
+import { banner } from './welcome.ts';
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const progress = createProgress(write);
@@ -28,7 +28,7 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-function stopAsAsked(): void {
+function stopOnSignal(): void {
   if (!stopping.signal.aborted) progress.say('stopping');
   void stop(0);
 }
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
   undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   writePlatformFile(settings.DATA_DIR, file);
-  const tokens = await openTokens(redisUrl);
+  const tokens = await openReadAfterStore(redisUrl);
   undo.push(tokens.close);
   const privateJwk = keys.private.admin;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
@@ -67,20 +67,20 @@ async function start(): Promise<void> {
     progress,
   });
   progress.say('ready');
-  write(welcome({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));
+  write(banner({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;
 }
 
 async function requireFreePort(port: number): Promise<void> {
-  const reason = await whyPortCannotBeUsed(port);
+  const reason = await portError(port);
   if (reason === undefined) return;
   const words =
     reason === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${reason})`;
   throw new Error(`port ${port} ${words}: choose another one, PORT=${port + 1} npm start`);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopAsAsked);
-watchParent(stopAsAsked);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOnSignal);
+watchParent(stopOnSignal);
 
 try {
   await start();

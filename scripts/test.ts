@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tether, watchParent } from '@event-api/deploy-local/tether';
+import { killWithParent, watchParent } from '@event-api/deploy-local/tether';
 import type { TestCounts } from './summary-reporter.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -29,7 +29,7 @@ let isStopped = false;
 async function passes(title: string, command: string[]): Promise<boolean> {
   const begun = performance.now();
   console.log(`\n== ${title}`);
-  const [program = '', ...args] = [...tether('SIGKILL'), ...command];
+  const [program = '', ...args] = [...killWithParent('SIGKILL'), ...command];
   const env = {
     ...process.env,
     TEST_COUNTS_FILE: countsFile,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from './settings.ts';
 
 /** What a newcomer needs when everything is ready: addresses, the key, a line to paste, and what to do next. */
-export function welcome(platform: { baseUrl: string; demoKey: string; dataDir: string }): string {
+export function banner(platform: { baseUrl: string; demoKey: string; dataDir: string }): string {
   const { baseUrl, demoKey, dataDir } = platform;
   const isDefault = dataDir === join(root, '.data');
   const where = isDefault ? '' : `DATA_DIR=${quoted(dataDir)} `;

@@ -45,7 +45,7 @@ export async function closedLoop(load: Load): Promise<LoadResult> {
   };
 }
 
-const answerLimitMs = 10_000;
+const responseTimeoutMs = 10_000;
 
 function keepBusy(
   load: Load,
@@ -60,11 +60,11 @@ function keepBusy(
       if (!mayGoOn()) return void socket.destroy();
       socket.write(load.next());
     };
-    readAnswers(socket, (status) => {
+    readResponses(socket, (status) => {
       count(status, performance.now() - sentAt);
       send();
     });
-    socket.setTimeout(answerLimitMs, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(responseTimeoutMs, () => socket.destroy(new Error('no answer')));
     socket.on('connect', send);
     // A broken connection shows in the result and is not replaced: a bench with errors is no bench.
     socket.on('error', () => count(0, performance.now() - sentAt));
@@ -73,7 +73,7 @@ function keepBusy(
 }
 
 /** Calls `onAnswer` with the status of each answer once its body is there. */
-function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+function readResponses(socket: Socket, onResponse: (status: number) => void): void {
   let received: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
@@ -84,6 +84,6 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
     if (length === undefined) return void socket.destroy(new Error('no Content-Length'));
     if (received.length < headEnd + 4 + Number(length)) return;
     received = Buffer.alloc(0);
-    onAnswer(Number(head.slice(9, 12)));
+    onResponse(Number(head.slice(9, 12)));
   });
 }

@@ -37,7 +37,7 @@ export function startLoadProcess(): LoadProcess {
   const child = startChild('load/worker.ts');
   return {
     async run(job) {
-      const result = await child.ask<JobResult>(job);
+      const result = await child.request<JobResult>(job);
       const expected = job.expected ?? [200];
       if (Object.keys(result.statuses).some((status) => !expected.includes(Number(status)))) {
         const seen = JSON.stringify(result.statuses);

@@ -143,7 +143,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
 
 function successes(
   response: Operation['schema']['response'],
-  { makesMany, operationId }: Operation['config'],
+  { createsMany, operationId }: Operation['config'],
   mayBeReplayed: boolean,
 ): RouteConfig['responses'] {
   return Object.fromEntries(
@@ -151,7 +151,7 @@ function successes(
       status,
       {
         description: status === '201' ? 'Created' : 'OK',
-        headers: successHeaders(locationOf(status, makesMany), mayBeReplayed),
+        headers: successHeaders(locationOf(status, createsMany), mayBeReplayed),
         content: { 'application/json': { schema, ...responseExample(operationId, status) } },
       },
     ]),

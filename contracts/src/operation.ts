@@ -18,7 +18,7 @@ export interface OperationConfig {
   /** Error statuses beyond those that every operation of its shape can answer. */
   errors?: readonly ErrorCode[];
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */
-  makesMany?: true;
+  createsMany?: true;
   /** The business rules that can refuse it with 412. */
   preconditions?: readonly PreconditionReason[];
 }

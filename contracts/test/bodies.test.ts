@@ -6,7 +6,7 @@ import type { Operation } from '../src/operation.ts';
 import { operatorOperations } from '../src/operator/operations.ts';
 
 const internalOperations = Object.values(seats).filter(
-  (each): each is typeof seats.claimSeats => 'method' in each,
+  (each): each is typeof seats.reserveSeats => 'method' in each,
 );
 
 interface Def {

@@ -38,26 +38,26 @@ describe('docs/errors.md', () => {
   );
 
   test('has exactly the statuses that there are', () => {
-    const told = rowsBelow(file, 'Statuses').map(([code, word]) => `${code} ${unquoted(word)}`);
-    const known = Object.entries(statusWords).map(([code, word]) => `${code} ${word}`);
-    expect(told.toSorted()).toEqual([...known, `409 ${ABORTED}`].toSorted());
+    const listed = rowsBelow(file, 'Statuses').map(([code, word]) => `${code} ${unquoted(word)}`);
+    const expected = Object.entries(statusWords).map(([code, word]) => `${code} ${word}`);
+    expect(listed.toSorted()).toEqual([...expected, `409 ${ABORTED}`].toSorted());
   });
 
   test('has exactly the reasons of a 412, each with the services that give it', () => {
     const rows = rowsBelow(file, 'Reasons of a 412');
-    const told = Object.fromEntries(rows.map(([reason, , who]) => [unquoted(reason), who]));
-    const known = Object.keys(preconditionReasons).map((reason) => [reason, givers(reason)]);
-    expect(told).toEqual(Object.fromEntries(known));
+    const listed = Object.fromEntries(rows.map(([reason, , who]) => [unquoted(reason), who]));
+    const expected = Object.keys(preconditionReasons).map((reason) => [reason, givers(reason)]);
+    expect(listed).toEqual(Object.fromEntries(expected));
   });
 
   test('has exactly the codes that the details of a 400 can carry', () => {
-    const told = rowsBelow(file, 'Details of a 400').map(([code]) => unquoted(code));
+    const listed = rowsBelow(file, 'Details of a 400').map(([code]) => unquoted(code));
     const used = sources.flatMap((path) =>
       [...read(path).matchAll(/\bcode: '([a-z_]+)'/g)].map(([, code]) => code ?? ''),
     );
     // The library's word for a check of our own; answers call it invalid_value.
-    const known = new Set(used.filter((code) => code !== 'custom'));
-    expect(told.toSorted()).toEqual([...known].toSorted());
+    const expected = new Set(used.filter((code) => code !== 'custom'));
+    expect(listed.toSorted()).toEqual([...expected].toSorted());
   });
 
   function givers(reason: string): string {
@@ -89,8 +89,8 @@ test('README.md lists every operator command', () => {
   const commands = rowsBelow('README.md', 'Operators').flatMap(([names]) =>
     unquoted(names).split(', '),
   );
-  const known = new Set(operatorOperations.map(({ config }) => config.operationId));
-  expect(commands.toSorted()).toEqual([...known].toSorted());
+  const expected = new Set(operatorOperations.map(({ config }) => config.operationId));
+  expect(commands.toSorted()).toEqual([...expected].toSorted());
 });
 
 describe.each(filesLike('{gateway,services/*}/README.md'))('%s', (page) => {

@@ -27,8 +27,8 @@ export function schemasOf(document: Json): SchemaPlace[] {
       walk(each.schema, `${path}.${each.name}`, true),
     ),
     ...walkContent(operation.requestBody, `${path}.body`, true),
-    ...Object.entries<Json>(operation.responses).flatMap(([status, answer]) =>
-      walkContent(answer, `${path}.${status}`, false),
+    ...Object.entries<Json>(operation.responses).flatMap(([status, response]) =>
+      walkContent(response, `${path}.${status}`, false),
     ),
   ]);
   return [...named, ...inline];

@@ -65,17 +65,17 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     if (config.preconditions) codes.push('412');
     if (schema.body) codes.push('413', '415');
     for (const code of [...codes, ...(config.errors ?? []).map(String)]) {
-      const answer = entry.responses[code];
-      expect(answer?.description, code).toContain(statusWords[Number(code) as 400]);
-      expect(answer.content['application/json'].schema).toEqual({
+      const response = entry.responses[code];
+      expect(response?.description, code).toContain(statusWords[Number(code) as 400]);
+      expect(response.content['application/json'].schema).toEqual({
         $ref: '#/components/schemas/Error',
       });
     }
   });
 
   test('names every business rule that can refuse it', () => {
-    const told = [...(entry.responses[412]?.description ?? '').matchAll(/- `(\w+)`: \S/g)];
-    expect(told.map(([, reason]) => reason)).toEqual(config.preconditions ?? []);
+    const reasons = [...(entry.responses[412]?.description ?? '').matchAll(/- `(\w+)`: \S/g)];
+    expect(reasons.map(([, reason]) => reason)).toEqual(config.preconditions ?? []);
   });
 
   test('names the codes of a 409 that it returns', () => {
@@ -101,7 +101,7 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     for (const success of successes) {
       const answer = entry.responses[success];
       expect(answer.content['application/json'].schema).toBeDefined();
-      const component = config.makesMany ? 'LocationOfOne' : 'Location';
+      const component = config.createsMany ? 'LocationOfOne' : 'Location';
       const location = { $ref: `#/components/headers/${component}` };
       expect(answer.headers?.Location).toEqual(success === '201' ? location : undefined);
     }

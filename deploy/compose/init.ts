@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptPassword } from '../local/data-dir.ts';
+import { readOrCreatePassword } from '../local/data-dir.ts';
 import { callerKeys } from '../local/keys.ts';
 import { provisionedUrls, schemas } from '../local/provision.ts';
 import { busUsers, natsConfig } from './nats-config.ts';
@@ -10,7 +10,7 @@ import { busUsers, natsConfig } from './nats-config.ts';
 export function initialise(folder: string): void {
   const admin = join(folder, 'admin');
   mkdirSync(admin, { recursive: true, mode: 0o700 });
-  const password = (name: string) => keptPassword(admin, `${name}.password`);
+  const password = (name: string) => readOrCreatePassword(admin, `${name}.password`);
   const keys = callerKeys(admin);
   const superuser = `postgres://postgres:${password('postgres')}@postgres:5432/postgres`;
   const database = provisionedUrls(superuser);

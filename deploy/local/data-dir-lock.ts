@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateFolder, readTextFile } from './data-dir.ts';
+import { createPrivateDirectory, readTextFile } from './data-dir.ts';
 
 /** Somebody else runs the platform on this folder. The message is meant for the person at the terminal. */
 export class DataDirInUseError extends Error {}
@@ -9,7 +9,7 @@ export class DataDirInUseError extends Error {}
  *  A lock whose holder is dead (killed, power cut) is taken over.
  *  Errors: DataDirInUseError when the holder is alive. */
 export function lockDataDir(dataDir: string): () => void {
-  makePrivateFolder(dataDir);
+  createPrivateDirectory(dataDir);
   const lock = join(dataDir, 'lock');
   const own = `${lock}.${process.pid}`;
   writeFileSync(own, `${process.pid} ${startTimeOf(process.pid)}`, { mode: 0o600 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 
 /** Makes `dataDir` where it is missing, readable by its owner only. */
-export function makePrivateFolder(dataDir: string): void {
+export function createPrivateDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
@@ -21,10 +21,10 @@ export function readTextFile(file: string): string | undefined {
 }
 
 /** A random password of 43 URL-safe characters, made at the first call and kept in `dataDir` as `name`. */
-export function keptPassword(dataDir: string, name: string): string {
+export function readOrCreatePassword(dataDir: string, name: string): string {
   const file = join(dataDir, name);
-  const kept = readTextFile(file);
-  if (kept) return kept;
+  const existing = readTextFile(file);
+  if (existing) return existing;
   const password = randomPassword();
   writePrivateFile(file, password);
   return password;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { tether } from './tether.ts';
+import { killWithParent } from './tether.ts';
 
 /** Unpacks Debian packages and those of their dependencies that this system lacks below `target`, without root and
  *  without starting anything. Done once: later calls answer the folder at once. Undefined where that cannot be done. */
@@ -77,7 +77,7 @@ async function privateLists(draft: string): Promise<string[]> {
 
 /** The command's output, or undefined when it failed or does not exist. */
 async function run(command: string, args: string[], cwd: string): Promise<string | undefined> {
-  const [program = '', ...words] = [...tether('SIGKILL'), command, ...args];
+  const [program = '', ...words] = [...killWithParent('SIGKILL'), command, ...args];
   try {
     // A package source out of reach must not hold up the message that tells what to do instead.
     const { stdout } = await promisify(execFile)(program, words, { cwd, timeout: 120_000 });

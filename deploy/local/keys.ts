@@ -34,25 +34,25 @@ export interface CallerKeys {
  *  An issuer that is new since they were made gets its key now. */
 export function callerKeys(dataDir: string): CallerKeys {
   const file = join(dataDir, 'caller-keys.json');
-  const kept: Partial<Record<Issuer, Ed25519Jwk>> = JSON.parse(readTextFile(file) ?? '{}');
+  const existing: Partial<Record<Issuer, Ed25519Jwk>> = JSON.parse(readTextFile(file) ?? '{}');
   const all = Object.fromEntries(
-    issuers.map((issuer) => [issuer, kept[issuer] ?? newKey(issuer)]),
+    issuers.map((issuer) => [issuer, existing[issuer] ?? generateKey(issuer)]),
   ) as Record<Issuer, Ed25519Jwk>;
-  if (issuers.some((issuer) => kept[issuer] === undefined)) {
+  if (issuers.some((issuer) => existing[issuer] === undefined)) {
     writePrivateFile(file, JSON.stringify(all, null, 2));
   }
-  const shown = issuers.map((issuer) => [issuer, [withoutPrivatePart(all[issuer])]]);
-  return { private: all, public: Object.fromEntries(shown) };
+  const publicKeys = issuers.map((issuer) => [issuer, [toPublicJwk(all[issuer])]]);
+  return { private: all, public: Object.fromEntries(publicKeys) };
 }
 
 /** A new private key for a process, under a key id of its own. */
-export function newKey(issuer: Issuer): Ed25519Jwk {
+export function generateKey(issuer: Issuer): Ed25519Jwk {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const kid = `${issuer}-${randomBytes(6).toString('hex')}`;
   return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', kid, x: jwk.x ?? '', d: jwk.d ?? '' };
 }
 
 /** What others may see of a key. */
-export function withoutPrivatePart({ d: _d, ...shown }: Ed25519Jwk): Ed25519Jwk {
-  return shown;
+export function toPublicJwk({ d: _d, ...publicJwk }: Ed25519Jwk): Ed25519Jwk {
+  return publicJwk;
 }

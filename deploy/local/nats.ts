@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { makePrivateFolder, writePrivateFile } from './data-dir.ts';
-import { answersWith } from './probe.ts';
+import { createPrivateDirectory, writePrivateFile } from './data-dir.ts';
+import { respondsWith } from './probe.ts';
 import type { NativePrograms } from './programs.ts';
 import type { ChildSpec } from './supervise.ts';
-import { tether } from './tether.ts';
+import { killWithParent } from './tether.ts';
 
 const USER = 'event_api';
 
@@ -15,7 +15,7 @@ export function natsServer(
 ): { url: string; spec: ChildSpec } {
   const { folder, port, password } = options;
   const store = join(folder, 'nats');
-  makePrivateFolder(store);
+  createPrivateDirectory(store);
   const configFile = join(folder, 'nats.conf');
   writePrivateFile(
     configFile,
@@ -31,12 +31,12 @@ export function natsServer(
     url: `nats://${USER}:${password}@127.0.0.1:${port}`,
     spec: {
       name: 'nats',
-      command: [...tether('SIGTERM'), programs.path['nats-server'], '-c', configFile],
+      command: [...killWithParent('SIGTERM'), programs.path['nats-server'], '-c', configFile],
       env: programs.env,
       stopSignal: 'SIGTERM',
       stopWithinMs: 10_000,
       startWithinMs: 60_000,
-      isReady: () => answersWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG'),
+      isReady: () => respondsWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG'),
     },
   };
 }

@@ -13,11 +13,11 @@ const HIGHEST = 29_999;
 
 // A file for each port that was handed out, with the process that it was handed to: nobody listens yet while a platform
 // starts, or for the moment in which one of its processes is away, and another platform must not take the port then.
-const kept = join(tmpdir(), `event-api-ports-${process.getuid?.() ?? 'all'}`);
+const reservationsFolder = join(tmpdir(), `event-api-ports-${process.getuid?.() ?? 'all'}`);
 const handedOut = new Set<number>();
 
 process.once('exit', () => {
-  for (const port of handedOut) rmSync(join(kept, String(port)), { force: true });
+  for (const port of handedOut) rmSync(join(reservationsFolder, String(port)), { force: true });
 });
 
 /** A TCP port on which 127.0.0.1 has no listener now, and which nobody else is given while this process lives.
@@ -25,18 +25,18 @@ process.once('exit', () => {
 export async function freePort(lowest = LOWEST, highest = HIGHEST): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(lowest, highest + 1);
-    if (!isKept(port)) continue;
+    if (!reservePort(port)) continue;
     handedOut.add(port);
-    if ((await whyPortCannotBeUsed(port)) === undefined) return port;
+    if ((await portError(port)) === undefined) return port;
   }
   throw new Error(`no free port found between ${lowest} and ${highest}`);
 }
 
 /** Whether the port is ours from now on. That of a process that was killed is free at the next try. */
-function isKept(port: number): boolean {
-  const file = join(kept, String(port));
+function reservePort(port: number): boolean {
+  const file = join(reservationsFolder, String(port));
   try {
-    mkdirSync(kept, { recursive: true, mode: 0o700 });
+    mkdirSync(reservationsFolder, { recursive: true, mode: 0o700 });
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
@@ -58,7 +58,7 @@ function ownerOf(file: string): number {
 
 /** Tries to listen on 127.0.0.1:`port` for a moment: undefined where that works, else the system's error code
  *  (EADDRINUSE, EACCES, ...). */
-export async function whyPortCannotBeUsed(port: number): Promise<string | undefined> {
+export async function portError(port: number): Promise<string | undefined> {
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { keptPassword, makePrivateFolder } from './data-dir.ts';
+import { createPrivateDirectory, readOrCreatePassword } from './data-dir.ts';
 import { isAlive } from './data-dir-lock.ts';
-import { FAST_SHUTDOWN, giveTo, type PostgresUser, postgresUser } from './postgres-user.ts';
+import { chownTo, FAST_SHUTDOWN, type PostgresUser, postgresUser } from './postgres-user.ts';
 import type { ChildSpec } from './supervise.ts';
 
 const PASSWORD_FILE = 'postgres.password';
@@ -37,12 +37,12 @@ export function postgresServer(options: { folder: string; port: number; forTests
   spec: ChildSpec;
 } {
   const { folder, port, forTests = false } = options;
-  makePrivateFolder(folder);
+  createPrivateDirectory(folder);
   const user = postgresUser();
   const data = join(folder, 'postgres');
-  const password = keptPassword(folder, PASSWORD_FILE);
-  if (!existsSync(join(data, 'PG_VERSION'))) makeData(folder, data, user);
-  giveTo(user.owner, data);
+  const password = readOrCreatePassword(folder, PASSWORD_FILE);
+  if (!existsSync(join(data, 'PG_VERSION'))) createData(folder, data, user);
+  chownTo(user.owner, data);
   removeForeignPidFile(data);
   const settings = Object.entries({
     ...SETTINGS,
@@ -88,11 +88,11 @@ function program(name: string): string {
 }
 
 /** initdb into a draft that is renamed when complete, so that no killed start leaves half a database. */
-function makeData(folder: string, data: string, user: PostgresUser): void {
+function createData(folder: string, data: string, user: PostgresUser): void {
   const draft = `${data}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
-  giveTo(user.owner, draft);
+  chownTo(user.owner, draft);
   const [command = '', ...prefix] = [...user.prefix, program('initdb')];
   const args = [
     '-D',

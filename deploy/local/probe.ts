@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** Asks again and again until `check` answers true; an error counts as false. At least one try, whatever the time.
  *  Answers false when `withinMs` milliseconds have passed or `signal` was raised. */
-export async function becomesTrue(
+export async function waitUntil(
   check: () => Promise<boolean>,
-  withinMs: number,
+  timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + timeoutMs;
   do {
     if (await check().catch(() => false)) return true;
     await wait(30, undefined, { signal }).catch(() => undefined);
@@ -17,13 +17,13 @@ export async function becomesTrue(
 }
 
 /** Sends `request` to 127.0.0.1:`port` and answers whether `expected` comes back within a second. */
-export function answersWith(port: number, request: string, expected: string): Promise<boolean> {
+export function respondsWith(port: number, request: string, expected: string): Promise<boolean> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
-    const finish = (answered: boolean) => {
+    const finish = (responded: boolean) => {
       socket.destroy();
-      resolve(answered);
+      resolve(responded);
     };
     socket.setTimeout(1000, () => finish(false));
     socket.on('error', () => finish(false));
@@ -36,7 +36,7 @@ export function answersWith(port: number, request: string, expected: string): Pr
 }
 
 /** Whether `GET url` answers 200 within two seconds. */
-export async function answersOk(url: string): Promise<boolean> {
+export async function isHealthy(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
   await response.body?.cancel();
   return response.status === 200;

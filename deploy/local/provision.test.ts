@@ -58,8 +58,8 @@ describe('a service role', () => {
 test('repeating it and running it several times at once, on several databases, changes nothing', async () => {
   const other = await newDatabase();
   const targets = [databaseUrl, other, databaseUrl, other, databaseUrl, other];
-  const answers = await Promise.all(targets.map((target) => provision(target)));
-  expect(answers[0]).toEqual(urls);
+  const results = await Promise.all(targets.map((target) => provision(target)));
+  expect(results[0]).toEqual(urls);
   expect(await query(urls.app.catalog, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 

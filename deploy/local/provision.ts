@@ -68,9 +68,9 @@ async function provisionOnce(databaseUrl: string): Promise<void> {
 }
 
 async function ensureRole(client: Client, role: string, databaseUrl: string): Promise<void> {
-  const known = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  const existing = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   const verifier = scramVerifier(passwordOf(role, databaseUrl), role);
-  const verb = known.rowCount === 0 ? 'create' : 'alter';
+  const verb = existing.rowCount === 0 ? 'create' : 'alter';
   await client.query(
     `${verb} role ${escapeIdentifier(role)} login password ${escapeLiteral(verifier)}`,
   );

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { writePrivateFile } from './data-dir.ts';
-import { answersWith } from './probe.ts';
+import { respondsWith } from './probe.ts';
 import type { NativePrograms } from './programs.ts';
 import type { ChildSpec } from './supervise.ts';
-import { tether } from './tether.ts';
+import { killWithParent } from './tether.ts';
 
 /** A private Redis on 127.0.0.1 that keeps everything in memory, and its address with the password.
  *  Writes its configuration to `folder`, where the command line would show the password to everybody. */
@@ -25,12 +25,12 @@ export function redisServer(
     url: `redis://:${password}@127.0.0.1:${port}`,
     spec: {
       name: 'redis',
-      command: [...tether('SIGKILL'), programs.path['redis-server'], configFile],
+      command: [...killWithParent('SIGKILL'), programs.path['redis-server'], configFile],
       env: programs.env,
       stopSignal: 'SIGTERM',
       stopWithinMs: 5000,
       startWithinMs: 60_000,
-      isReady: () => answersWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
+      isReady: () => respondsWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { tether } from './tether.ts';
+import { killWithParent } from './tether.ts';
 
 /** Runs a command that ends by itself. It is killed when `signal` is raised, and with us.
  *  Errors: when it ends otherwise than with 0; the message holds its output. */
@@ -8,7 +8,7 @@ export async function runOnce(
   command: string[],
   options: { env: NodeJS.ProcessEnv; cwd: string; signal: AbortSignal },
 ): Promise<void> {
-  const [program = '', ...args] = [...tether('SIGKILL'), ...command];
+  const [program = '', ...args] = [...killWithParent('SIGKILL'), ...command];
   const child = spawn(program, args, {
     ...options,
     killSignal: 'SIGKILL',

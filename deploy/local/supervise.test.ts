@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { isAlive } from './data-dir-lock.ts';
-import { becomesTrue } from './probe.ts';
+import { waitUntil } from './probe.ts';
 import { type ChildSpec, createSupervisor } from './supervise.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'supervise-'));
@@ -41,7 +41,7 @@ test('a child that ends is started again, and again', async () => {
   await supervisor.start(spec);
   for (const count of [1, 2]) {
     process.kill(Number(lines.at(-1)), 'SIGKILL');
-    expect(await becomesTrue(async () => lines.length === count + 1, 60_000)).toBe(true);
+    expect(await waitUntil(async () => lines.length === count + 1, 60_000)).toBe(true);
   }
   expect(reports.filter((line) => line.includes('ended'))).toEqual([
     'worker ended (SIGKILL); starting it again in 200 ms',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { becomesTrue } from './probe.ts';
+import { waitUntil } from './probe.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
@@ -108,7 +108,7 @@ async function keepAlive({ stopping: { signal }, report }: Supervision, slot: Sl
     if (signal.aborted) return;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     slot.current = launch(spec);
-    void becomesTrue(spec.isReady, spec.startWithinMs, signal).then((ready) => {
+    void waitUntil(spec.isReady, spec.startWithinMs, signal).then((ready) => {
       if (ready) report(`${spec.name} answers again`);
     });
   }
@@ -147,7 +147,7 @@ async function readyOrEnded(
 ): Promise<string> {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, stopping]);
-  const ready = becomesTrue(child.spec.isReady, withinMs, signal).then((is) =>
+  const ready = waitUntil(child.spec.isReady, withinMs, signal).then((is) =>
     is ? 'ready' : 'late',
   );
   const outcome = await Promise.race([ready, child.exited]);
@@ -159,8 +159,8 @@ async function end(child: Child): Promise<void> {
   const { process: running, spec, exited } = child;
   if (running.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
   running.kill(spec.stopSignal);
-  const gone = await Promise.race([exited, wait(spec.stopWithinMs, 'late', { ref: false })]);
-  if (gone !== 'late') return;
+  const ended = await Promise.race([exited, wait(spec.stopWithinMs, 'late', { ref: false })]);
+  if (ended !== 'late') return;
   try {
     process.kill(-running.pid, 'SIGKILL');
   } catch {

@@ -18,20 +18,20 @@ export function succeeds(command: string, args: string[], env?: NodeJS.ProcessEn
 
 /** The words to put before a command so that it gets `signal` when its parent dies, by SIGKILL too.
  *  Without `setpriv` (macOS) this file stands between parent and child and watches. */
-export function tether(signal: NodeJS.Signals): string[] {
+export function killWithParent(signal: NodeJS.Signals): string[] {
   if (setprivAvailable()) return ['setpriv', '--pdeathsig', signal.slice('SIG'.length)];
   return [process.execPath, fileURLToPath(import.meta.url), signal];
 }
 
 /** Calls `onGone` once, within half a second, after the process that started this one has died.
  *  Watches only where scripts/run.mjs is the parent: a script started by hand may outlive its shell. */
-export function watchParent(onGone: () => void): void {
+export function watchParent(onExit: () => void): void {
   const parent = Number(process.env.EVENT_API_PARENT_PID);
   if (parent !== process.ppid) return;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    onGone();
+    onExit();
   }, WATCH_MS);
   timer.unref();
 }

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { initialise } from '../compose/init.ts';
 import { busUsers } from '../compose/nats-config.ts';
-import { neighbourOf, topology } from '../topology.ts';
+import { processOfUrlSetting, topology } from '../topology.ts';
 import { root } from './image-tree.ts';
 
 interface Service {
@@ -129,17 +129,17 @@ describe('docker-compose.yml', () => {
   test.each(topology)('gives $name its settings, all of them known to it', (each) => {
     const service = services[each.name];
     const secret = parseEnv(readFileSync(join(folder, each.name, 'process.env'), 'utf8'));
-    const given = Object.keys({ ...service?.environment, ...secret });
-    expect(given).toEqual(expect.arrayContaining(['DATABASE_URL', 'CALLER_PRIVATE_KEY']));
-    const neighbours = new Set([...each.asks, ...each.callsApiOf]);
-    expect(new Set(given.map(neighbourOf).filter(Boolean))).toEqual(neighbours);
+    const configured = Object.keys({ ...service?.environment, ...secret });
+    expect(configured).toEqual(expect.arrayContaining(['DATABASE_URL', 'CALLER_PRIVATE_KEY']));
+    const neighbours = new Set([...each.callsInternal, ...each.callsApi]);
+    expect(new Set(configured.map(processOfUrlSetting).filter(Boolean))).toEqual(neighbours);
     if (!isPresent(each.folder)) return;
-    const known = settingsOf(each.folder);
+    const supported = settingsOf(each.folder);
     const isFuture = (name: string) => {
-      const neighbour = topology.find((other) => other.name === neighbourOf(name));
+      const neighbour = topology.find((other) => other.name === processOfUrlSetting(name));
       return neighbour !== undefined && !isPresent(neighbour.folder);
     };
-    expect(given.filter((name) => !known.has(name) && !isFuture(name))).toEqual([]);
+    expect(configured.filter((name) => !supported.has(name) && !isFuture(name))).toEqual([]);
   });
 
   test.each(topology)(

@@ -11,17 +11,17 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 type Parameters = Record<string, string>;
 
 /** Of `-c name=value` among the words of a command. */
-const given = (words: string[] = []): Parameters =>
+const parametersOf = (words: string[] = []): Parameters =>
   Object.fromEntries(words.filter((word) => word.includes('=')).map((word) => word.split('=')));
 
 const ofCompose = (file: string) =>
-  given(parse(read(file), { merge: true }).services.postgres.command);
+  parametersOf(parse(read(file), { merge: true }).services.postgres.command);
 
 const ofKind = () => {
   const server = manifestsOf('kind').find(
     ({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'postgres',
   );
-  return given(server?.spec.template?.spec.containers[0]?.args);
+  return parametersOf(server?.spec.template?.spec.containers[0]?.args);
 };
 
 /** What deploy/README.md has operators of production set. */
@@ -37,11 +37,17 @@ const servers: Record<string, Parameters> = {
   production: ofProduction(),
 };
 
-test.each(Object.entries(servers))('PostgreSQL of %s logs no statements or rows', (name, told) => {
-  expect(told).toMatchObject({ log_min_error_statement: 'panic', log_error_verbosity: 'terse' });
-  // As CSV it logs rows however terse it is, so the lines of refused statements have to stay away as a whole.
-  if (name === 'production') expect(told.log_min_messages).toBe('log');
-});
+test.each(Object.entries(servers))(
+  'PostgreSQL of %s logs no statements or rows',
+  (name, parameters) => {
+    expect(parameters).toMatchObject({
+      log_min_error_statement: 'panic',
+      log_error_verbosity: 'terse',
+    });
+    // As CSV it logs rows however terse it is, so the lines of refused statements have to stay away as a whole.
+    if (name === 'production') expect(parameters.log_min_messages).toBe('log');
+  },
+);
 
 describe.each(['kind', 'production'])('PostgreSQL of overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callerKeys } from '@event-api/deploy-local/keys';
 import { freePort } from '@event-api/deploy-local/ports';
-import { answersOk, becomesTrue } from '@event-api/deploy-local/probe';
+import { isHealthy, waitUntil } from '@event-api/deploy-local/probe';
 import { provision, type Schema } from '@event-api/deploy-local/provision';
-import { tether } from '@event-api/deploy-local/tether';
+import { killWithParent } from '@event-api/deploy-local/tether';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { neighbourOf, topology } from '../topology.ts';
+import { processOfUrlSetting, topology } from '../topology.ts';
 import { buildImageTree, isInContext, nodeIn, removeImageTree, root } from './image-tree.ts';
 
-const NOBODY = 65_534;
+const UNPRIVILEGED_UID = 65_534;
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
 const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
 
@@ -80,7 +80,9 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     const keys = callerKeys(dataDir);
     const config = readFileSync(join(root, folder, 'src/config.ts'), 'utf8');
     const names = [...config.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, setting]) => setting ?? '');
-    const nowhere = names.filter(neighbourOf).map((setting) => [setting, 'http://127.0.0.1:9']);
+    const nowhere = names
+      .filter(processOfUrlSetting)
+      .map((setting) => [setting, 'http://127.0.0.1:9']);
     return {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: url,
@@ -96,16 +98,21 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     };
   }
 
-  const asNobody = () =>
+  const unprivileged = () =>
     process.getuid?.() === 0
-      ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+      ? ['setpriv', `--reuid=${UNPRIVILEGED_UID}`, `--regid=${UNPRIVILEGED_UID}`, '--clear-groups']
       : [];
 
   function launch(
     args: string[],
     env: Record<string, string>,
   ): { child: ChildProcess; output: () => string } {
-    const [program = '', ...rest] = [...asNobody(), ...tether('SIGKILL'), nodeIn(tree), ...args];
+    const [program = '', ...rest] = [
+      ...unprivileged(),
+      ...killWithParent('SIGKILL'),
+      nodeIn(tree),
+      ...args,
+    ];
     const child = spawn(program, rest, { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -124,7 +131,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
   });
 
   test('cannot write where it runs', () => {
-    const [program = '', ...words] = [...asNobody(), 'touch', join(tree, 'gateway/src/x')];
+    const [program = '', ...words] = [...unprivileged(), 'touch', join(tree, 'gateway/src/x')];
     expect(spawnSync(program, words).status).not.toBe(0);
   });
 
@@ -158,8 +165,8 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
       INTERNAL_PORT: String(internalPort),
     });
     const ended = once(child, 'close');
-    const isReady = () => answersOk(`http://127.0.0.1:${internalPort}/readyz`);
-    const ready = await becomesTrue(isReady, 60_000);
+    const isReady = () => isHealthy(`http://127.0.0.1:${internalPort}/readyz`);
+    const ready = await waitUntil(isReady, 60_000);
     const check = launch(['deploy/compose/healthy.ts'], {
       PATH: process.env.PATH ?? '',
       INTERNAL_PORT: String(internalPort),

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { afterAll, describe, expect, test } from 'vitest';
 import { overlays, render } from '../kubernetes/render.ts';
 import { secretManifests } from '../kubernetes/secrets.ts';
-import { neighbourOf, topology } from '../topology.ts';
+import { processOfUrlSetting, topology } from '../topology.ts';
 import { root } from './image-tree.ts';
 import {
   type Container,
@@ -216,20 +216,20 @@ describe.each(overlays)('overlay %s', (overlay) => {
       const text = ['platform/src/config.ts', `${each.folder}/src/config.ts`].map((file) =>
         readFileSync(join(root, file), 'utf8'),
       );
-      const known = new Set(
+      const supported = new Set(
         [...text.join('').matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name),
       );
-      const given = containersOf([find('Deployment', each.name) as Manifest]).flatMap(
+      const configured = containersOf([find('Deployment', each.name) as Manifest]).flatMap(
         ({ env = [] }) => env.map(({ name }) => name),
       );
       const isThere = (name: string) =>
         topology.some(
           (other) => other.name === name && existsSync(join(root, other.folder, 'src/main.ts')),
         );
-      const neighbours = new Set([...each.asks, ...each.callsApiOf]);
-      expect(new Set(given.map(neighbourOf).filter(Boolean))).toEqual(neighbours);
-      const unknown = given.filter((name) => !known.has(name) && name !== 'NODE_OPTIONS');
-      expect(unknown.filter((name) => isThere(neighbourOf(name) ?? each.name))).toEqual([]);
+      const neighbours = new Set([...each.callsInternal, ...each.callsApi]);
+      expect(new Set(configured.map(processOfUrlSetting).filter(Boolean))).toEqual(neighbours);
+      const unknown = configured.filter((name) => !supported.has(name) && name !== 'NODE_OPTIONS');
+      expect(unknown.filter((name) => isThere(processOfUrlSetting(name) ?? each.name))).toEqual([]);
     },
   );
 });
@@ -243,13 +243,13 @@ describe('the secrets of overlay kind', () => {
       items: (Manifest & { stringData: Record<string, string> })[];
     };
     expect(items.map(problemsOf).filter(Boolean)).toEqual([]);
-    const made = new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]));
+    const created = new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]));
     const wanted = manifestsOf('kind').flatMap(({ spec }) =>
       (spec?.template?.spec.containers ?? []).flatMap(({ env = [] }) =>
         env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
       ),
     );
     expect(wanted.length).toBeGreaterThan(20);
-    expect(wanted.filter(({ name, key }) => !made.get(name)?.[key])).toEqual([]);
+    expect(wanted.filter(({ name, key }) => !created.get(name)?.[key])).toEqual([]);
   });
 });

@@ -114,11 +114,11 @@ function holds(
 ): boolean {
   const value = labels[key];
   const isListed = value !== undefined && values.includes(value);
-  const answers: Record<string, boolean> = {
+  const results: Record<string, boolean> = {
     In: isListed,
     NotIn: !isListed,
     Exists: value !== undefined,
     DoesNotExist: value === undefined,
   };
-  return answers[operator] ?? false;
+  return results[operator] ?? false;
 }

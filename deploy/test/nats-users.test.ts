@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@event-api/deploy-local/ports';
-import { answersWith } from '@event-api/deploy-local/probe';
+import { respondsWith } from '@event-api/deploy-local/probe';
 import { findPrograms } from '@event-api/deploy-local/programs';
 import { createSupervisor } from '@event-api/deploy-local/supervise';
-import { tether } from '@event-api/deploy-local/tether';
+import { killWithParent } from '@event-api/deploy-local/tether';
 import { connectBus } from '@event-api/platform/bus/connect';
 import { createLogger } from '@event-api/platform/log';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -30,12 +30,17 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'nats.conf'), config.replace('http: 8222\n', ''), { mode: 0o600 });
   await supervisor.start({
     name: 'nats',
-    command: [...tether('SIGTERM'), programs.path['nats-server'], '-c', join(folder, 'nats.conf')],
+    command: [
+      ...killWithParent('SIGTERM'),
+      programs.path['nats-server'],
+      '-c',
+      join(folder, 'nats.conf'),
+    ],
     env: programs.env,
     stopSignal: 'SIGTERM',
     stopWithinMs: 10_000,
     startWithinMs: 60_000,
-    isReady: () => answersWith(port, 'PING\r\n', 'INFO'),
+    isReady: () => respondsWith(port, 'PING\r\n', 'INFO'),
   });
 });
 

@@ -75,9 +75,9 @@ function bothEnds(connection: string): string[] {
 
 /** What every overlay needs, by the topology. */
 function needed(): string[] {
-  const ofProcesses = topology.flatMap(({ name, callsApiOf, asks, servers }) => [
-    ...callsApiOf.map((other) => line(name, other, 8080)),
-    ...asks.map((other) => line(name, other, 9090)),
+  const ofProcesses = topology.flatMap(({ name, callsApi, callsInternal, servers }) => [
+    ...callsApi.map((other) => line(name, other, 8080)),
+    ...callsInternal.map((other) => line(name, other, 9090)),
     ...servers.map((other) => line(name, other, serverPorts[other])),
     line('operator', name, 9090),
     line('monitoring', name, 9090),

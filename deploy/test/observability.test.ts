@@ -147,7 +147,7 @@ test('an alert tells of copies that stand still, however few messages wait', () 
 });
 
 describe('every series that is asked for', () => {
-  const known = (name: string) => exported.has(name) || recorded.has(name) || name === 'up';
+  const exists = (name: string) => exported.has(name) || recorded.has(name) || name === 'up';
 
   test('is told apart from words that are none', () => {
     expect(seriesIn('sum by (a, b) (rate(x_total{c="d"}[5m])) / y > 1 and z:r5m')).toEqual([
@@ -158,16 +158,16 @@ describe('every series that is asked for', () => {
   });
 
   test('by a rule is exported by a process or recorded by another rule', () => {
-    const wrong = rules.flatMap(({ expr }) => seriesIn(expr).filter((name) => !known(name)));
+    const wrong = rules.flatMap(({ expr }) => seriesIn(expr).filter((name) => !exists(name)));
     expect(wrong).toEqual([]);
-    expect(known('http_server_request_duration_seconds')).toBe(false);
+    expect(exists('http_server_request_duration_seconds')).toBe(false);
   });
 
   test('stands on a dashboard or in a rule: nothing is measured that nobody looks at', () => {
-    const asked = [...rules.map(({ expr }) => expr), ...dashboards.flatMap(exprsOf)].flatMap(
+    const queried = [...rules.map(({ expr }) => expr), ...dashboards.flatMap(exprsOf)].flatMap(
       seriesIn,
     );
-    const looked = new Set(asked);
+    const looked = new Set(queried);
     const isLookedAt = (name: MetricName) => seriesOf(name).some((series) => looked.has(series));
     expect(metricNames.filter((name) => !isLookedAt(name))).toEqual([]);
     expect(metricNames.flatMap(seriesOf).filter((series) => !exported.has(series))).toEqual([]);
@@ -176,7 +176,7 @@ describe('every series that is asked for', () => {
   test.each(dashboards)('by dashboard $name is one of these, too', (dashboard) => {
     const exprs = exprsOf(dashboard);
     expect(exprs.length).toBeGreaterThan(10);
-    expect(exprs.flatMap(seriesIn).filter((name) => !known(name))).toEqual([]);
+    expect(exprs.flatMap(seriesIn).filter((name) => !exists(name))).toEqual([]);
   });
 
   test('is asked for with labels that it has, and with bounds that are buckets', () => {

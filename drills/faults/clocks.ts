@@ -1,4 +1,4 @@
-import { everybody, type Fault } from './fault.ts';
+import { allServices, type Fault } from './fault.ts';
 import { servedBy } from './processes.ts';
 
 /** Clocks may differ by five minutes (docs/runbook.md); a busy machine takes some of the rest. */
@@ -17,15 +17,15 @@ const clockOff = (byMs: number): NodeJS.ProcessEnv => {
 const off = (name: string, byMs: number, how: string): Fault => {
   const restart =
     (env: NodeJS.ProcessEnv): Fault['begin'] =>
-    async ({ around: { processes } }) => {
+    async ({ environment: { processes } }) => {
       await processes.stop(name);
       await processes.restart(name, env);
     };
   return {
     name: `${name}'s clock four minutes ${how}`,
     target: name,
-    excuses: servedBy[name] ?? [],
-    isGentle: true,
+    affects: servedBy[name] ?? [],
+    isGraceful: true,
     lastsMs: 3000,
     begin: restart(clockOff(byMs)),
     end: restart({ NODE_OPTIONS: '' }),
@@ -33,7 +33,7 @@ const off = (name: string, byMs: number, how: string): Fault => {
 };
 
 /** The clock of one process is not that of the others. */
-export const clockFaults: Fault[] = everybody.flatMap((name) => [
+export const clockFaults: Fault[] = allServices.flatMap((name) => [
   off(name, offMs, 'ahead'),
   off(name, -offMs, 'behind'),
 ]);

@@ -1,5 +1,5 @@
-import type { Choices } from '../random.ts';
-import { copiesAnew } from './copies.ts';
+import type { SeededRandom } from '../random.ts';
+import { resyncAllProjections } from './copies.ts';
 import { fullDisk } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { lockFaults } from './locks.ts';
@@ -16,7 +16,7 @@ export const allFaults: readonly Fault[] = [
   fullDisk,
   ...notificationFaults,
   ...requestFaults,
-  copiesAnew,
+  resyncAllProjections,
 ];
 
 /** Each of these once, one at a time, in their order. */
@@ -25,12 +25,15 @@ export function* once(faults: readonly Fault[]): Generator<Fault[]> {
 }
 
 /** Faults one after the other, each once before any comes again; now and then two that hurt different things. */
-export function* deal(choices: Choices, faults: readonly Fault[] = allFaults): Generator<Fault[]> {
+export function* scheduleFaults(
+  random: SeededRandom,
+  faults: readonly Fault[] = allFaults,
+): Generator<Fault[]> {
   let deck: Fault[] = [];
   for (;;) {
-    if (deck.length === 0) deck = choices.shuffled(faults);
+    if (deck.length === 0) deck = random.shuffled(faults);
     const first = deck.shift() as Fault;
-    const second = choices.chance(0.25) && deck.find(({ target }) => target !== first.target);
+    const second = random.chance(0.25) && deck.find(({ target }) => target !== first.target);
     if (second) deck = deck.filter((fault) => fault !== second);
     yield second ? [first, second] : [first];
   }

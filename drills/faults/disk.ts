@@ -7,8 +7,8 @@ export const fullDisk: Fault = {
   name: 'the disk of postgres full',
   // Never while PostgreSQL is away, which nobody could then tell that its disk is full.
   target: 'postgres',
-  excuses: services,
+  affects: services,
   lastsMs: 1500,
-  begin: ({ around }) => fillDisk(around.sql),
-  end: ({ around }) => freeDisk(around.sql),
+  begin: ({ environment }) => fillDisk(environment.sql),
+  end: ({ environment }) => freeDisk(environment.sql),
 };

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Season } from '../answers.ts';
-import type { Fault, Stage } from './fault.ts';
+import type { FaultWindow } from '../answers.ts';
+import type { DrillContext, Fault } from './fault.ts';
 import { openCanary } from './recovery.ts';
 
 /** A fault as it went. */
-export interface Strike extends Season {
+export interface InjectedFault extends FaultWindow {
   /** When everything was put back; what follows is recovery. */
   restoredAt: number;
   recoveryMs: number;
@@ -13,7 +13,7 @@ export interface Strike extends Season {
 }
 
 export interface Injection {
-  strikes: Strike[];
+  injectedFaults: InjectedFault[];
   /** What is broken now, for the reader of the progress. */
   now(): string;
   /** Answers when the last fault has been put back and recovered from. */
@@ -23,43 +23,43 @@ export interface Injection {
 /** Hurts the platform with one hand of faults after the other, until there are no more or `signal` is raised; what is
  *  broken then is put back first. */
 export async function injectFaults(
-  stage: Stage,
+  context: DrillContext,
   options: { hands: Iterable<Fault[]>; calmMs: number; signal: AbortSignal },
 ): Promise<Injection> {
   const { hands, calmMs, signal } = options;
-  const { choices } = stage;
-  const recovered = await openCanary(stage.around);
-  const strikes: Strike[] = [];
+  const { random } = context;
+  const recovered = await openCanary(context.environment);
+  const injectedFaults: InjectedFault[] = [];
   let now = 'calm';
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
   const run = async () => {
     for (const faults of hands) {
-      await pause(calmMs * (0.5 + choices.next()));
+      await pause(calmMs * (0.5 + random.next()));
       if (signal.aborted) return;
       now = faults.map(({ name }) => name).join(' + ');
-      const last = ({ lastsMs }: Fault) => pause(lastsMs * (1 + choices.next() / 2));
-      const strike = await strikeWith(stage, faults, last, () => {
+      const last = ({ lastsMs }: Fault) => pause(lastsMs * (1 + random.next() / 2));
+      const injected = await injectFault(context, faults, last, () => {
         now = `recovering from ${now}`;
         return recovered();
       });
-      strikes.push(strike);
+      injectedFaults.push(injected);
       now = 'calm';
     }
   };
-  return { strikes, now: () => now, done: run() };
+  return { injectedFaults, now: () => now, done: run() };
 }
 
-async function strikeWith(
-  stage: Stage,
+async function injectFault(
+  context: DrillContext,
   faults: readonly Fault[],
   last: (fault: Fault) => Promise<unknown>,
   recovery: () => Promise<string | null>,
-): Promise<Strike> {
+): Promise<InjectedFault> {
   const beganAt = performance.now();
   const failures: string[] = [];
   const attempt = async (step: 'begin' | 'end', fault: Fault) => {
     try {
-      await fault[step](stage);
+      await fault[step](context);
     } catch (error) {
       failures.push(`${step} of ${fault.name}: ${(error as Error).message}`);
     }
@@ -77,8 +77,8 @@ async function strikeWith(
   const recoveredAt = performance.now();
   return {
     fault: faults.map(({ name }) => name).join(' + '),
-    excuses: [...new Set(faults.flatMap(({ excuses }) => excuses))],
-    isGentle: faults.every(({ isGentle }) => isGentle),
+    affects: [...new Set(faults.flatMap(({ affects }) => affects))],
+    isGraceful: faults.every(({ isGraceful }) => isGraceful),
     beganAt,
     restoredAt,
     recoveredAt,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { revokeKey } from '@event-api/contracts/operator/keys';
-import { type Issuer, issuers, newKey, withoutPrivatePart } from '@event-api/deploy-local/keys';
-import { becomesTrue } from '@event-api/deploy-local/probe';
+import { generateKey, type Issuer, issuers, toPublicJwk } from '@event-api/deploy-local/keys';
+import { waitUntil } from '@event-api/deploy-local/probe';
 import { programs } from '../surroundings.ts';
-import { everybody, type Fault, type Stage } from './fault.ts';
+import { allServices, type DrillContext, type Fault } from './fault.ts';
 
 const REVOKED_WITHIN_MS = 1500;
 
 const restartAll = async (
-  { around: { processes } }: Stage,
+  { environment: { processes } }: DrillContext,
   envOf: (name: string) => NodeJS.ProcessEnv,
 ) => {
   for (const name of programs.filter((each) => each !== 'payment-sandbox')) {
@@ -21,30 +21,29 @@ const restartAll = async (
 const callerKeys: Fault = {
   name: 'the keys of all callers replaced',
   target: 'caller keys',
-  excuses: everybody,
+  affects: allServices,
   lastsMs: 0,
-  async begin(stage) {
-    const { callers, renewOperator } = stage.around;
-    const next = Object.fromEntries(issuers.map((issuer) => [issuer, newKey(issuer)])) as Record<
-      Issuer,
-      ReturnType<typeof newKey>
-    >;
-    const shown = (issuer: Issuer) => withoutPrivatePart(next[issuer]);
+  async begin(context) {
+    const { callers, renewOperator } = context.environment;
+    const next = Object.fromEntries(
+      issuers.map((issuer) => [issuer, generateKey(issuer)]),
+    ) as Record<Issuer, ReturnType<typeof generateKey>>;
+    const publicJwk = (issuer: Issuer) => toPublicJwk(next[issuer]);
     const believing = (publicOf: (issuer: Issuer) => object[]) => ({
       CALLER_PUBLIC_KEYS: JSON.stringify(
         Object.fromEntries(issuers.map((issuer) => [issuer, publicOf(issuer)])),
       ),
     });
-    await restartAll(stage, () =>
-      believing((issuer) => [...callers.public[issuer], shown(issuer)]),
+    await restartAll(context, () =>
+      believing((issuer) => [...callers.public[issuer], publicJwk(issuer)]),
     );
-    await restartAll(stage, (name) => ({
+    await restartAll(context, (name) => ({
       CALLER_PRIVATE_KEY: JSON.stringify(next[name as Issuer]),
     }));
     Object.assign(callers.private, next);
     await renewOperator();
-    await restartAll(stage, () => believing((issuer) => [shown(issuer)]));
-    for (const issuer of issuers) callers.public[issuer] = [shown(issuer)];
+    await restartAll(context, () => believing((issuer) => [publicJwk(issuer)]));
+    for (const issuer of issuers) callers.public[issuer] = [publicJwk(issuer)];
   },
   end: async () => {},
 };
@@ -53,9 +52,9 @@ const callerKeys: Fault = {
 const providerSecret: Fault = {
   name: "the payment provider's secret replaced",
   target: 'provider secret',
-  excuses: ['commerce', 'provider'],
+  affects: ['commerce', 'provider'],
   lastsMs: 0,
-  async begin({ around: { processes, sandbox } }) {
+  async begin({ environment: { processes, sandbox } }) {
     const [old, next] = [sandbox.secret, randomBytes(24).toString('base64url')];
     const steps = [
       ['commerce', `${old},${next}`],
@@ -76,19 +75,19 @@ const providerSecret: Fault = {
 const apiKeys: Fault = {
   name: 'the API keys of all units replaced',
   target: 'API keys',
-  excuses: [],
+  affects: [],
   lastsMs: 0,
-  async begin({ around, shops, journal }) {
-    for (const unitId of new Set(shops.map((shop) => shop.unitId))) {
-      const own = shops.filter((shop) => shop.unitId === unitId);
+  async begin({ environment, sales, history }) {
+    for (const unitId of new Set(sales.map((sale) => sale.unitId))) {
+      const own = sales.filter((sale) => sale.unitId === unitId);
       const old = own[0]?.key;
-      const key = await around.newKey(unitId);
-      for (const shop of own) shop.key = key;
+      const key = await environment.newKey(unitId);
+      for (const sale of own) sale.key = key;
       if (!old) continue;
-      await around.operator.call(revokeKey, { id: old.id });
-      const opens = () => isOpenedBy(around.gatewayUrl, old.secret);
-      const isShut = await becomesTrue(async () => !(await opens()), REVOKED_WITHIN_MS);
-      if (!isShut) journal.breaks('a revoked key opens nothing', { unitId });
+      await environment.operator.call(revokeKey, { id: old.id });
+      const opens = () => isOpenedBy(environment.gatewayUrl, old.secret);
+      const isShut = await waitUntil(async () => !(await opens()), REVOKED_WITHIN_MS);
+      if (!isShut) history.breaks('a revoked key opens nothing', { unitId });
     }
   },
   end: async () => {},

@@ -4,15 +4,15 @@ import type { Owner } from '../answers.ts';
 import type { Fault } from './fault.ts';
 
 /** A table that everything needs is locked: its writers wait until they give up, and their pool runs dry. */
-function lockStorm(table: string, excuses: readonly Owner[]): Fault {
+function lockStorm(table: string, affects: readonly Owner[]): Fault {
   let client: pg.Client | undefined;
   return {
     name: `${table} locked`,
     target: table,
-    excuses,
+    affects,
     lastsMs: 3000,
-    async begin({ around }) {
-      client = new pg.Client({ connectionString: around.databaseUrl });
+    async begin({ environment }) {
+      client = new pg.Client({ connectionString: environment.databaseUrl });
       // PostgreSQL may be taken away under it, and the lock with it.
       client.on('error', () => {});
       try {

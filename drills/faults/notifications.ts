@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@event-api/platform/clock';
 import { createClient } from '../client.ts';
-import type { KnownOrder, Shop } from '../shops.ts';
+import type { CreatedOrder, SaleFixture } from '../shops.ts';
 import { urls } from '../workload/orders.ts';
 import { notify, payAt, sessionOf } from '../workload/provider.ts';
-import { type Fault, nobody, type Stage } from './fault.ts';
+import { type DrillContext, type Fault, noServices } from './fault.ts';
 
-const once = { lastsMs: 0, excuses: nobody, end: async () => {} };
+const once = { lastsMs: 0, affects: noServices, end: async () => {} };
 
 /** An order of the fault's own that waits for its money; null where none could be made. */
 async function awaiting(
-  { around, journal, choices }: Stage,
-  shop: Shop,
-): Promise<KnownOrder | null> {
-  const { path } = shop;
-  const secret = () => shop.key.secret;
-  const client = createClient({ baseUrl: around.gatewayUrl, secret, journal, choices });
+  { environment, history, random }: DrillContext,
+  sale: SaleFixture,
+): Promise<CreatedOrder | null> {
+  const { path } = sale;
+  const secret = () => sale.key.secret;
+  const client = createClient({ baseUrl: environment.gatewayUrl, secret, history, random });
   const config = { owner: 'commerce', method: 'POST' } as const;
-  const type = shop.types.find(({ name }) => name === 'Priced');
-  const placed = await client.ask({
+  const type = sale.types.find(({ name }) => name === 'Priced');
+  const placed = await client.request({
     ...config,
     operation: 'place order',
     path: `${path}/orders`,
@@ -28,14 +28,14 @@ async function awaiting(
     },
   });
   if (placed?.status !== 201) return null;
-  const { id, totalAmount } = placed.body as KnownOrder;
-  const confirmed = await client.ask({
+  const { id, totalAmount } = placed.body as CreatedOrder;
+  const confirmed = await client.request({
     ...config,
     operation: 'confirm order',
     path: `${path}/orders/${id}/confirm`,
     body: urls,
   });
-  const sessionUrl = (confirmed?.body as KnownOrder | undefined)?.paymentUrl ?? null;
+  const sessionUrl = (confirmed?.body as CreatedOrder | undefined)?.paymentUrl ?? null;
   if (!sessionUrl) return null;
   return {
     id,
@@ -48,7 +48,11 @@ async function awaiting(
 }
 
 /** As the provider tells of it. */
-const told = ({ receivedAmount, receivedCurrency, ...session }: Record<string, unknown>) => ({
+const toNotifiedSession = ({
+  receivedAmount,
+  receivedCurrency,
+  ...session
+}: Record<string, unknown>) => ({
   ...session,
   amount: receivedAmount,
   currency: receivedCurrency,
@@ -58,19 +62,22 @@ const hundredTimes: Fault = {
   ...once,
   name: 'a notification 100 times at once',
   target: 'notifications',
-  async begin(stage) {
-    const { around, journal, choices } = stage;
-    const order = await awaiting(stage, choices.pick(stage.shops));
+  async begin(context) {
+    const { environment, history, random } = context;
+    const order = await awaiting(context, random.pick(context.sales));
     if (!order) return;
-    await payAt(journal, order, 'pay?notify=never');
-    const session = await sessionOf(around, order.sessionUrl ?? '').catch(() => null);
+    await payAt(history, order, 'pay?notify=never');
+    const session = await sessionOf(environment, order.sessionUrl ?? '').catch(() => null);
     if (session?.state !== 'paid') return;
     const copies = Array.from({ length: 100 }, (_, n) =>
-      notify(journal, around, { id: `evt_${order.id}_${n % 2}`, session: told(session) }),
+      notify(history, environment, {
+        id: `evt_${order.id}_${n % 2}`,
+        session: toNotifiedSession(session),
+      }),
     );
     for (const status of new Set(await Promise.all(copies))) {
       if (status !== null && status >= 300 && status < 500) {
-        journal.breaks('a notification was refused', { order: order.id, status });
+        history.breaks('a notification was refused', { order: order.id, status });
       }
     }
   },
@@ -80,11 +87,11 @@ const forged: Fault = {
   ...once,
   name: 'notifications too old, and with a wrong secret',
   target: 'notifications',
-  async begin(stage) {
-    const { around, journal, choices } = stage;
-    const order = await awaiting(stage, choices.pick(stage.shops));
+  async begin(context) {
+    const { environment, history, random } = context;
+    const order = await awaiting(context, random.pick(context.sales));
     if (!order) return;
-    const session = await sessionOf(around, order.sessionUrl ?? '').catch(() => null);
+    const session = await sessionOf(environment, order.sessionUrl ?? '').catch(() => null);
     if (!session?.id) return;
     const paymentId = `pi_forged_${order.id}`;
     for (const [how, part] of Object.entries({
@@ -92,15 +99,15 @@ const forged: Fault = {
       wrong: { secret: 'another secret, and a long one' },
     })) {
       const id = `evt_${how}_${order.id}`;
-      const status = await notify(journal, around, {
+      const status = await notify(history, environment, {
         id,
         session: { ...session, paymentId },
         ...part,
       });
       if (status !== null && status !== 400 && status < 500) {
-        journal.breaks('a forged notification was taken', { order: order.id, how, status });
+        history.breaks('a forged notification was taken', { order: order.id, how, status });
       }
-      journal.facts.push({ kind: 'refused notification', id });
+      history.acknowledgements.push({ kind: 'refused notification', id });
     }
   },
 };
@@ -109,18 +116,19 @@ const late: Fault = {
   ...once,
   name: 'money for orders that have expired',
   target: 'notifications',
-  async begin({ around, shops, journal }) {
-    const expired = shops.flatMap(({ orders }) =>
+  async begin({ environment, sales, history }) {
+    const expired = sales.flatMap(({ orders }) =>
       orders.filter(({ status, sessionUrl }) => status === 'expired' && sessionUrl).slice(-1),
     );
     for (const order of expired.slice(0, 3)) {
-      const session = await sessionOf(around, order.sessionUrl ?? '').catch(() => null);
+      const session = await sessionOf(environment, order.sessionUrl ?? '').catch(() => null);
       if (session?.state !== 'expired') continue;
       order.isForged = true;
       const paymentId = `pi_late_${session.id}`;
       const sent = { id: `evt_late_${session.id}`, session: { ...session, paymentId } };
-      const status = await notify(journal, around, sent);
-      if (status === 200) journal.facts.push({ kind: 'payment', id: paymentId, orderId: order.id });
+      const status = await notify(history, environment, sent);
+      if (status === 200)
+        history.acknowledgements.push({ kind: 'payment', id: paymentId, orderId: order.id });
     }
   },
 };

@@ -1,10 +1,10 @@
 import type { Owner } from '../answers.ts';
 import { services } from '../surroundings.ts';
-import { everybody, type Fault } from './fault.ts';
+import { allServices, type Fault } from './fault.ts';
 
 /** Whose requests a process serves or is asked for: docs/consistency.md, "What holds when something is away". */
 export const servedBy: Record<string, readonly Owner[]> = {
-  gateway: everybody,
+  gateway: allServices,
   // A refusal that would rest on a copy asks catalog; placing locks the currency there.
   catalog: ['catalog', 'registration', 'commerce'],
   registration: ['registration', 'commerce'],
@@ -13,44 +13,44 @@ export const servedBy: Record<string, readonly Owner[]> = {
   'payment-sandbox': ['commerce', 'provider'],
 };
 
-const kill = (name: string, excuses: readonly Owner[]): Fault => ({
+const kill = (name: string, affects: readonly Owner[]): Fault => ({
   name: `${name} killed`,
   target: name,
-  excuses,
+  affects,
   lastsMs: 700,
-  begin: ({ around }) => around.processes.stop(name, 'SIGKILL'),
-  end: ({ around }) => around.processes.restart(name),
+  begin: ({ environment }) => environment.processes.stop(name, 'SIGKILL'),
+  end: ({ environment }) => environment.processes.restart(name),
 });
 
 const stall = (
   name: string,
-  excuses: readonly Owner[],
+  affects: readonly Owner[],
   how = 'stalled',
   lastsMs = 2500,
 ): Fault => ({
   name: `${name} ${how}`,
   target: name,
-  excuses,
+  affects,
   lastsMs,
-  begin: async ({ around }) => around.processes.signal(name, 'SIGSTOP'),
-  end: async ({ around }) => around.processes.signal(name, 'SIGCONT'),
+  begin: async ({ environment }) => environment.processes.signal(name, 'SIGSTOP'),
+  end: async ({ environment }) => environment.processes.signal(name, 'SIGCONT'),
 });
 
 /** As a roll-out does it that has nobody to take over: what was begun is answered, what comes is not. */
-const drain = (name: string, excuses: readonly Owner[]): Fault => ({
+const drain = (name: string, affects: readonly Owner[]): Fault => ({
   name: `${name} drained`,
   target: name,
-  excuses,
-  isGentle: true,
+  affects,
+  isGraceful: true,
   lastsMs: 300,
-  begin: ({ around }) => around.processes.stop(name, 'SIGTERM'),
-  end: ({ around }) => around.processes.restart(name),
+  begin: ({ environment }) => environment.processes.stop(name, 'SIGTERM'),
+  end: ({ environment }) => environment.processes.restart(name),
 });
 
-export const processFaults: Fault[] = Object.entries(servedBy).flatMap(([name, excuses]) => [
-  kill(name, excuses),
-  stall(name, excuses),
-  drain(name, excuses),
+export const processFaults: Fault[] = Object.entries(servedBy).flatMap(([name, affects]) => [
+  kill(name, affects),
+  stall(name, affects),
+  drain(name, affects),
 ]);
 
 /** Stalled for longer than a gateway waits, which is eight seconds: who asked first is told 504. */

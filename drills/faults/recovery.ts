@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiClient } from '@event-api/scripts/seed/api-client';
-import type { Surroundings } from '../surroundings.ts';
+import type { DrillEnvironment } from '../surroundings.ts';
 
 /** How soon after a fault was put right everything has to work again. */
 const WITHIN_MS = 30_000;
@@ -12,10 +12,12 @@ const OVERDUE_MS = 2000;
  * Makes a small event of its own, with which each service is tried. The answer waits until all of them serve
  * twice in a row and no message is overdue, and says what is still missing after thirty seconds; null when all is well.
  */
-export async function openCanary(around: Surroundings): Promise<() => Promise<string | null>> {
-  const { key } = await around.newUnit('EUR');
+export async function openCanary(
+  environment: DrillEnvironment,
+): Promise<() => Promise<string | null>> {
+  const { key } = await environment.newUnit('EUR');
   const { secret } = key;
-  const setup = createApiClient(around.gatewayUrl, secret);
+  const setup = createApiClient(environment.gatewayUrl, secret);
   const event = await setup.request<{ id: string }>('POST', '/v1/events', {
     name: 'Canary',
     timezone: 'UTC',
@@ -28,24 +30,28 @@ export async function openCanary(around: Surroundings): Promise<() => Promise<st
   });
   await setup.request('PATCH', `${path}/ticket-types/${id}`, { status: 'open' });
   const email = 'canary@example.com';
-  const made = await setup.request<{ registration: { checkinCode: string } }>(
+  const created = await setup.request<{ registration: { checkinCode: string } }>(
     'POST',
     `${path}/registrations`,
     { email, registrationTypeId: id },
   );
-  const { checkinCode } = made.registration;
+  const { checkinCode } = created.registration;
   const newEmail = () => `${randomUUID()}@example.com`;
   const items = [{ itemType: 'registration_type', itemId: id }];
   const tries: (() => Promise<string | null>)[] = [
-    () => serves(around, secret, 'GET', path),
+    () => serves(environment, secret, 'GET', path),
     () =>
-      serves(around, secret, 'POST', `${path}/registrations`, {
+      serves(environment, secret, 'POST', `${path}/registrations`, {
         email: newEmail(),
         registrationTypeId: id,
       }),
-    () => serves(around, secret, 'POST', `${path}/orders`, { email: newEmail(), items }),
-    () => serves(around, secret, 'POST', `${path}/checkins`, { checkinCode, subjectType: 'event' }),
-    () => nothingOverdue(around),
+    () => serves(environment, secret, 'POST', `${path}/orders`, { email: newEmail(), items }),
+    () =>
+      serves(environment, secret, 'POST', `${path}/checkins`, {
+        checkinCode,
+        subjectType: 'event',
+      }),
+    () => nothingOverdue(environment),
   ];
   return async () => {
     const deadline = performance.now() + WITHIN_MS;
@@ -62,7 +68,7 @@ export async function openCanary(around: Surroundings): Promise<() => Promise<st
 }
 
 async function serves(
-  { gatewayUrl }: Surroundings,
+  { gatewayUrl }: DrillEnvironment,
   secret: string,
   method: string,
   path: string,
@@ -85,7 +91,7 @@ async function serves(
   }
 }
 
-async function nothingOverdue({ sql }: Surroundings): Promise<string | null> {
+async function nothingOverdue({ sql }: DrillEnvironment): Promise<string | null> {
   try {
     const [overdue] = await sql<{ count: number }>(
       ['catalog', 'registration']

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Asked, once, untilDefinite } from '../client.ts';
-import { type Fault, nobody, type Stage } from './fault.ts';
+import { type DrillRequest, once, untilDefinite } from '../client.ts';
+import { type DrillContext, type Fault, noServices } from './fault.ts';
 
 /** Capacities go below what is sold, and come back. */
 function lowered(): Fault {
   let lower: { path: string; capacity: number | null; secret: () => string }[] = [];
   const patch = async (
-    { around, journal }: Stage,
+    { environment, history }: DrillContext,
     capacityOf: (own: number | null) => number | null,
   ) => {
     for (const { path, capacity, secret } of lower) {
-      const asked: Asked = {
+      const request: DrillRequest = {
         operation: 'change capacity',
         owner: 'catalog',
         method: 'PATCH',
@@ -18,27 +18,27 @@ function lowered(): Fault {
         body: { capacity: capacityOf(capacity) },
         secret,
       };
-      await untilDefinite(journal, around.gatewayUrl, asked, path);
+      await untilDefinite(history, environment.gatewayUrl, request, path);
     }
   };
   return {
     name: 'capacities below what is sold',
     target: 'capacities',
-    excuses: nobody,
+    affects: noServices,
     lastsMs: 2500,
-    async begin(stage) {
-      const shop = stage.choices.pick(stage.shops);
-      lower = shop.types
+    async begin(context) {
+      const sale = context.random.pick(context.sales);
+      lower = sale.types
         .filter(({ capacity }) => capacity !== null)
         .map(({ id, capacity }) => ({
-          path: `${shop.path}/ticket-types/${id}`,
+          path: `${sale.path}/ticket-types/${id}`,
           capacity,
-          secret: () => shop.key.secret,
+          secret: () => sale.key.secret,
         }));
-      await patch(stage, () => 1);
+      await patch(context, () => 1);
     },
-    async end(stage) {
-      await patch(stage, (own) => own);
+    async end(context) {
+      await patch(context, (own) => own);
       lower = [];
     },
   };
@@ -72,13 +72,13 @@ const bodies: readonly (readonly [path: string, body: unknown])[] = [
 const badInput: Fault = {
   name: 'bad input to every service',
   target: 'requests',
-  excuses: nobody,
+  affects: noServices,
   lastsMs: 0,
-  async begin({ around, shops, journal, choices }) {
-    const shop = choices.pick(shops);
+  async begin({ environment, sales, history, random }) {
+    const sale = random.pick(sales);
     await Promise.all(
       bodies.map(async ([of, body]) => {
-        const seen = await once(journal, around.gatewayUrl, {
+        const seen = await once(history, environment.gatewayUrl, {
           operation: 'bad input',
           owner: of.startsWith('orders')
             ? 'commerce'
@@ -86,12 +86,12 @@ const badInput: Fault = {
               ? 'onsite'
               : 'registration',
           method: 'POST',
-          path: `${shop.path}/${of}`,
+          path: `${sale.path}/${of}`,
           body,
           headers: { 'idempotency-key': randomUUID() },
-          secret: () => shop.key.secret,
+          secret: () => sale.key.secret,
         });
-        if (seen && seen.status < 400) journal.breaks('bad input was taken', { of, ...seen });
+        if (seen && seen.status < 400) history.breaks('bad input was taken', { of, ...seen });
       }),
     );
   },

@@ -1,26 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import {
+  contractViolation,
+  type FaultWindow,
   isDefinite,
+  type ObservedResponse,
   type Refusal,
-  type Season,
-  type Seen,
-  unexcused,
-  whatIsWrong,
+  unexplainedFailures,
 } from '../answers.ts';
-import { answerFindings } from '../check.ts';
-import { createJournal } from '../journal.ts';
+import { responseFindings } from '../check.ts';
+import { createHistory } from '../journal.ts';
 
 const envelope = (code: number, status: string, more: object = {}) => ({
   error: { code, status, message: 'Why', ...more },
 });
-const seen = (status: number, body: unknown, retryAfter: string | null = null): Seen => ({
+const seen = (
+  status: number,
+  body: unknown,
+  retryAfter: string | null = null,
+): ObservedResponse => ({
   status,
   body,
   retryAfter,
 });
 
 describe('an answer', () => {
-  test.each<[what: string, seen: Seen, wrong: string | null]>([
+  test.each<[what: string, seen: ObservedResponse, wrong: string | null]>([
     ['of success', seen(201, { id: 'x' }), null],
     ['without JSON', seen(200, undefined), 'it is no JSON'],
     ['that leads elsewhere', seen(302, {}), 'it is a redirect'],
@@ -56,8 +60,8 @@ describe('an answer', () => {
     ['of absence', seen(503, envelope(503, 'UNAVAILABLE'), '1'), null],
     ['of absence for ever', seen(503, envelope(503, 'UNAVAILABLE')), 'a 503 without Retry-After'],
     ['of slowness', seen(504, envelope(504, 'DEADLINE_EXCEEDED')), null],
-  ])('%s is judged', (_, answer, wrong) => {
-    expect(whatIsWrong(answer)).toBe(wrong);
+  ])('%s is judged', (_, response, wrong) => {
+    expect(contractViolation(response)).toBe(wrong);
   });
 
   test.each<[status: number, body: unknown, definite: boolean]>([
@@ -75,9 +79,9 @@ describe('an answer', () => {
 });
 
 describe('a refusal', () => {
-  const season = (excuses: Season['excuses']): Season => ({
+  const season = (affects: FaultWindow['affects']): FaultWindow => ({
     fault: 'a fault',
-    excuses,
+    affects,
     beganAt: 10_000,
     recoveredAt: 20_000,
   });
@@ -86,12 +90,12 @@ describe('a refusal', () => {
     owner: 'catalog',
     status: 503,
     sentAt: 12_000,
-    answeredAt: 12_500,
+    respondedAt: 12_500,
     ...more,
   });
-  const at = (sentAt: number, answeredAt: number) => ({ sentAt, answeredAt });
+  const at = (sentAt: number, respondedAt: number) => ({ sentAt, respondedAt });
 
-  test.each<[what: string, refusal: Refusal, season: Season, excused: boolean]>([
+  test.each<[what: string, refusal: Refusal, season: FaultWindow, excused: boolean]>([
     ['while its owner is away', refusal(), season(['catalog']), true],
     ['while another is away', refusal(), season(['onsite']), false],
     ['while nobody is', refusal(), season([]), false],
@@ -115,29 +119,29 @@ describe('a refusal', () => {
     [
       'by a closed connection while the gateway drains',
       refusal({ status: 'cut', ...at(10_100, 10_200) }),
-      { ...season(['gateway']), isGentle: true },
+      { ...season(['gateway']), isGraceful: true },
       true,
     ],
     [
       'by a closed connection of a request that was being answered when the gateway began to drain',
       refusal({ status: 'cut', ...at(9000, 10_500) }),
-      { ...season(['gateway']), isGentle: true },
+      { ...season(['gateway']), isGraceful: true },
       false,
     ],
     ['by silence', refusal({ status: 'silence' }), season(['catalog', 'gateway']), false],
   ])('%s is excused or not', (_, each, when, excused) => {
-    expect(unexcused([each], [when])).toEqual(excused ? [] : [each]);
+    expect(unexplainedFailures([each], [when])).toEqual(excused ? [] : [each]);
   });
 });
 
 test('a request that was never decided breaks a promise', () => {
-  const brokenIn = (journal: ReturnType<typeof createJournal>) =>
-    answerFindings(journal, []).filter(({ isBroken }) => isBroken);
-  const journal = createJournal();
-  expect(brokenIn(journal)).toEqual([]);
-  const givenUp = { operation: 'register', reference: 'a' };
-  journal.unknown.push(givenUp);
-  expect(brokenIn(journal)).toMatchObject([
-    { title: 'every request was decided in the end', rows: [givenUp] },
+  const brokenIn = (history: ReturnType<typeof createHistory>) =>
+    responseFindings(history, []).filter(({ isBroken }) => isBroken);
+  const history = createHistory();
+  expect(brokenIn(history)).toEqual([]);
+  const undecided = { operation: 'register', reference: 'a' };
+  history.unknown.push(undecided);
+  expect(brokenIn(history)).toMatchObject([
+    { title: 'every request was decided in the end', rows: [undecided] },
   ]);
 });

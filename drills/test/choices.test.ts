@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { allFaults, deal } from '../faults/deck.ts';
-import { choicesFrom } from '../random.ts';
+import { allFaults, scheduleFaults } from '../faults/deck.ts';
+import { createRandom } from '../random.ts';
 import { hasOversold, type SeatSample } from '../seats.ts';
 import { actionAt } from '../workload/run.ts';
 
 const some = (seed: number, name: string) => {
-  const choices = choicesFrom(seed).branch(name);
-  return Array.from({ length: 20 }, () => choices.below(1000));
+  const random = createRandom(seed).branch(name);
+  return Array.from({ length: 20 }, () => random.below(1000));
 };
 
 describe('choices', () => {
@@ -17,11 +17,11 @@ describe('choices', () => {
   });
 
   test('fall on everything there is, and on nothing else', () => {
-    const choices = choicesFrom(1);
-    const picked = Array.from({ length: 200 }, () => choices.pick(['a', undefined, 'c']));
+    const random = createRandom(1);
+    const picked = Array.from({ length: 200 }, () => random.pick(['a', undefined, 'c']));
     expect(new Set(picked)).toEqual(new Set(['a', undefined, 'c']));
-    expect(choices.shuffled([1, 2, 3, 4]).toSorted()).toEqual([1, 2, 3, 4]);
-    expect(() => choices.pick([])).toThrow('nothing');
+    expect(random.shuffled([1, 2, 3, 4]).toSorted()).toEqual([1, 2, 3, 4]);
+    expect(() => random.pick([])).toThrow('nothing');
   });
 
   test('give every action its turn', () => {
@@ -32,7 +32,7 @@ describe('choices', () => {
 
 describe('faults', () => {
   const dealt = (seed: number, hands: number) => {
-    const dealer = deal(choicesFrom(seed));
+    const dealer = scheduleFaults(createRandom(seed));
     return Array.from({ length: hands }, () => dealer.next().value as typeof allFaults);
   };
   const names = (hands: (typeof allFaults)[]) => hands.flat().map(({ name }) => name);

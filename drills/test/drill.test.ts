@@ -6,31 +6,31 @@ import { keyFaults } from '../faults/keys.ts';
 import { longStalls } from '../faults/processes.ts';
 import { restoreFaults } from '../faults/restore.ts';
 import { describeReport } from '../report.ts';
-import { type Surroundings, startSurroundings } from '../surroundings.ts';
+import { type DrillEnvironment, startEnvironment } from '../surroundings.ts';
 
 const seed = Number(process.env.SEED ?? 1);
 const isFull = process.env.TEST_SIZE === 'full';
 const seconds = isFull ? 180 : 60;
 
-let around: Surroundings;
+let environment: DrillEnvironment;
 
 beforeAll(async () => {
-  around = await startSurroundings(() => {});
+  environment = await startEnvironment(() => {});
 });
-afterAll(() => around?.close());
+afterAll(() => environment?.close());
 
 test(`nothing that was promised is broken by faults (SEED=${seed})`, {
   timeout: 600_000,
 }, async () => {
   const options = { seed, seconds, calmMs: 600, leastStrikes: 6, say: () => {} };
-  const report = await drillOn(around, options);
+  const report = await drillOn(environment, options);
   if (report.isBroken) console.log(describeReport(report));
   expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
   // It has been a drill: faults came, clients worked, and somebody watched. A minute has about a dozen faults.
-  expect(report.strikes.length).toBeGreaterThanOrEqual(6);
+  expect(report.injectedFaults.length).toBeGreaterThanOrEqual(6);
   expect(report.totals.acknowledged).toBeGreaterThan(100);
-  expect(report.totals.facts).toBeGreaterThan(100);
-  expect(report.totals.looks).toBeGreaterThan(50);
+  expect(report.totals.acknowledgements).toBeGreaterThan(100);
+  expect(report.totals.sampleCount).toBeGreaterThan(50);
 });
 
 test.runIf(isFull)(
@@ -40,17 +40,17 @@ test.runIf(isFull)(
   },
   async () => {
     const faults = [...keyFaults, ...restoreFaults, ...clockFaults, ...longStalls];
-    const report = await drillOn(around, { seed, seconds, faults, once: true, say: () => {} });
+    const report = await drillOn(environment, { seed, seconds, faults, once: true, say: () => {} });
     if (report.isBroken) console.log(describeReport(report));
     expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
-    expect(report.strikes).toHaveLength(faults.length);
+    expect(report.injectedFaults).toHaveLength(faults.length);
   },
 );
 
 test('without its guards the platform breaks promises, and the drill finds them', {
   timeout: 600_000,
 }, async () => {
-  const report = await drillOn(around, {
+  const report = await drillOn(environment, {
     seed,
     seconds: 8,
     calmMs: 300,

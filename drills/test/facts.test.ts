@@ -2,8 +2,12 @@ import { orderStatuses } from '@event-api/contracts/http/orders';
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import { refundStates } from '@event-api/contracts/operator/refunds';
 import { describe, expect, test } from 'vitest';
-import { type Fact, factsIn, whyNot } from '../facts.ts';
-import { orderMayBecome, refundMayBecome, registrationMayBecome } from '../states.ts';
+import { type Acknowledgement, acknowledgementsIn, explainMismatch } from '../facts.ts';
+import {
+  isAllowedOrderTransition,
+  isAllowedRefundTransition,
+  isAllowedRegistrationTransition,
+} from '../states.ts';
 
 describe('later states', () => {
   test.each([
@@ -13,7 +17,9 @@ describe('later states', () => {
     ['rejected', ['rejected']],
     ['cancelled', ['cancelled']],
   ] as const)('of a registration that is %s are %j', (from, legal) => {
-    expect(registrationStatuses.filter((to) => registrationMayBecome(from, to))).toEqual(legal);
+    expect(registrationStatuses.filter((to) => isAllowedRegistrationTransition(from, to))).toEqual(
+      legal,
+    );
   });
 
   test.each([
@@ -25,7 +31,7 @@ describe('later states', () => {
     ['refund_due', ['refund_due', 'refunded']],
     ['refunded', ['refunded']],
   ] as const)('of an order that is %s are %j', (from, legal) => {
-    expect(orderStatuses.filter((to) => orderMayBecome(from, to))).toEqual(legal);
+    expect(orderStatuses.filter((to) => isAllowedOrderTransition(from, to))).toEqual(legal);
   });
 
   test.each([
@@ -34,11 +40,11 @@ describe('later states', () => {
     ['done', ['done']],
     ['failed', ['failed']],
   ] as const)('of a refund that is %s are %j', (from, legal) => {
-    expect(refundStates.filter((to) => refundMayBecome(from, to))).toEqual(legal);
+    expect(refundStates.filter((to) => isAllowedRefundTransition(from, to))).toEqual(legal);
   });
 });
 
-const order = (more: object = {}): Fact => ({
+const order = (more: object = {}): Acknowledgement => ({
   kind: 'order',
   id: 'ord_1',
   status: 'held',
@@ -47,26 +53,33 @@ const order = (more: object = {}): Fact => ({
   registrationIds: [],
   ...more,
 });
-const registration = (status: 'confirmed' | 'cancelled'): Fact => ({
+const registration = (status: 'confirmed' | 'cancelled'): Acknowledgement => ({
   kind: 'registration',
   id: 'reg_1',
   status,
 });
-const checkin = (registrationId: string): Fact => ({
+const checkin = (registrationId: string): Acknowledgement => ({
   kind: 'checkin',
   id: 'chk_1',
   registrationId,
   subjectId: 'evt_1',
 });
-const refund = (amount: number, state: 'due' | 'done'): Fact => ({
+const refund = (amount: number, state: 'due' | 'done'): Acknowledgement => ({
   kind: 'refund',
   id: 'rfd_1',
   amount,
   state,
 });
-const forged: Fact = { kind: 'refused notification', id: 'evt_1' };
+const forged: Acknowledgement = { kind: 'refused notification', id: 'evt_1' };
 
-test.each<[what: string, fact: Fact, found: Fact | undefined, why: string | null]>([
+test.each<
+  [
+    what: string,
+    acknowledgement: Acknowledgement,
+    found: Acknowledgement | undefined,
+    why: string | null,
+  ]
+>([
   ['a record that is gone', registration('confirmed'), undefined, 'it is not there'],
   ['a later state', registration('confirmed'), registration('cancelled'), null],
   [
@@ -95,28 +108,31 @@ test.each<[what: string, fact: Fact, found: Fact | undefined, why: string | null
   ['a refund of more', refund(5, 'due'), refund(6, 'done'), '5 became 6'],
   ['a refused notification without effect', forged, undefined, null],
   ['a refused notification with one', forged, forged, 'it had an effect'],
-])('%s is held against what was acknowledged', (_, fact, found, why) => {
-  expect(whyNot(fact, found)).toBe(why);
+])('%s is held against what was acknowledged', (_, acknowledgement, found, why) => {
+  expect(explainMismatch(acknowledgement, found)).toBe(why);
 });
 
 test('what an answer acknowledges is read from its body', () => {
   const person = { id: 'reg_1', status: 'confirmed', checkinCode: 'CHK-1', email: 'a@b.example' };
-  const known = { kind: 'registration', id: 'reg_1', status: 'confirmed' };
+  const expected = { kind: 'registration', id: 'reg_1', status: 'confirmed' };
   const bought = { ...order(), kind: undefined, orderNumber: 'ORD-1' };
-  const given = { id: 'rfd_1', amount: 5, state: 'done', cause: 'operator' };
-  expect(factsIn(person)).toEqual([known]);
-  expect(factsIn({ registration: person, created: true })).toEqual([known]);
-  expect(factsIn(bought)).toEqual([order()]);
-  expect(factsIn({ order: bought, refunds: [given], policy: null })).toEqual([
+  const refundBody = { id: 'rfd_1', amount: 5, state: 'done', cause: 'operator' };
+  expect(acknowledgementsIn(person)).toEqual([expected]);
+  expect(acknowledgementsIn({ registration: person, created: true })).toEqual([expected]);
+  expect(acknowledgementsIn(bought)).toEqual([order()]);
+  expect(acknowledgementsIn({ order: bought, refunds: [refundBody], policy: null })).toEqual([
     order(),
     refund(5, 'done'),
   ]);
   expect(
-    factsIn({ checkin: { ...checkin('reg_1'), method: 'scan' }, alreadyCheckedIn: false }),
+    acknowledgementsIn({
+      checkin: { ...checkin('reg_1'), method: 'scan' },
+      alreadyCheckedIn: false,
+    }),
   ).toEqual([checkin('reg_1')]);
-  expect(factsIn({ redemptionCodes: [{ id: 'code_1', code: 'X', maxUses: 1, uses: 0 }] })).toEqual([
-    { kind: 'code', id: 'code_1', code: 'X', maxUses: 1 },
-  ]);
+  expect(
+    acknowledgementsIn({ redemptionCodes: [{ id: 'code_1', code: 'X', maxUses: 1, uses: 0 }] }),
+  ).toEqual([{ kind: 'code', id: 'code_1', code: 'X', maxUses: 1 }]);
   for (const other of [
     undefined,
     null,
@@ -124,6 +140,6 @@ test('what an answer acknowledges is read from its body', () => {
     {},
     { alreadyRegistered: true, registrationId: 'reg_1' },
   ]) {
-    expect(factsIn(other)).toEqual([]);
+    expect(acknowledgementsIn(other)).toEqual([]);
   }
 });

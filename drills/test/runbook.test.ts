@@ -18,8 +18,8 @@ test('the runbook names drills, commands and tests that there are', () => {
 
   const commands = named(/npm run -s admin -- ([a-z]+\.[a-zA-Z]+)/g);
   expect(commands.length).toBeGreaterThan(3);
-  const known = operatorOperations.map(({ config }) => config.operationId);
-  expect(known).toEqual(expect.arrayContaining(commands));
+  const existing = operatorOperations.map(({ config }) => config.operationId);
+  expect(existing).toEqual(expect.arrayContaining(commands));
 
   const tests = named(/npm test -- ([a-z0-9/-]+)/g);
   expect(tests.length).toBeGreaterThan(2);

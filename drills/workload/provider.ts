@@ -1,28 +1,29 @@
 import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
 import { systemClock } from '@event-api/platform/clock';
 import { once, untilDefinite } from '../client.ts';
-import type { Journal } from '../journal.ts';
-import type { KnownOrder } from '../shops.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { History } from '../journal.ts';
+import type { CreatedOrder } from '../shops.ts';
+import type { DrillEnvironment } from '../surroundings.ts';
 
 /** Presses a button of an order's payment page, and writes down what the provider has taken. */
-export async function payAt(journal: Journal, order: KnownOrder, how: string): Promise<void> {
+export async function payAt(history: History, order: CreatedOrder, how: string): Promise<void> {
   const page = new URL(order.sessionUrl ?? '');
   page.hostname = '127.0.0.1';
   const path = `${page.pathname}/${how}`;
-  const asked = {
+  const request = {
     operation: how.split('?')[0] ?? '',
     owner: 'provider',
     method: 'POST',
     path,
   } as const;
-  const seen = await untilDefinite(journal, page.origin, asked, order.id);
+  const seen = await untilDefinite(history, page.origin, request, order.id);
   const paymentId = (seen?.body as { paymentId?: string | null } | undefined)?.paymentId;
-  if (paymentId) journal.facts.push({ kind: 'payment', id: paymentId, orderId: order.id });
+  if (paymentId)
+    history.acknowledgements.push({ kind: 'payment', id: paymentId, orderId: order.id });
 }
 
 /** What the provider knows of the session of a payment page. Errors: when it does not answer. */
-export async function sessionOf({ sandbox }: Surroundings, url: string) {
+export async function sessionOf({ sandbox }: DrillEnvironment, url: string) {
   const response = await fetch(new URL(`/sessions/${url.split('/').at(-1)}`, sandbox.url), {
     headers: { authorization: `Bearer ${sandbox.secret}` },
     signal: AbortSignal.timeout(5000),
@@ -33,13 +34,13 @@ export async function sessionOf({ sandbox }: Surroundings, url: string) {
 
 /** Notifies of a payment of that session, once, and answers the status; null where there was no answer. */
 export async function notify(
-  journal: Journal,
-  { gatewayUrl, sandbox }: Surroundings,
+  history: History,
+  { gatewayUrl, sandbox }: DrillEnvironment,
   notification: { id: string; session: object; secret?: string; at?: Date },
 ): Promise<number | null> {
   const { id, session, secret = sandbox.secret, at = systemClock.now() } = notification;
   const body = JSON.stringify({ id, type: 'session.paid', session });
-  const seen = await once(journal, gatewayUrl, {
+  const seen = await once(history, gatewayUrl, {
     operation: 'notify',
     owner: 'commerce',
     method: 'POST',

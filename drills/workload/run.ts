@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '../client.ts';
-import type { Journal } from '../journal.ts';
-import type { Choices } from '../random.ts';
-import type { Shop } from '../shops.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { History } from '../journal.ts';
+import type { SeededRandom } from '../random.ts';
+import type { SaleFixture } from '../shops.ts';
+import type { DrillEnvironment } from '../surroundings.ts';
 import type { Buyer } from './buyer.ts';
 import { cancel, pay, place, readOrder, refund } from './orders.ts';
 import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
@@ -37,25 +37,25 @@ export function actionAt(place: number): (buyer: Buyer) => Promise<void> {
 
 /** Keeps so many clients busy until `signal` is raised, and answers when the last has its last answer. */
 export async function runClients(options: {
-  around: Surroundings;
-  shops: readonly Shop[];
-  journal: Journal;
-  choices: Choices;
+  environment: DrillEnvironment;
+  sales: readonly SaleFixture[];
+  history: History;
+  random: SeededRandom;
   clients: number;
   signal: AbortSignal;
 }): Promise<void> {
-  const { around, shops, journal, clients, signal } = options;
+  const { environment, sales, history, clients, signal } = options;
   const work = async (number: number) => {
-    const choices = options.choices.branch(`client ${number}`);
-    const email = () => `person-${choices.below(400)}@example.com`;
-    const buyers = shops.map((shop): Buyer => {
-      const secret = () => shop.key.secret;
-      const client = createClient({ baseUrl: around.gatewayUrl, secret, journal, choices });
-      return { shop, client, operator: around.operator, journal, choices, email };
+    const random = options.random.branch(`client ${number}`);
+    const email = () => `person-${random.below(400)}@example.com`;
+    const buyers = sales.map((sale): Buyer => {
+      const secret = () => sale.key.secret;
+      const client = createClient({ baseUrl: environment.gatewayUrl, secret, history, random });
+      return { sale, client, operator: environment.operator, history, random, email };
     });
     while (!signal.aborted) {
-      await actionAt(choices.next())(choices.pick(buyers));
-      await delay(choices.below(100));
+      await actionAt(random.next())(random.pick(buyers));
+      await delay(random.below(100));
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, number) => work(number)));

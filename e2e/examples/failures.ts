@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { createKey } from '@event-api/contracts/operator/keys';
-import { type Client, httpClient } from '@event-api/platform/testing/http';
-import type { GivenBus } from '../given-bus.ts';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
+import type { BusFixture } from '../given-bus.ts';
 
 /** Error responses by status: `shared` are the same for every operation, `sharedReads` differ from them for a GET. */
 export interface SharedFailures {
@@ -12,7 +12,7 @@ export interface SharedFailures {
 
 /** Provokes refusals of the gateway and failures of the platform. */
 export async function provokeFailures(
-  bus: GivenBus,
+  bus: BusFixture,
   { unitId, secret }: { unitId: string; secret: string },
 ): Promise<SharedFailures> {
   const authorization = `Bearer ${secret}`;
@@ -43,14 +43,14 @@ export async function provokeFailures(
   return { shared: { ...bodies, 408: await late, 504: write }, sharedReads: { 504: read } };
 }
 
-async function bodyOf(status: number, response: ReturnType<Client>): Promise<unknown> {
+async function bodyOf(status: number, response: ReturnType<HttpClient>): Promise<unknown> {
   const { status: actual, body } = await response;
   if (actual !== status) throw new Error(`expected ${status}: ${actual} ${JSON.stringify(body)}`);
   return body;
 }
 
 /** The second of two identical requests, while the first one runs. Retried, because the first one may be done too soon. */
-async function requestInProgress({ setFaults }: GivenBus, call: Client): Promise<unknown> {
+async function requestInProgress({ setFaults }: BusFixture, call: HttpClient): Promise<unknown> {
   setFaults('catalog', 'pause:idempotency.begun');
   try {
     for (let attempt = 0; attempt < 100; attempt++) {
@@ -66,7 +66,7 @@ async function requestInProgress({ setFaults }: GivenBus, call: Client): Promise
   }
 }
 
-async function rateLimited({ operator, gatewayUrl }: GivenBus, businessUnitId: string) {
+async function rateLimited({ operator, gatewayUrl }: BusFixture, businessUnitId: string) {
   const key = { businessUnitId, name: 'A slow key', rateLimitPerMinute: 1 };
   const { secret } = await operator.call(createKey, key);
   const call = httpClient(gatewayUrl, { authorization: `Bearer ${secret}` });
@@ -104,7 +104,7 @@ const requestTimeout = (baseUrl: string): Promise<unknown> =>
     socket.write('GET /v1/events HTTP/1.1\r\nHost: localhost\r\n');
   });
 
-async function withoutTable<Result>({ database }: GivenBus, work: () => Promise<Result>) {
+async function withoutTable<Result>({ database }: BusFixture, work: () => Promise<Result>) {
   await database.sql('alter table catalog.event rename to event_renamed');
   try {
     return await work();
@@ -113,7 +113,7 @@ async function withoutTable<Result>({ database }: GivenBus, work: () => Promise<
   }
 }
 
-async function unavailable<Result>({ processes }: GivenBus, work: () => Promise<Result>) {
+async function unavailable<Result>({ processes }: BusFixture, work: () => Promise<Result>) {
   await processes.stop('catalog');
   try {
     return await work();
@@ -122,7 +122,7 @@ async function unavailable<Result>({ processes }: GivenBus, work: () => Promise<
   }
 }
 
-async function stalled<Result>({ processes }: GivenBus, work: () => Promise<Result>) {
+async function stalled<Result>({ processes }: BusFixture, work: () => Promise<Result>) {
   processes.signal('catalog', 'SIGSTOP');
   try {
     return await work();

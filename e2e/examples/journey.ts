@@ -6,16 +6,16 @@ import {
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import type { OperatorClient } from '../../scripts/operator-client.ts';
 import { pay, urls } from '../given-checkout.ts';
 import { type Steps, stepsOf } from './steps.ts';
 
 export interface JourneyOptions {
   /** Its requests become examples. */
-  recorded: Client;
+  recorded: HttpClient;
   /** For requests that are repeated until something has happened. */
-  unrecorded: Client;
+  unrecorded: HttpClient;
   operator: OperatorClient;
   businessUnitId: string;
 }

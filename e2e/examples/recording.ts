@@ -1,6 +1,6 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 
 /** One request of a recorded run and its response. */
 export interface Exchange {
@@ -12,13 +12,13 @@ export interface Exchange {
 
 export interface Recording {
   /** A client that records the first exchange of every operation and status. */
-  call: Client;
+  call: HttpClient;
   /** In the order of the requests. */
   exchanges: Exchange[];
 }
 
 /** Records the requests of `client` to operations of the API. Later exchanges with the same status are not recorded. */
-export function record(client: Client): Recording {
+export function record(client: HttpClient): Recording {
   const exchanges: Exchange[] = [];
   return {
     exchanges,
@@ -30,7 +30,11 @@ export function record(client: Client): Recording {
     },
   };
 
-  function add(operationId: string, { status, body: response }: Answer, request: unknown): void {
+  function add(
+    operationId: string,
+    { status, body: response }: TestResponse,
+    request: unknown,
+  ): void {
     const isRecorded = exchanges.some(
       (each) => each.operationId === operationId && each.status === status,
     );

@@ -1,11 +1,11 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { nonexistentId, patternsOf } from '../records.ts';
 import type { JourneyIds } from './journey.ts';
 
 /** Requests that every operation refuses in the same way: an unknown record, field or query parameter. */
-export async function provokeRefusals(call: Client, ids: JourneyIds): Promise<void> {
+export async function provokeRefusals(call: HttpClient, ids: JourneyIds): Promise<void> {
   for (const operation of apiOperations) {
     const { method, schema } = operation;
     const path = pathOf(operation, ids);

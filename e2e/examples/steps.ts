@@ -1,6 +1,6 @@
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 
-type Body = Answer['body'];
+type Body = TestResponse['body'];
 
 /** Requests of a journey. Each returns the response's body. Errors: for any other status than the expected one. */
 export interface Steps {
@@ -15,7 +15,7 @@ export interface Steps {
   expect(status: number, method: string, path: string, body?: unknown): Promise<Body>;
 }
 
-export function stepsOf(call: Client): Steps {
+export function stepsOf(call: HttpClient): Steps {
   async function expect(status: number, method: string, path: string, body?: unknown) {
     const response = await call(method, path, body === undefined ? {} : { body });
     if (response.status === status) return response.body as Body;

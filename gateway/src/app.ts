@@ -12,11 +12,11 @@ import {
 import { requireCaller } from '@event-api/platform/http/caller';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
-import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
+import { registerIdempotency } from '@event-api/platform/idempotency/hooks';
 import { newId } from '@event-api/platform/ids';
 import type { Logger } from '@event-api/platform/log';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/read-after/store';
-import type { ReadAfter } from '@event-api/platform/read-after/token';
+import type { ReadAfterToken } from '@event-api/platform/read-after/token';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
@@ -24,18 +24,18 @@ import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
 import type { ConnectionLimits } from './connections/rules.ts';
 import { docsRoutes } from './docs/routes.ts';
-import type { KeyDirectory } from './keys/authenticate.ts';
+import type { ApiKeyCache } from './keys/authenticate.ts';
 import { keyOperatorRoutes } from './keys/routes.operator.ts';
-import type { KeyRecord } from './keys/rules.ts';
+import type { ApiKeyRecord } from './keys/rules.ts';
 import { notificationPath, notificationRoute } from './notifications/routes.ts';
 import { openApiRoute } from './openapi.ts';
-import { createAgent } from './proxy/agent.ts';
-import { refuseForeignBodies } from './proxy/body-type.ts';
-import { createNoRoute } from './proxy/no-route.ts';
+import { createUpstreamAgent } from './proxy/agent.ts';
+import { requireJsonBody } from './proxy/body-type.ts';
+import { createNotFoundError } from './proxy/no-route.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
-import { countHeader, originForm, refuseOddRequests } from './proxy/request-line.ts';
+import { countHeader, originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
 import { createFailureLimit } from './rate-limit/failures.ts';
-import { limitExceeded, limitHeaders } from './rate-limit/headers.ts';
+import { limitExceeded, rateLimitHeaders } from './rate-limit/headers.ts';
 import type { RateLimiter } from './rate-limit/limit.ts';
 import { largeBodies } from './responses/body-hooks.ts';
 import { unitOperatorRoutes } from './units/routes.operator.ts';
@@ -45,11 +45,11 @@ import { decideVersion } from './versions/rules.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The key that a request under `/v1` came with. */
-    apiKey: KeyRecord;
+    apiKey: ApiKeyRecord;
     /** The dated version that this request is served in. */
     apiVersion: string;
     /** How fresh the services' copies must be for this caller. */
-    readAfterToken: ReadAfter | null;
+    readAfterToken: ReadAfterToken | null;
     /** The gateway's signed word to the services on who asks. */
     callerToken: string;
   }
@@ -57,7 +57,7 @@ declare module 'fastify' {
 
 export interface GatewayDeps {
   db: Database;
-  keys: KeyDirectory;
+  keys: ApiKeyCache;
   limiter: RateLimiter;
   readAfter: ReadAfterStore;
   signer: CallerSigner;
@@ -89,7 +89,7 @@ export async function buildGateway(
 ): Promise<{ api: HttpServer; internal: HttpServer }> {
   const { log, telemetry, checkResponses } = deps;
   const common = { log, telemetry, checkResponses };
-  const earlyHeaders = () => ({
+  const preRequestHeaders = () => ({
     'request-id': newId('req'),
     'service-version': deps.versions.current,
     ...commonHeaders,
@@ -100,9 +100,9 @@ export async function buildGateway(
     trustProxy: deps.trustProxy,
     requestTimeoutMs: deps.requestTimeoutMs,
     trustRequestId: false,
-    earlyHeaders,
+    preRequestHeaders,
     rewriteUrl: originForm,
-    noRoute: createNoRoute(keyless),
+    notFoundError: createNotFoundError(publicRoutes),
   });
   api.addHook('onRequest', async (request, reply) => {
     reply.headers({
@@ -112,10 +112,10 @@ export async function buildGateway(
     });
   });
   guardConnections(api, deps);
-  refuseOddRequests(api, earlyHeaders);
+  rejectUnsupportedRequests(api, preRequestHeaders);
   await openApiRoute(api, deps.operations);
   docsRoutes(api);
-  const agent = createAgent(deps.upstreamTimeoutMs);
+  const agent = createUpstreamAgent(deps.upstreamTimeoutMs);
   api.addHook('onClose', () => agent.close());
   await api.register(async (keyed) => apiRoutes(keyed, deps, agent), { prefix: '/v1' });
   await api.register(async (inner) =>
@@ -137,7 +137,7 @@ export async function buildGateway(
   deleteExpiredKeys(internal, { ...idempotency, log, metrics: telemetry.metrics });
   await internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
-    idempotentPosts(operator, idempotency);
+    registerIdempotency(operator, idempotency);
     unitOperatorRoutes(operator, deps.db);
     keyOperatorRoutes(operator, deps);
   });
@@ -160,7 +160,7 @@ function guardConnections(app: HttpServer, deps: GatewayDeps): void {
 }
 
 /** What needs no key: what anybody may read, and where payment providers tell of payments. */
-const keyless = [
+const publicRoutes = [
   { method: 'GET', url: '/openapi.json' },
   { method: 'GET', url: '/docs' },
   { method: 'POST', url: notificationPath },
@@ -178,21 +178,21 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   });
 
   // The 429 does not say what the limit is.
-  const refusal = async ({ ip }: FastifyRequest): Promise<ApiError> => {
+  const rejectUnauthenticated = async ({ ip }: FastifyRequest): Promise<ApiError> => {
     const usage = await failures.count(ip);
     return usage.allowed ? unauthenticated() : limitExceeded(usage.resetSeconds);
   };
 
-  app.decorateRequest('apiKey', null as unknown as KeyRecord);
+  app.decorateRequest('apiKey', null as unknown as ApiKeyRecord);
   app.decorateRequest('apiVersion', '');
   app.decorateRequest('callerToken', '');
   app.decorateRequest('readAfterToken', null);
 
   app.addHook('onRequest', async function credential(request, reply) {
     const limited = failures.blockedSeconds(request.ip) !== null;
-    const authentication = await keys.authenticate(onlyCredential(request), { limited });
+    const authentication = await keys.authenticate(bearerCredential(request), { limited });
     if (authentication.outcome === 'throttled') throw limitExceeded(1);
-    if (authentication.outcome === 'invalid') throw await refusal(request);
+    if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);
     const { key } = authentication;
     request.apiKey = key;
     reply.header('service-version', key.version);
@@ -202,32 +202,32 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
     const { id, rateLimitPerMinute } = request.apiKey;
     const scope = tokenScope(request);
     const limit = rateLimitPerMinute ?? defaultRateLimit;
-    const usage = await limiter.count(id, limit, readAfter.keysOf(scope));
-    reply.headers(limitHeaders(usage, clock));
+    const usage = await limiter.consume(id, limit, readAfter.keysOf(scope));
+    reply.headers(rateLimitHeaders(usage, clock));
     if (!usage.allowed) throw limitExceeded(usage.resetSeconds);
-    request.readAfterToken = readAfter.recall(scope, usage.tokens);
+    request.readAfterToken = readAfter.merge(scope, usage.readAfterFields);
   });
 
   app.addHook('onRequest', async function version(request, reply) {
     const { apiKey, headers } = request;
-    const asked = headers['service-version'];
-    const decision = decideVersion(asked?.toString(), apiKey.version, versions.known);
-    if (decision.outcome === 'unknown_version') throw unknownVersion(versions.known);
+    const requested = headers['service-version'];
+    const decision = decideVersion(requested?.toString(), apiKey.version, versions.supported);
+    if (decision.outcome === 'unknown_version') throw unknownVersion(versions.supported);
     request.apiVersion = decision.version;
     reply.header('service-version', decision.version);
   });
 
-  const noRoute = createNoRoute(deps.operations);
+  const notFoundError = createNotFoundError(deps.operations);
   // A hook, because a handler comes only after the body: that of an unknown method would be judged first.
   app.addHook('onRequest', async function pathAndMethod(request) {
-    if (request.is404) throw noRoute(request.url);
+    if (request.is404) throw notFoundError(request.url);
   });
   app.setNotFoundHandler(() => {
     throw notFound();
   });
 
   app.addHook('preParsing', async function bodyType(request) {
-    await refuseForeignBodies(request);
+    await requireJsonBody(request);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -252,14 +252,14 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
     upstreams: deps.upstreams,
     agent,
     versions,
-    remember: (request, token) => readAfter.remember(tokenScope(request), token),
+    saveToken: (request, token) => readAfter.save(tokenScope(request), token),
     metrics: deps.telemetry.metrics,
     timeoutMs: deps.upstreamTimeoutMs,
   });
 }
 
 /** The credential of a request. Two credentials are none: a proxy in between may read the other one. */
-const onlyCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
+const bearerCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
   countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;
 
 const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
@@ -267,7 +267,7 @@ const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
   eventId: (params as { eventId?: string } | null)?.eventId ?? null,
 });
 
-function unknownVersion(known: readonly string[]): ApiError {
-  const issue = `must be one of the supported versions: ${known.join(', ')}`;
+function unknownVersion(supported: readonly string[]): ApiError {
+  const issue = `must be one of the supported versions: ${supported.join(', ')}`;
   return invalidArgument([{ field: 'Service-Version', issue, code: 'unknown_version' }]);
 }

@@ -3,9 +3,9 @@ import { apiVersions } from '@event-api/contracts/version';
 import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
 import { systemClock } from '@event-api/platform/clock';
 import { openDatabase } from '@event-api/platform/db/database';
-import { faultsFrom } from '@event-api/platform/faults';
-import { serve } from '@event-api/platform/http/serve';
-import { run } from '@event-api/platform/lifecycle';
+import { parseFaults } from '@event-api/platform/faults';
+import { listen } from '@event-api/platform/http/serve';
+import { runProcess } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
 import { createReadAfterStore } from '@event-api/platform/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
@@ -13,24 +13,24 @@ import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildGateway } from './app.ts';
 import { config } from './config.ts';
-import { createKeyDirectory } from './keys/authenticate.ts';
+import { createApiKeyCache } from './keys/authenticate.ts';
 import { gatewayOrm } from './orm.ts';
 import { createRateLimiter } from './rate-limit/limit.ts';
 import { versionChanges } from './versions/changes.ts';
 import { createVersionRegistry } from './versions/registry.ts';
 
-await run(async () => {
+await runProcess(async () => {
   const settings = config();
-  const faults = faultsFrom(settings.FAULTS, settings.NODE_ENV);
+  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
   const log = createLogger({ service: 'gateway', level: settings.LOG_LEVEL });
   const clock = systemClock;
   const db = await openDatabase(gatewayOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: 'gateway', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
-  const redisBudgetMs = faults.guardIsOff('redis.hurry') ? 10_000 : undefined;
+  const redisBudgetMs = faults.isDisabled('redis.hurry') ? 10_000 : undefined;
   const redis = connectRedis(settings.REDIS_URL, log);
-  const keys = createKeyDirectory({ db, clock, log, metrics });
+  const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
     db,
     keys,
@@ -73,7 +73,7 @@ await run(async () => {
     },
     versions: createVersionRegistry(apiVersions, versionChanges),
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,

@@ -40,7 +40,7 @@ async function openConnections(url: string, count: number): Promise<RawConnectio
   for (let i = 0; i < count; i++) {
     const connection = connectRaw(url);
     connection.write(request('GET /docs HTTP/1.1', ['Host: gateway']));
-    const [response] = await connection.answers(1);
+    const [response] = await connection.responses(1);
     expect(response?.status).toBe(301);
     connections.push(connection);
   }

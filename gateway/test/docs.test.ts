@@ -21,12 +21,12 @@ describe.each(['/openapi.json', '/docs/'])('%s', (path) => {
   it('needs no key, and looks at none', async () => {
     const { status, body } = await stranger()('GET', path);
     expect(status).toBe(200);
-    const { secret, key } = await gateway.makeKey();
+    const { secret, key } = await gateway.createKey();
     await gateway.run('key.revoke', { id: key.id });
     for (const authorization of [`Bearer ${secret}`, 'Bearer nonsense', 'Basic eA==']) {
-      const answer = await stranger()('GET', path, { headers: { authorization } });
-      expect([answer.status, answer.body]).toEqual([200, body]);
-      expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
+      const response = await stranger()('GET', path, { headers: { authorization } });
+      expect([response.status, response.body]).toEqual([200, body]);
+      expect(response.headers['x-ratelimit-limit']).toBeUndefined();
     }
   });
 
@@ -54,7 +54,7 @@ describe('the document', () => {
 
   it('lists every mounted route under /v1, and none that is not mounted', async () => {
     const { paths } = await document();
-    const { client } = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+    const { client } = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
     for (const [path, item] of Object.entries(paths as Record<string, object>)) {
       const listed = Object.keys(item).map((method) => method.toUpperCase());
       const { status, headers } = await client('DELETE', path.replace(/\{\w+\}/g, 'some_id'));
@@ -92,8 +92,8 @@ describe('the document', () => {
 
 describe('the reference', () => {
   it('is reached without the slash, too', async () => {
-    const answer = await fetch(new URL('/docs', gateway.apiUrl));
-    expect([answer.status, new URL(answer.url).pathname]).toEqual([200, '/docs/']);
+    const response = await fetch(new URL('/docs', gateway.apiUrl));
+    expect([response.status, new URL(response.url).pathname]).toEqual([200, '/docs/']);
   });
 
   it('loads nothing from another host', async () => {
@@ -155,8 +155,8 @@ describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s',
       expect(first.headers.get('cache-control')).toBe('public, max-age=300');
       const etag = first.headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[\w-]+"$/);
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await read({ 'accept-encoding': encoding, 'if-none-match': known });
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await read({ 'accept-encoding': encoding, 'if-none-match': ifNoneMatch });
         expect([again.status, await again.text()]).toEqual([304, '']);
         expect(again.headers.get('etag')).toBe(etag);
       }
@@ -203,9 +203,9 @@ describe('any other method on the description', () => {
   for (const path of ['/openapi.json', '/docs']) {
     it(`${path} answers 405 and says that it can be read`, async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        const answer = await stranger()(method, path);
-        expectEnvelope(answer, 405);
-        expect(answer.headers.allow).toBe('GET, HEAD');
+        const response = await stranger()(method, path);
+        expectEnvelope(response, 405);
+        expect(response.headers.allow).toBe('GET, HEAD');
       }
     });
   }

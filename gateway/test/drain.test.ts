@@ -16,12 +16,15 @@ async function startHolding() {
   const held: ServerResponse[] = [];
   const upstream = await startUpstream((_, response) => void held.push(response));
   const gateway = await startGateway({ catalogUrl: upstream.url, databaseUrl: database.url });
-  const { secret } = await gateway.makeKey();
+  const { secret } = await gateway.createKey();
   return {
     gateway,
     upstream,
     held,
-    ask: request('GET /v1/events HTTP/1.1', ['Host: gateway', `Authorization: Bearer ${secret}`]),
+    requestBytes: request('GET /v1/events HTTP/1.1', [
+      'Host: gateway',
+      `Authorization: Bearer ${secret}`,
+    ]),
     release() {
       for (const response of held.splice(0)) {
         response.setHeader('content-type', 'application/json').end('{"ok":true}');
@@ -37,17 +40,17 @@ async function startHolding() {
 const idle = async (url: string, path: string) => {
   const connection = connectRaw(url);
   connection.write(request(`GET ${path} HTTP/1.1`, ['Host: gateway']));
-  const [answer] = await connection.answers(1);
-  expect(answer?.status).toBe(200);
-  expect(answer?.headers.connection).toBe('keep-alive');
+  const [response] = await connection.responses(1);
+  expect(response?.status).toBe(200);
+  expect(response?.headers.connection).toBe('keep-alive');
   return connection;
 };
 
 describe('a drain', () => {
   it('answers what is in flight with Connection: close, and ends within two seconds of it', async () => {
-    const { gateway, held, ask, release, close } = await startHolding();
+    const { gateway, held, requestBytes, release, close } = await startHolding();
     const connections = Array.from({ length: 5 }, () => connectRaw(gateway.apiUrl));
-    for (const connection of connections) connection.write(ask);
+    for (const connection of connections) connection.write(requestBytes);
     await eventually(() => expect(held).toHaveLength(5));
     const stopped = gateway.stop();
     let isStopped = false;
@@ -61,9 +64,9 @@ describe('a drain', () => {
     release();
     const releasedAt = performance.now();
     for (const connection of connections) {
-      const [answer] = await connection.answers(1);
-      expect(answer).toMatchObject({ status: 200, body: '{"ok":true}' });
-      expect(answer?.headers.connection).toBe('close');
+      const [response] = await connection.responses(1);
+      expect(response).toMatchObject({ status: 200, body: '{"ok":true}' });
+      expect(response?.headers.connection).toBe('close');
       await connection.closed;
     }
     await stopped;
@@ -91,7 +94,7 @@ describe('a drain', () => {
   });
 
   it('turns readiness off while it goes on, and liveness stays', async () => {
-    const { gateway, held, ask, release, close } = await startHolding();
+    const { gateway, held, requestBytes, release, close } = await startHolding();
     await eventually(async () =>
       expect((await httpClient(gateway.internalUrl)('GET', '/readyz')).status).toBe(200),
     );
@@ -99,38 +102,38 @@ describe('a drain', () => {
     const late = connectRaw(gateway.internalUrl);
     late.write('GET /readyz HTTP/1.1\r\n');
     const connection = connectRaw(gateway.apiUrl);
-    connection.write(ask);
+    connection.write(requestBytes);
     await eventually(() => expect(held).toHaveLength(1));
     const stopped = gateway.stop();
     late.write('Host: gateway\r\n\r\n');
-    const [answer] = await late.answers(1);
-    expect([answer?.status, answer?.headers.connection]).toEqual([503, 'close']);
+    const [response] = await late.responses(1);
+    expect([response?.status, response?.headers.connection]).toEqual([503, 'close']);
     release();
     await stopped;
     await close();
   });
 
   it('still serves a request that was on its way over an open connection', async () => {
-    const { gateway, held, ask, release, close } = await startHolding();
+    const { gateway, held, requestBytes, release, close } = await startHolding();
     const connection = connectRaw(gateway.apiUrl);
-    connection.write(ask.slice(0, -2));
+    connection.write(requestBytes.slice(0, -2));
     const first = connectRaw(gateway.apiUrl);
-    first.write(ask);
+    first.write(requestBytes);
     await eventually(() => expect(held).toHaveLength(1));
     const stopped = gateway.stop();
     connection.write('\r\n');
     await eventually(() => expect(held).toHaveLength(2));
     release();
-    const [answer] = await connection.answers(1);
-    expect([answer?.status, answer?.headers.connection]).toEqual([200, 'close']);
+    const [response] = await connection.responses(1);
+    expect([response?.status, response?.headers.connection]).toEqual([200, 'close']);
     await stopped;
     await close();
   });
 
   it('is not held up by clients that left or never finish what they say', async () => {
-    const { gateway, held, ask, release, close } = await startHolding();
+    const { gateway, held, requestBytes, release, close } = await startHolding();
     const left = connectRaw(gateway.apiUrl);
-    left.write(ask);
+    left.write(requestBytes);
     await eventually(() => expect(held).toHaveLength(1));
     left.socket.resetAndDestroy();
     release();
@@ -139,7 +142,7 @@ describe('a drain', () => {
     await Promise.all([
       new Promise<void>((resolve) => halfAHead.socket.write('GET /v1/ev', () => resolve())),
       new Promise<void>((resolve) => {
-        const head = ask.replace('GET', 'POST').slice(0, -2);
+        const head = requestBytes.replace('GET', 'POST').slice(0, -2);
         const type = 'Content-Type: application/json';
         halfABody.socket.write(`${head}${type}\r\nContent-Length: 9\r\n\r\n{`, () => resolve());
       }),

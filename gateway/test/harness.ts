@@ -7,7 +7,7 @@ import { systemClock } from '@event-api/platform/clock';
 import { type Db, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
-import { serve } from '@event-api/platform/http/serve';
+import { listen } from '@event-api/platform/http/serve';
 import { newId } from '@event-api/platform/ids';
 import { createLogger } from '@event-api/platform/log';
 import { createReadAfterStore } from '@event-api/platform/read-after/store';
@@ -19,8 +19,8 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
 import { expect, inject } from 'vitest';
 import { buildGateway, type GatewayDeps } from '../src/app.ts';
-import { createKeyDirectory } from '../src/keys/authenticate.ts';
-import { hashSecret, makeSecret } from '../src/keys/secret.ts';
+import { createApiKeyCache } from '../src/keys/authenticate.ts';
+import { generateSecret, hashSecret } from '../src/keys/secret.ts';
 import { gatewayOrm } from '../src/orm.ts';
 import { createRateLimiter } from '../src/rate-limit/limit.ts';
 import { createVersionRegistry } from '../src/versions/registry.ts';
@@ -36,7 +36,7 @@ export interface Received {
 /** A service that answers what a test wants and keeps what it was asked. */
 export async function startUpstream(listener?: RequestListener) {
   const received: Received[] = [];
-  let answer: RequestListener =
+  let respond: RequestListener =
     listener ??
     ((_request, response) =>
       response.setHeader('content-type', 'application/json').end('{"ok":true}'));
@@ -49,14 +49,14 @@ export async function startUpstream(listener?: RequestListener) {
       headers: request.headers,
       body,
     });
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answerWith: (next: RequestListener) => {
-      answer = next;
+    respondWith: (next: RequestListener) => {
+      respond = next;
     },
     close: () =>
       new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ export async function insertUnseenKey(
   sql: TestDatabase['sql'],
   { expiresAt = null }: { expiresAt?: string | null } = {},
 ): Promise<string> {
-  const secret = makeSecret();
+  const secret = generateSecret();
   const unitId = newId('unit');
   await sql(
     `insert into gateway.business_unit (id, name, default_currency) values ($1, 'Unit', 'EUR')`,
@@ -153,7 +153,7 @@ export async function startGateway(options: GatewayOptions) {
       return db.query(asked, values);
     },
   };
-  const keys = createKeyDirectory({ db: watched, clock, log, metrics });
+  const keys = createApiKeyCache({ db: watched, clock, log, metrics });
   const callers = await createTestCallers();
   const { api, internal } = await buildGateway({
     db,
@@ -189,7 +189,7 @@ export async function startGateway(options: GatewayOptions) {
     versions: createVersionRegistry(apiVersions, []),
     ...options,
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,
@@ -218,22 +218,22 @@ export async function startGateway(options: GatewayOptions) {
     databaseUrl: options.databaseUrl ?? own?.url ?? '',
     sql: own?.sql,
     /** A unit with one key, and a client that uses it. */
-    async makeKey(fields: Record<string, unknown> = {}) {
+    async createKey(fields: Record<string, unknown> = {}) {
       const unit = await run('unit.create', { name: 'Test unit' });
       const key = await run('key.create', { businessUnitId: unit.id, name: 'Test key', ...fields });
       const client = httpClient(serving.apiUrl, { authorization: `Bearer ${key.secret}` });
       return { unit, key, secret: key.secret as string, client };
     },
     /** A key that has expired since it was created. */
-    async makeExpiredKey() {
-      const made = await this.makeKey();
-      const { id } = made.key;
+    async createExpiredKey() {
+      const testKey = await this.createKey();
+      const { id } = testKey.key;
       await db.query(expire, [id]);
       // The gateway may have read it before the change.
       await eventually(async () => {
-        expect((await made.client('GET', '/v1/events')).status).toBe(401);
+        expect((await testKey.client('GET', '/v1/events')).status).toBe(401);
       });
-      return made;
+      return testKey;
     },
     async close() {
       await serving.stop();

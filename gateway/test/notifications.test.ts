@@ -17,7 +17,7 @@ afterAll(async () => {
   await commerce?.close();
 });
 
-const tell = (
+const notify = (
   body = '{ "kept" :  "as it is" }',
   { apiUrl } = gateway,
   signature = 't=1,v1=2',
@@ -29,7 +29,7 @@ const tell = (
   });
 
 test('a notification goes on as it came, with its signature, a place in a trace and nothing else of the sender', async () => {
-  expect((await tell()).status).toBe(200);
+  expect((await notify()).status).toBe(200);
   const [received] = commerce.received;
   expect(received).toMatchObject({ method: 'POST', body: '{ "kept" :  "as it is" }' });
   expect(received?.headers['sandbox-signature']).toBe('t=1,v1=2');
@@ -38,29 +38,29 @@ test('a notification goes on as it came, with its signature, a place in a trace 
 });
 
 test('a notification of 256 KiB goes on, and a larger one is a 413 that nobody else hears of', async () => {
-  const [known, most] = [commerce.received.length, 256 * 1024];
-  expect((await tell('x'.repeat(most))).status).toBe(200);
-  expect(commerce.received.slice(known)).toMatchObject([{ body: 'x'.repeat(most) }]);
-  const refused = await tell('x'.repeat(most + 1));
+  const [receivedBefore, most] = [commerce.received.length, 256 * 1024];
+  expect((await notify('x'.repeat(most))).status).toBe(200);
+  expect(commerce.received.slice(receivedBefore)).toMatchObject([{ body: 'x'.repeat(most) }]);
+  const refused = await notify('x'.repeat(most + 1));
   expect([refused.status, await refused.json()]).toMatchObject([
     413,
     { error: { code: 413, status: 'PAYLOAD_TOO_LARGE', message: expect.any(String) } },
   ]);
-  expect(commerce.received).toHaveLength(known + 1);
+  expect(commerce.received).toHaveLength(receivedBefore + 1);
 });
 
 test('a provider is told when to come again by whoever refuses it, commerce or the gateway', async () => {
   const body = JSON.stringify({ error: { code: 503 } });
-  commerce.answerWith((_, response) =>
+  commerce.respondWith((_, response) =>
     response.writeHead(503, { 'retry-after': '30', 'set-cookie': 'c=d' }).end(body),
   );
-  const refused = await tell();
+  const refused = await notify();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
   expect(refused.headers.get('set-cookie')).toBeNull();
   expect(await refused.text()).toBe(body);
-  commerce.answerWith((request) => request.socket.destroy());
-  const away = await tell();
-  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
+  commerce.respondWith((request) => request.socket.destroy());
+  const unavailable = await notify();
+  expect([unavailable.status, unavailable.headers.get('retry-after')]).toEqual([503, '1']);
 });
 
 test.each(['%2e%2e', '..', '%2e', 'a%2fb', '..%5c', ''])(
@@ -95,8 +95,8 @@ test('bad API keys of an address do not delay its notifications', async () => {
   const stranger = httpClient(limited.apiUrl);
   for (let i = 0; i < 10; i++) await stranger('GET', '/v1/events');
   expect((await stranger('GET', '/v1/events')).status).toBe(429);
-  commerce.answerWith(accepted);
-  for (let i = 0; i < 20; i++) expect((await tell('{}', limited)).status).toBe(200);
+  commerce.respondWith(accepted);
+  for (let i = 0; i < 20; i++) expect((await notify('{}', limited)).status).toBe(200);
   expect(await refusals(limited, 'rate_limit')).toBe(0);
   await limited.close();
   await redis.close();
@@ -106,7 +106,7 @@ describe('an address over its limit of bad signatures', () => {
   const limit = 5;
   let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
   let limited: TestGateway;
-  const send = (signature: 'good' | 'bad') => tell('{}', limited, signature);
+  const send = (signature: 'good' | 'bad') => notify('{}', limited, signature);
   beforeAll(async () => {
     redis = await startPrivateRedis();
     limited = await startGateway({
@@ -114,7 +114,7 @@ describe('an address over its limit of bad signatures', () => {
       redisUrl: redis.url,
       anonymousRateLimit: limit,
     });
-    commerce.answerWith((request, response) => {
+    commerce.respondWith((request, response) => {
       const isGood = request.headers['sandbox-signature'] === 'good';
       (isGood ? accepted : forged)(request, response);
     });
@@ -159,8 +159,8 @@ describe('an address over its limit of bad signatures', () => {
 test('notifications beyond those that are being verified wait, and beyond that are a 429', async () => {
   const limited = await startGateway({ catalogUrl: commerce.url, maxNotificationVerifications: 2 });
   const held: ServerResponse[] = [];
-  commerce.answerWith((_, response) => void held.push(response));
-  const sent = Array.from({ length: 11 }, () => tell('{}', limited));
+  commerce.respondWith((_, response) => void held.push(response));
+  const sent = Array.from({ length: 11 }, () => notify('{}', limited));
   // Two are verified, eight wait, and one is refused.
   const refused = await Promise.any(
     sent.map(async (response) => {
@@ -172,23 +172,23 @@ test('notifications beyond those that are being verified wait, and beyond that a
   expect(refused).toEqual([429, '1']);
   expect(held).toHaveLength(2);
   expect(await refusals(limited, 'busy')).toBe(1);
-  commerce.answerWith(accepted);
+  commerce.respondWith(accepted);
   for (const response of held) response.end('{}');
   const statuses = (await Promise.all(sent)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
-  expect((await tell('{}', limited)).status).toBe(200);
+  expect((await notify('{}', limited)).status).toBe(200);
   await limited.close();
 });
 
 test('the bounds of verified and waiting notifications hold in every burst, also after failures of commerce', async () => {
   const limited = await startGateway({ catalogUrl: commerce.url, maxNotificationVerifications: 2 });
   const verified: ServerResponse[] = [];
-  commerce.answerWith((_, response) => void verified.push(response));
+  commerce.respondWith((_, response) => void verified.push(response));
   for (const burst of [1, 2]) {
     verified.length = 0;
     const statuses: number[] = [];
     const sent = Array.from({ length: 30 }, async () => {
-      statuses.push((await tell('{}', limited)).status);
+      statuses.push((await notify('{}', limited)).status);
     });
     await eventually(() => expect(statuses).toHaveLength(20));
     expect(new Set(statuses)).toEqual(new Set([429]));

@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from './harness.ts';
-import { connectRaw, exchange, expectEnvelope, type RawAnswer, request } from './raw.ts';
+import { connectRaw, exchange, expectEnvelope, type RawResponse, request } from './raw.ts';
 
 const requestTimeoutMs = 300;
 let gateway: TestGateway;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
 let authorization: string;
 beforeAll(async () => {
   upstream = await startUpstream();
   gateway = await startGateway({ catalogUrl: upstream.url, requestTimeoutMs });
-  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
-  authorization = `Authorization: Bearer ${made.secret}`;
+  testKey = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
+  authorization = `Authorization: Bearer ${testKey.secret}`;
 });
 afterAll(async () => {
   await gateway?.close();
@@ -22,7 +22,7 @@ beforeEach(() => {
   upstream.received.length = 0;
 });
 afterEach(async () => {
-  expect((await made.client('GET', '/v1/events')).status).toBe(200);
+  expect((await testKey.client('GET', '/v1/events')).status).toBe(200);
 });
 
 const host = 'Host: gateway';
@@ -31,7 +31,7 @@ const send = (bytes: string, options?: { count?: number; toHead?: boolean }) =>
   exchange(gateway.apiUrl, Buffer.from(bytes, 'latin1'), options);
 
 /** The reason phrase is the one of the HTTP standard, not the code of the envelope. */
-function expectStandardStatusLine(response: RawAnswer | undefined): void {
+function expectStandardStatusLine(response: RawResponse | undefined): void {
   const status = response?.status ?? 0;
   expect(response?.head.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
 }
@@ -99,23 +99,23 @@ describe('a request that is not clean HTTP', () => {
     async (_, status, bytes) => {
       const connection = connectRaw(gateway.apiUrl);
       connection.write(Buffer.from(bytes(), 'latin1'));
-      const [answer, ...more] = await connection.answers(1);
-      expectEnvelope(answer, status);
-      expectStandardStatusLine(answer);
+      const [response, ...more] = await connection.responses(1);
+      expectEnvelope(response, status);
+      expectStandardStatusLine(response);
       expect(more).toEqual([]);
       expect(upstream.received).toEqual([]);
-      if (answer?.headers.connection !== 'close') connection.socket.end();
+      if (response?.headers.connection !== 'close') connection.socket.end();
       await connection.closed;
     },
   );
 
   it('never has what follows it served', async () => {
-    const answers = await send(
+    const responses = await send(
       post(['Content-Length: 2', 'Content-Length: 3'], '{}') + get([host]),
       { count: 2 },
     );
-    expect(answers).toHaveLength(1);
-    expectEnvelope(answers[0], 400);
+    expect(responses).toHaveLength(1);
+    expectEnvelope(responses[0], 400);
   });
 });
 
@@ -145,9 +145,9 @@ describe('a request that comes too slowly', () => {
     const startedAt = performance.now();
     const connection = connectRaw(gateway.apiUrl);
     connection.write(bytes());
-    const [answer] = await connection.answers(1);
-    expectEnvelope(answer, 408, 'REQUEST_TIMEOUT');
-    expectStandardStatusLine(answer);
+    const [response] = await connection.responses(1);
+    expectEnvelope(response, 408, 'REQUEST_TIMEOUT');
+    expectStandardStatusLine(response);
     await connection.closed;
     expect(performance.now() - startedAt).toBeLessThan(requestTimeoutMs * 5);
     expect(upstream.received).toEqual([]);
@@ -159,9 +159,9 @@ describe('a request that comes too slowly', () => {
       request('POST /v1/events HTTP/1.1', [host, authorization, json, 'Content-Length: 9999']),
     );
     const drip = setInterval(() => connection.write(' '), 20);
-    const [answer] = await connection.answers(1);
+    const [response] = await connection.responses(1);
     clearInterval(drip);
-    expectEnvelope(answer, 408, 'REQUEST_TIMEOUT');
+    expectEnvelope(response, 408, 'REQUEST_TIMEOUT');
   });
 });
 
@@ -176,7 +176,7 @@ describe('a request that is unusual but allowed', () => {
     await new Promise<void>((resolve) => connection.socket.once('data', () => resolve()));
     expect(connection.received()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
     connection.write('{}');
-    expect((await connection.answers(1))[0]?.status).toBe(200);
+    expect((await connection.responses(1))[0]?.status).toBe(200);
     expect(upstream.received[0]?.headers.expect).toBeUndefined();
     connection.socket.destroy();
   });
@@ -206,7 +206,7 @@ describe('a request that is unusual but allowed', () => {
       const connection = connectRaw(gateway.apiUrl);
       connection.write(request(`CONNECT ${target} HTTP/1.1`, [host, authorization]));
       await connection.closed;
-      const [response] = await connection.answers(1);
+      const [response] = await connection.responses(1);
       expectEnvelope(response, 405, 'METHOD_NOT_ALLOWED');
       expectStandardStatusLine(response);
       expect(response?.headers.allow).toBe('GET, HEAD, PATCH, POST, PUT');
@@ -224,16 +224,16 @@ describe('a request that is unusual but allowed', () => {
         'Sec-WebSocket-Key: a',
         'HTTP2-Settings: a',
       ];
-      const [answer] = await get('GET /v1/events HTTP/1.1', headers);
-      expect(answer?.status).toBe(200);
-      expect(answer?.headers.upgrade).toBeUndefined();
+      const [response] = await get('GET /v1/events HTTP/1.1', headers);
+      expect(response?.status).toBe(200);
+      expect(response?.headers.upgrade).toBeUndefined();
     },
   );
 
   it('of HTTP/1.0 is answered, with no Host, and its connection closed', async () => {
     const connection = connectRaw(gateway.apiUrl);
     connection.write(request('GET /v1/events HTTP/1.0', [authorization]));
-    expect((await connection.answers(1))[0]).toMatchObject({ status: 200, body: '{"ok":true}' });
+    expect((await connection.responses(1))[0]).toMatchObject({ status: 200, body: '{"ok":true}' });
     await connection.closed;
   });
 
@@ -257,9 +257,9 @@ describe('a request that is unusual but allowed', () => {
     );
     const row =
       one('/v1/events?n=1') + one('/v1/nothing') + post + one('/v1/%ff') + one('/v1/events?n=2');
-    const answers = await send(row, { count: 5 });
-    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404, 200]);
-    expect(new Set(answers.map(({ headers }) => headers['request-id'])).size).toBe(5);
+    const responses = await send(row, { count: 5 });
+    expect(responses.map(({ status }) => status)).toEqual([200, 404, 200, 404, 200]);
+    expect(new Set(responses.map(({ headers }) => headers['request-id'])).size).toBe(5);
     expect(upstream.received.map(({ url }) => url).sort()).toEqual([
       '/v1/events',
       '/v1/events?n=1',

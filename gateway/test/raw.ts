@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 
 /** An answer as it came over the wire; `head` keeps every byte before the body. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   head: string;
@@ -13,13 +13,13 @@ export interface RawConnection {
   socket: Socket;
   write(bytes: string | Buffer): void;
   /** The first `count` final answers; fewer only when the other side closes before. */
-  answers(count: number): Promise<RawAnswer[]>;
+  responses(count: number): Promise<RawResponse[]>;
   /** Resolves once the other side has closed or reset the connection. */
   closed: Promise<void>;
   received(): string;
 }
 
-const withinMs = 60_000;
+const timeoutMs = 60_000;
 
 /** A connection on which a test writes whatever it wants. */
 export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}): RawConnection {
@@ -29,7 +29,7 @@ export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}):
   let isClosed = false;
   const waiting = new Set<() => void>();
   const wake = () => {
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   };
   socket.setEncoding('latin1').on('data', (chunk) => {
     text += chunk;
@@ -44,26 +44,26 @@ export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}):
       resolve();
     });
   });
-  const answers = (count: number) =>
-    new Promise<RawAnswer[]>((resolve, reject) => {
+  const responses = (count: number) =>
+    new Promise<RawResponse[]>((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`no answer, only: ${text.slice(0, 200)}`)),
-        withinMs,
+        timeoutMs,
       );
-      const look = () => {
-        const found = parseAnswers(text, options.toHead ?? false);
+      const check = () => {
+        const found = parseResponses(text, options.toHead ?? false);
         if (found.length < count && !isClosed) return;
         clearTimeout(timer);
-        waiting.delete(look);
+        waiting.delete(check);
         resolve(found);
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
   return {
     socket,
     write: (bytes) => void socket.write(bytes),
-    answers,
+    responses,
     closed,
     received: () => text,
   };
@@ -74,24 +74,24 @@ export async function exchange(
   baseUrl: string,
   bytes: string | Buffer,
   { count = 1, toHead = false }: { count?: number; toHead?: boolean } = {},
-): Promise<RawAnswer[]> {
+): Promise<RawResponse[]> {
   const connection = connectRaw(baseUrl, { toHead });
   connection.write(bytes);
-  const answers = await connection.answers(count);
+  const responses = await connection.responses(count);
   connection.socket.destroy();
-  return answers;
+  return responses;
 }
 
 /** A request as text. Each line is written as it is given. */
 export const request = (line: string, headers: readonly string[] = [], body = ''): string =>
   `${line}\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n${body}`;
 
-function parseAnswers(text: string, toHead: boolean): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+function parseResponses(text: string, toHead: boolean): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = text;
   for (;;) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) return answers;
+    if (end < 0) return responses;
     const head = rest.slice(0, end);
     const [statusLine = '', ...lines] = head.split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
@@ -104,26 +104,26 @@ function parseAnswers(text: string, toHead: boolean): RawAnswer[] {
     );
     const bytes = toHead || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
     const body = rest.slice(end + 4, end + 4 + bytes);
-    if (body.length < bytes) return answers;
+    if (body.length < bytes) return responses;
     rest = rest.slice(end + 4 + bytes);
     // 100 Continue announces an answer, it is none.
-    if (status >= 200) answers.push({ status, headers, head, body });
+    if (status >= 200) responses.push({ status, headers, head, body });
   }
 }
 
 /** Asserts the error envelope and the headers that every answer has, and hands the envelope on. */
 export function expectEnvelope(
-  answer: { status: number; headers: Record<string, string>; body: unknown } | undefined,
+  response: { status: number; headers: Record<string, string>; body: unknown } | undefined,
   status: number,
   word?: string,
 ) {
-  expect(answer?.status, JSON.stringify(answer)).toBe(status);
-  const body = typeof answer?.body === 'string' ? JSON.parse(answer.body) : answer?.body;
+  expect(response?.status, JSON.stringify(response)).toBe(status);
+  const body = typeof response?.body === 'string' ? JSON.parse(response.body) : response?.body;
   expect(Object.keys(body)).toEqual(['error']);
   expect(body.error).toMatchObject({ code: status, status: word ?? expect.any(String) });
   expect(body.error.message).toEqual(expect.any(String));
-  expect(answer?.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer?.headers['request-id']).toMatch(/^req_[0-9a-z]{26}$/);
-  expect(answer?.headers['service-version']).toBe('2026-08-22');
+  expect(response?.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response?.headers['request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+  expect(response?.headers['service-version']).toBe('2026-08-22');
   return body.error;
 }

@@ -130,13 +130,13 @@ describe('a connection without queued bytes', () => {
       connection.write(request('GET /docs HTTP/1.1', [host]));
       await delay(pauseMs);
     }
-    const responses = await connection.answers(2);
+    const responses = await connection.responses(2);
     expect(responses.map(({ status }) => status)).toEqual([301, 301]);
     connection.socket.destroy();
   });
 
   it('stays open while a service takes longer than the stall timeout', async () => {
-    upstream.answerWith((_request, response) => {
+    upstream.respondWith((_request, response) => {
       setTimeout(() => {
         response.setHeader('content-type', 'application/json').end('{"late":true}');
       }, 2 * stallTimeoutMs);

@@ -25,7 +25,7 @@ const forgedHeaders = {
 let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let gateway: TestGateway;
-let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
 const lines: string[] = [];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLogger({ service: 'gateway', level: 'info', destination });
   gateway = await startGateway({ catalogUrl: upstream.url, databaseUrl: database.url, log });
-  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+  testKey = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
 });
 afterAll(async () => {
   await gateway?.close();
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   upstream.received.length = 0;
-  upstream.answerWith((_request, response) =>
+  upstream.respondWith((_request, response) =>
     response.setHeader('content-type', 'application/json').end('{"ok":true}'),
   );
 });
@@ -59,21 +59,21 @@ async function metric(start: string, { internalUrl } = gateway): Promise<number>
 
 describe('a trace', () => {
   it('begins at the gateway, whatever a client says, and goes on with the service', async () => {
-    await made.client('GET', '/v1/events', { headers: forgedHeaders });
+    await testKey.client('GET', '/v1/events', { headers: forgedHeaders });
     const headers = upstream.received[0]?.headers ?? {};
     expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(JSON.stringify(headers)).not.toMatch(/forged|0af7651916cd43dd|b7ad6b7169203331/);
   });
 
   it('is another one for each request, and the one that stands in its log lines', async () => {
-    upstream.answerWith((_request, response) => response.end('not JSON'));
-    await made.client('GET', '/v1/events');
-    await made.client('GET', '/v1/events');
+    upstream.respondWith((_request, response) => response.end('not JSON'));
+    await testKey.client('GET', '/v1/events');
+    await testKey.client('GET', '/v1/events');
     const ids = upstream.received.map(({ headers }) => headers.traceparent?.slice(3, 35));
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) {
-      const told = lines.map((line) => JSON.parse(line)).filter(({ traceId }) => traceId === id);
-      expect(told).toContainEqual(
+      const logged = lines.map((line) => JSON.parse(line)).filter(({ traceId }) => traceId === id);
+      expect(logged).toContainEqual(
         expect.objectContaining({ msg: 'unusable response', requestId: expect.any(String) }),
       );
     }
@@ -93,7 +93,7 @@ describe('a trace', () => {
     const catalogUrl = await service.listen({ host: '127.0.0.1', port: 0 });
     const traced = await startGateway({ catalogUrl, telemetrySettings: settings });
     try {
-      const { client } = await traced.makeKey();
+      const { client } = await traced.createKey();
       const { body } = await client('GET', '/v1/events/evt_1', { headers: forgedHeaders });
       const [outer, inner] = await eventually(() => {
         const found = ['gateway', 'catalog'].map((name) =>
@@ -109,9 +109,9 @@ describe('a trace', () => {
       });
       expect(outer?.parentSpanId).toBeUndefined();
       expect(outer?.traceId).not.toBe(forged.traceId);
-      const asking = collector.spans.find(({ spanId }) => spanId === inner?.parentSpanId);
+      const clientSpan = collector.spans.find(({ spanId }) => spanId === inner?.parentSpanId);
       expect(inner?.traceId).toBe(outer?.traceId);
-      expect(asking).toEqual({
+      expect(clientSpan).toEqual({
         service: 'gateway',
         name: 'GET /v1/events/:eventId',
         traceId: outer?.traceId,
@@ -142,7 +142,7 @@ describe('a trace', () => {
 });
 
 describe('metrics', () => {
-  const answered = (route: string, status: number, method = 'GET') =>
+  const requestCount = (route: string, status: number, method = 'GET') =>
     metric(
       `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`,
     );
@@ -150,37 +150,37 @@ describe('metrics', () => {
     metric(`gateway_upstream_failures_total{owner="catalog",kind="${kind}"}`, of);
 
   it('know a request by its route, and those that have none by one word', async () => {
-    await made.client('GET', '/v1/events/evt_secret');
-    await made.client('PUT', '/v1/events/evt_secret');
-    await made.client('GET', '/v1/secret');
+    await testKey.client('GET', '/v1/events/evt_secret');
+    await testKey.client('PUT', '/v1/events/evt_secret');
+    await testKey.client('GET', '/v1/secret');
     await httpClient(gateway.apiUrl)('GET', '/v1/events/evt_secret');
     await eventually(async () => {
-      expect(await answered('/v1/events/:eventId', 200)).toBe(1);
-      expect(await answered('unmatched', 405, 'PUT')).toBe(1);
-      expect(await answered('unmatched', 404)).toBe(1);
-      expect(await answered('/v1/events/:eventId', 401)).toBe(1);
+      expect(await requestCount('/v1/events/:eventId', 200)).toBe(1);
+      expect(await requestCount('unmatched', 405, 'PUT')).toBe(1);
+      expect(await requestCount('unmatched', 404)).toBe(1);
+      expect(await requestCount('/v1/events/:eventId', 401)).toBe(1);
     });
     const { body } = await httpClient(gateway.internalUrl)('GET', '/metrics');
     expect(body).not.toMatch(/="[^"]*(secret|key_|unit_|req_)/);
   });
 
   it('are not behind the public door', async () => {
-    expect((await made.client('GET', '/metrics')).status).toBe(404);
-    expect((await made.client('GET', '/v1/metrics')).status).toBe(404);
+    expect((await testKey.client('GET', '/metrics')).status).toBe(404);
+    expect((await testKey.client('GET', '/v1/metrics')).status).toBe(404);
   });
 
   it('count what a service did not answer, by kind', async () => {
     const kinds = ['unreachable', 'not_believed', 'unusable'];
     const counts = () => Promise.all(kinds.map((kind) => failures(kind)));
     const before = await counts();
-    upstream.answerWith((request) => request.socket.destroy());
-    expect((await made.client('GET', '/v1/events')).status).toBe(503);
-    upstream.answerWith((_request, response) =>
+    upstream.respondWith((request) => request.socket.destroy());
+    expect((await testKey.client('GET', '/v1/events')).status).toBe(503);
+    upstream.respondWith((_request, response) =>
       response.writeHead(401, { 'content-type': 'application/json' }).end('{}'),
     );
-    expect((await made.client('GET', '/v1/events')).status).toBe(503);
-    upstream.answerWith((_request, response) => response.end('<html>'));
-    expect((await made.client('GET', '/v1/events')).status).toBe(503);
+    expect((await testKey.client('GET', '/v1/events')).status).toBe(503);
+    upstream.respondWith((_request, response) => response.end('<html>'));
+    expect((await testKey.client('GET', '/v1/events')).status).toBe(503);
     const after = await counts();
     expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 1]);
   });
@@ -191,22 +191,22 @@ describe('metrics', () => {
       databaseUrl: database.url,
       upstreamTimeoutMs: 300,
     });
-    upstream.answerWith(() => {});
-    const { client } = await impatient.makeKey();
+    upstream.respondWith(() => {});
+    const { client } = await impatient.createKey();
     expect((await client('GET', '/v1/events')).status).toBe(504);
     expect(await failures('timeout', impatient)).toBe(1);
     await impatient.close();
   });
 
   it('count requests beyond a limit, and those counted without Redis', async () => {
-    const { client } = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    const { client } = await gateway.createKey({ rateLimitPerMinute: 1 });
     const denied = await metric('gateway_rate_limit_denied_total');
     await client('GET', '/v1/events');
     expect((await client('GET', '/v1/events')).status).toBe(429);
     expect(await metric('gateway_rate_limit_denied_total')).toBe(denied + 1);
     const fallback = await metric('gateway_rate_limit_fallback_total');
     gateway.redis.destroy();
-    await made.client('GET', '/v1/events');
+    await testKey.client('GET', '/v1/events');
     expect(await metric('gateway_rate_limit_fallback_total')).toBe(fallback + 1);
     await gateway.redis.connect();
   });

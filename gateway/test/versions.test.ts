@@ -28,14 +28,14 @@ function renameField(from: string, to: string) {
 
 let gateway: TestGateway;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let pinned: Awaited<ReturnType<TestGateway['makeKey']>>;
-let newer: Awaited<ReturnType<TestGateway['makeKey']>>;
+let pinned: Awaited<ReturnType<TestGateway['createKey']>>;
+let newer: Awaited<ReturnType<TestGateway['createKey']>>;
 beforeAll(async () => {
   upstream = await startUpstream();
   const versions = createVersionRegistry([old, next], [rename]);
   gateway = await startGateway({ catalogUrl: upstream.url, versions });
-  pinned = await gateway.makeKey();
-  newer = await gateway.makeKey();
+  pinned = await gateway.createKey();
+  newer = await gateway.createKey();
   const pin = 'update gateway.api_key set version = $2, changed_at = now() where id = $1';
   await gateway.sql?.(pin, [newer.key.id, next]);
   await eventually(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   upstream.received.length = 0;
-  upstream.answerWith((_, response) =>
+  upstream.respondWith((_, response) =>
     response.setHeader('content-type', 'application/json').end('{ "title": "Summit", "n": 1.0 }'),
   );
 });
@@ -70,11 +70,11 @@ describe('the version of a request', () => {
   });
 
   it('is another for the one request that asks for it', async () => {
-    const asking = { headers: { 'service-version': next } };
-    expect((await pinned.client('GET', '/v1/events', asking)).headers['service-version']).toBe(
+    const options = { headers: { 'service-version': next } };
+    expect((await pinned.client('GET', '/v1/events', options)).headers['service-version']).toBe(
       next,
     );
-    expect((await pinned.client('GET', '/v1/nothing', asking)).headers['service-version']).toBe(
+    expect((await pinned.client('GET', '/v1/nothing', options)).headers['service-version']).toBe(
       next,
     );
     expect((await pinned.client('GET', '/v1/events')).headers['service-version']).toBe(old);
@@ -83,13 +83,13 @@ describe('the version of a request', () => {
   it('is the current one where no key is known', async () => {
     const stranger = httpClient(gateway.apiUrl);
     for (const path of ['/v1/events', '/openapi.json', '/nothing']) {
-      const asking = { headers: { 'service-version': old } };
-      expect((await stranger('GET', path, asking)).headers['service-version']).toBe(next);
+      const options = { headers: { 'service-version': old } };
+      expect((await stranger('GET', path, options)).headers['service-version']).toBe(next);
     }
   });
 
   it("is the key's own on a 429, too", async () => {
-    const limited = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    const limited = await gateway.createKey({ rateLimitPerMinute: 1 });
     await gateway.sql?.('update gateway.api_key set version = $2 where id = $1', [
       limited.key.id,
       old,
@@ -110,9 +110,9 @@ describe('a version that does not exist', () => {
     `${old}, ${old}`,
     '2026-08-22T00:00:00Z',
     '2026-13-45',
-  ])('%s answers 400 in the version of the key and reaches no service', async (asked) => {
+  ])('%s answers 400 in the version of the key and reaches no service', async (requested) => {
     const { status, headers, body } = await pinned.client('GET', '/v1/events', {
-      headers: { 'service-version': asked },
+      headers: { 'service-version': requested },
     });
     expect(status).toBe(400);
     expect(headers['service-version']).toBe(old);
@@ -132,8 +132,11 @@ describe('a version that does not exist', () => {
       [`Service-Version: ${old}`, `Service-Version: ${old}`],
     ]) {
       const headers = ['Host: gateway', `Authorization: Bearer ${pinned.secret}`, ...lines];
-      const [answer] = await exchange(gateway.apiUrl, request('GET /v1/events HTTP/1.1', headers));
-      expect([answer?.status, answer?.headers['service-version']]).toEqual([400, old]);
+      const [response] = await exchange(
+        gateway.apiUrl,
+        request('GET /v1/events HTTP/1.1', headers),
+      );
+      expect([response?.status, response?.headers['service-version']]).toEqual([400, old]);
     }
   });
 
@@ -143,7 +146,7 @@ describe('a version that does not exist', () => {
     expect((await stranger('GET', '/v1/nothing', { headers })).status).toBe(401);
     expect((await pinned.client('GET', '/v1/nothing', { headers })).status).toBe(400);
     expect((await pinned.client('DELETE', '/v1/events', { headers })).status).toBe(400);
-    const limited = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    const limited = await gateway.createKey({ rateLimitPerMinute: 1 });
     await limited.client('GET', '/v1/events');
     expect((await limited.client('GET', '/v1/events', { headers })).status).toBe(429);
   });
@@ -160,12 +163,12 @@ describe('a later version', () => {
     const bytes = ' {"title":"a", "title":"b", "n":9007199254740993} ';
     const headers = ['Host: gateway', `Authorization: Bearer ${newer.secret}`];
     const typed = [...headers, 'Content-Type: application/json', `Content-Length: ${bytes.length}`];
-    const [answer] = await exchange(
+    const [response] = await exchange(
       gateway.apiUrl,
       request('POST /v1/events HTTP/1.1', typed, bytes),
     );
     expect(upstream.received[0]?.body).toBe(bytes);
-    expect(answer?.body).toBe('{ "title": "Summit", "n": 1.0 }');
+    expect(response?.body).toBe('{ "title": "Summit", "n": 1.0 }');
   });
 
   it('is left and entered by the header, for one request', async () => {
@@ -189,7 +192,7 @@ describe('a later version', () => {
       expect(upstream.received.at(-1)?.body).toBe(raw);
     }
     const error = '{"error":{"code":400,"status":"X","message":"m"},"title":1}';
-    upstream.answerWith((_, response) =>
+    upstream.respondWith((_, response) =>
       response.writeHead(400, { 'content-type': 'application/json' }).end(error),
     );
     expect((await create(pinned, '{}')).body).toEqual(JSON.parse(error));
@@ -216,13 +219,13 @@ describe('two later versions in a row', () => {
   afterAll(() => both?.close());
 
   it('translate the request of the oldest step by step, and its answer all the way back', async () => {
-    const { client } = await both.makeKey();
-    upstream.answerWith((_, response) =>
+    const { client } = await both.createKey();
+    upstream.respondWith((_, response) =>
       response.setHeader('content-type', 'application/json').end('{"headline":"Summit"}'),
     );
-    const answer = await client('POST', '/v1/events', { body: { name: 'Summit' } });
+    const response = await client('POST', '/v1/events', { body: { name: 'Summit' } });
     expect(JSON.parse(upstream.received[0]?.body ?? '')).toEqual({ headline: 'Summit' });
-    expect(answer.body).toEqual({ name: 'Summit' });
+    expect(response.body).toEqual({ name: 'Summit' });
     const inBetween = { 'service-version': next };
     const other = await client('POST', '/v1/events', {
       body: { title: 'Summit' },

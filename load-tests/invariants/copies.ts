@@ -37,7 +37,7 @@ const copies: Copy[] = [
 ];
 
 /** Copies of others' records, once all messages have arrived. */
-export const copyInvariants: Invariant[] = [
+export const projectionInvariants: Invariant[] = [
   ...copies.map(({ of, by, same }) => ({
     title: `${by} is what ${of} is (${same.map(([own]) => own).join(', ')})`,
     promise: 'I6' as const,

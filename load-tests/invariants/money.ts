@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariants.ts';
 
-const given = `coalesce((select sum(r.amount) from commerce.refund r
+const refundedAmount = `coalesce((select sum(r.amount) from commerce.refund r
   where r.settlement_id = s.id and r.state <> 'failed'), 0)`;
 
 /** Where money is that came in: all of it must be somewhere, and nowhere twice. */
@@ -21,17 +21,17 @@ export const moneyInvariants: Invariant[] = [
       where case s.state
         when 'received' then true
         when 'unmatched' then s.order_id is not null
-        when 'unusable' then s.order_id is not null or ${given} <> 0
+        when 'unusable' then s.order_id is not null or ${refundedAmount} <> 0
         when 'accepted' then o.settlement_id is distinct from s.id
           or o.status not in ('paid', 'refund_due', 'refunded')
-          or (o.status in ('refund_due', 'refunded') and ${given} <> s.amount)
-        else o.settlement_id is not distinct from s.id or ${given} <> s.amount end`,
+          or (o.status in ('refund_due', 'refunded') and ${refundedAmount} <> s.amount)
+        else o.settlement_id is not distinct from s.id or ${refundedAmount} <> s.amount end`,
   },
   {
     title: 'no more was given back than was received',
     promise: 'I4',
     needs: 'commerce.settlement',
-    sql: `select s.id from commerce.settlement s where s.amount < ${given}`,
+    sql: `select s.id from commerce.settlement s where s.amount < ${refundedAmount}`,
   },
   {
     title: 'the money of a paid order has come in',

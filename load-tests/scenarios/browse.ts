@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import { call, eventPath } from './lib/api.ts';
-import { given } from './lib/given.ts';
+import { testData } from './lib/given.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -14,8 +14,8 @@ export const options = {
       timeUnit: '1s',
       preAllocatedVUs: 100,
       stages: [
-        { duration: '5s', target: given.rate },
-        { duration: `${given.seconds}s`, target: given.rate },
+        { duration: '5s', target: testData.rate },
+        { duration: `${testData.seconds}s`, target: testData.rate },
       ],
     },
   },
@@ -27,8 +27,8 @@ const pages = [
   ['listEvents', () => '/v1/events?limit=20'],
   ['readEvent', eventPath],
   ['listTicketTypes', () => `${eventPath()}/ticket-types`],
-  ['readTicketType', () => `${eventPath()}/ticket-types/${given.ticketTypeId}`],
-  ['readAvailability', () => `${eventPath()}/ticket-types/${given.ticketTypeId}/availability`],
+  ['readTicketType', () => `${eventPath()}/ticket-types/${testData.ticketTypeId}`],
+  ['readAvailability', () => `${eventPath()}/ticket-types/${testData.ticketTypeId}/availability`],
   ['listAddons', () => `${eventPath()}/addons`],
 ] as const;
 

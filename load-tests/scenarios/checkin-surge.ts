@@ -1,7 +1,7 @@
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { given } from './lib/given.ts';
+import { testData } from './lib/given.ts';
 import { placeOf } from './lib/scans.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
@@ -20,8 +20,8 @@ export const options = {
       timeUnit: '1s',
       preAllocatedVUs: 300,
       stages: [
-        { duration: '30s', target: given.rate },
-        { duration: `${given.seconds}s`, target: given.rate },
+        { duration: '30s', target: testData.rate },
+        { duration: `${testData.seconds}s`, target: testData.rate },
       ],
     },
   },
@@ -38,15 +38,15 @@ export const options = {
 export default function scan(): void {
   const turn = exec.scenario.iterationInTest;
   const { place } = placeOf(turn);
-  const badge = given.badges[place % given.badges.length];
-  const door = given.doors[Math.floor(place / given.badges.length) % given.doors.length];
-  const answer = call('checkIn', 'POST', `${eventPath()}/checkins`, {
+  const badge = testData.badges[place % testData.badges.length];
+  const door = testData.doors[Math.floor(place / testData.badges.length) % testData.doors.length];
+  const response = call('checkIn', 'POST', `${eventPath()}/checkins`, {
     turn,
     statuses: [200, 201],
     body: { checkinCode: badge, ...door },
   });
-  const { alreadyCheckedIn } = bodyOf(answer);
-  if (answer.status === 201 && alreadyCheckedIn === false) admitted.add(1);
-  else if (answer.status === 200 && alreadyCheckedIn === true) repeated.add(1);
+  const { alreadyCheckedIn } = bodyOf(response);
+  if (response.status === 201 && alreadyCheckedIn === false) admitted.add(1);
+  else if (response.status === 200 && alreadyCheckedIn === true) repeated.add(1);
   else misjudged.add(1);
 }

@@ -30,14 +30,14 @@ export const options = {
 };
 
 export default function request(): void {
-  const answer = call('readEvent', 'GET', eventPath(), { statuses: [200, 429] });
-  if (answer.status === 200) {
+  const response = call('readEvent', 'GET', eventPath(), { statuses: [200, 429] });
+  if (response.status === 200) {
     served.add(1);
     return;
   }
   denied.add(1);
-  check(answer, {
+  check(response, {
     'a refusal says when to come back': ({ headers }) => Number(headers['Retry-After']) > 0,
-    'a refusal comes in the envelope': () => bodyOf(answer).error !== undefined,
+    'a refusal comes in the envelope': () => bodyOf(response).error !== undefined,
   });
 }

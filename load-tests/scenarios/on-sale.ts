@@ -1,7 +1,7 @@
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { given } from './lib/given.ts';
+import { testData } from './lib/given.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -17,17 +17,17 @@ export const options = {
   scenarios: {
     buyers: {
       executor: 'shared-iterations',
-      vus: Math.min(given.buyers, 200),
-      iterations: given.buyers,
+      vus: Math.min(testData.buyers, 200),
+      iterations: testData.buyers,
       maxDuration: '60s',
     },
   },
   thresholds: {
     checks: commonThresholds.checks,
     http_req_failed: commonThresholds.http_req_failed,
-    iterations: [`count==${given.buyers}`],
-    seats_sold: [`count==${given.seats}`],
-    buyers_refused: [`count==${given.buyers - given.seats}`],
+    iterations: [`count==${testData.buyers}`],
+    seats_sold: [`count==${testData.seats}`],
+    buyers_refused: [`count==${testData.buyers - testData.seats}`],
     http_req_duration: ['p(99)<3000'],
   },
   summaryTrendStats,
@@ -36,22 +36,22 @@ export const options = {
 export default function buy(): void {
   const turn = exec.scenario.iterationInTest;
   const byOrder = turn % 2 === 1;
-  const answer = byOrder ? placeOrder(turn) : register(turn);
-  if (answer.status === 412) {
-    const { details = [] } = (bodyOf(answer).error ?? {}) as { details?: { reason: string }[] };
+  const response = byOrder ? placeOrder(turn) : register(turn);
+  if (response.status === 412) {
+    const { details = [] } = (bodyOf(response).error ?? {}) as { details?: { reason: string }[] };
     if (details[0]?.reason === 'SOLD_OUT') refused.add(1);
     return;
   }
-  if (answer.status === 201 && (!byOrder || isConfirmed(turn, bodyOf(answer)))) sold.add(1);
+  if (response.status === 201 && (!byOrder || isConfirmed(turn, bodyOf(response)))) sold.add(1);
 }
 
-const email = (turn: number) => `buyer-${given.run}-${turn}@example.com`;
+const email = (turn: number) => `buyer-${testData.run}-${turn}@example.com`;
 
 const register = (turn: number) =>
   call('register', 'POST', `${eventPath()}/registrations`, {
     turn,
     statuses: [201, 412],
-    body: { email: email(turn), registrationTypeId: given.scarceTypeId },
+    body: { email: email(turn), registrationTypeId: testData.scarceTypeId },
   });
 
 const placeOrder = (turn: number) =>
@@ -60,7 +60,7 @@ const placeOrder = (turn: number) =>
     statuses: [201, 412],
     body: {
       email: email(turn),
-      items: [{ itemType: 'registration_type', itemId: given.scarceTypeId }],
+      items: [{ itemType: 'registration_type', itemId: testData.scarceTypeId }],
     },
   });
 

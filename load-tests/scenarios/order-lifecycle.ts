@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { given } from './lib/given.ts';
+import { testData } from './lib/given.ts';
 import { pay, untilPaid } from './lib/pay.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
@@ -15,8 +15,8 @@ export const options = {
       timeUnit: '1s',
       preAllocatedVUs: 100,
       stages: [
-        { duration: '10s', target: given.rate },
-        { duration: `${given.seconds}s`, target: given.rate },
+        { duration: '10s', target: testData.rate },
+        { duration: `${testData.seconds}s`, target: testData.rate },
       ],
     },
   },
@@ -30,12 +30,12 @@ export default function order(): void {
   const turn = exec.scenario.iterationInTest;
   const kind = (['free', 'paid', 'cancelled'] as const)[turn % 3];
   const path = `${eventPath()}/orders`;
-  const itemId = kind === 'paid' ? given.paidTypeId : given.ticketTypeId;
+  const itemId = kind === 'paid' ? testData.paidTypeId : testData.ticketTypeId;
   const placed = call('placeOrder', 'POST', path, {
     turn,
     statuses: [201],
     body: {
-      email: `order-${given.run}-${turn}@example.com`,
+      email: `order-${testData.run}-${turn}@example.com`,
       items: [{ itemType: 'registration_type', itemId }],
     },
   });

@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { given } from './lib/given.ts';
+import { testData } from './lib/given.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -25,19 +25,19 @@ export default function smoke(): void {
   call('listEvents', 'GET', '/v1/events', { turn });
   call('readEvent', 'GET', path, { turn });
   call('listTicketTypes', 'GET', `${path}/ticket-types`, { turn });
-  const made = call('register', 'POST', `${path}/registrations`, {
+  const created = call('register', 'POST', `${path}/registrations`, {
     turn,
     statuses: [201],
     body: {
-      email: `smoke-${given.run}-${turn}@example.com`,
-      registrationTypeId: given.ticketTypeId,
+      email: `smoke-${testData.run}-${turn}@example.com`,
+      registrationTypeId: testData.ticketTypeId,
     },
   });
-  const { id } = bodyOf(made).registration as { id: string };
+  const { id } = bodyOf(created).registration as { id: string };
   call('readRegistration', 'GET', `${path}/registrations/${id}`, { turn });
   call('readPerks', 'GET', `${path}/registrations/${id}/perks`, { turn });
   call('cancelRegistration', 'POST', `${path}/registrations/${id}/cancel`, { turn });
-  call('readAvailability', 'GET', `${path}/ticket-types/${given.ticketTypeId}/availability`, {
+  call('readAvailability', 'GET', `${path}/ticket-types/${testData.ticketTypeId}/availability`, {
     turn,
   });
 }

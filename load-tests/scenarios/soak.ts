@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { given } from './lib/given.ts';
+import { testData } from './lib/given.ts';
 import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -10,8 +10,8 @@ export const options = {
   scenarios: {
     day: {
       executor: 'constant-arrival-rate',
-      rate: given.rate,
-      duration: `${given.seconds}s`,
+      rate: testData.rate,
+      duration: `${testData.seconds}s`,
       preAllocatedVUs: 50,
     },
   },
@@ -38,13 +38,13 @@ function read(turn: number): void {
 /** Somebody registers, and every second one thinks better of it. */
 function comeAndGo(turn: number): void {
   const path = `${eventPath()}/registrations`;
-  const email = `soak-${given.run}-${turn}@example.com`;
-  const made = call('register', 'POST', path, {
+  const email = `soak-${testData.run}-${turn}@example.com`;
+  const created = call('register', 'POST', path, {
     turn,
     statuses: [201],
-    body: { email, registrationTypeId: given.ticketTypeId },
+    body: { email, registrationTypeId: testData.ticketTypeId },
   });
-  const { id } = bodyOf(made).registration as { id: string };
+  const { id } = bodyOf(created).registration as { id: string };
   if (turn % 20 === 9) call('cancelRegistration', 'POST', `${path}/${id}/cancel`, { turn });
 }
 
@@ -54,16 +54,16 @@ function buy(turn: number): void {
     turn,
     statuses: [201],
     body: {
-      email: `soak-order-${given.run}-${turn}@example.com`,
-      items: [{ itemType: 'registration_type', itemId: given.ticketTypeId }],
+      email: `soak-order-${testData.run}-${turn}@example.com`,
+      items: [{ itemType: 'registration_type', itemId: testData.ticketTypeId }],
     },
   });
   call('confirm', 'POST', `${path}/${bodyOf(placed).orderNumber}/confirm`, { turn, body: {} });
 }
 
 function scan(turn: number): void {
-  const badge = given.badges[turn % given.badges.length];
-  const door = given.doors[turn % given.doors.length];
+  const badge = testData.badges[turn % testData.badges.length];
+  const door = testData.doors[turn % testData.doors.length];
   const body = { checkinCode: badge, ...door };
   call('checkIn', 'POST', `${eventPath()}/checkins`, { turn, statuses: [200, 201], body });
 }

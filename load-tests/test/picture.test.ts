@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { drawRun, niceAbove } from '../picture.ts';
+import { axisMaximum, renderChart } from '../picture.ts';
 import { readSeconds } from '../seconds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-api-picture-'));
@@ -37,14 +37,14 @@ test.each([
   [100, 100],
   [999, 1000],
 ])('the axis for values up to %d ends at %d', (value, end) => {
-  expect(niceAbove(value)).toBe(end);
+  expect(axisMaximum(value)).toBe(end);
 });
 
 test('a run is drawn with a point for each second, whatever its title', () => {
   const seconds = Array.from({ length: 5 }, (_, at) => ({ at, requests: at, p50: 1, p99: 9 }));
-  const picture = drawRun('a < b & c', seconds);
+  const picture = renderChart('a < b & c', seconds);
   expect(picture).toContain('a &lt; b &amp; c');
   const lines = [...picture.matchAll(/points="([^"]*)"/g)].map(([, points = '']) => points);
   expect(lines.map((points) => points.split(' ').length)).toEqual([5, 5, 5]);
-  expect(drawRun('nothing', [])).not.toContain('NaN');
+  expect(renderChart('nothing', [])).not.toContain('NaN');
 });

@@ -57,9 +57,9 @@ describe('the scenarios', () => {
 });
 
 test('the summary is told on screen, as JSON, and as JUnit with a failure for each broken threshold', async () => {
-  vi.stubGlobal('__ENV', { GIVEN: JSON.stringify({ results: '/results' }) });
+  vi.stubGlobal('__ENV', { TEST_DATA: JSON.stringify({ results: '/results' }) });
   const { handleSummary } = await import('../scenarios/lib/summary.ts');
-  const told = handleSummary({
+  const summary = handleSummary({
     metrics: {
       checks: { type: 'rate', values: { rate: 0.5 }, thresholds: { 'rate==1': { ok: false } } },
       http_req_duration: {
@@ -69,9 +69,9 @@ test('the summary is told on screen, as JSON, and as JUnit with a failure for ea
       },
     },
   });
-  expect(told.stdout).toContain('checks: rate=0.5 ✗ rate==1');
-  expect(JSON.parse(told['/results/summary.json'] ?? '')).toHaveProperty('metrics.checks');
-  const junit = told['/results/junit.xml'] ?? '';
+  expect(summary.stdout).toContain('checks: rate=0.5 ✗ rate==1');
+  expect(JSON.parse(summary['/results/summary.json'] ?? '')).toHaveProperty('metrics.checks');
+  const junit = summary['/results/junit.xml'] ?? '';
   expect(junit).toContain('tests="2" failures="1"');
   expect(junit).toContain('name="http_req_duration p(99)&lt;500"/>');
 });

@@ -10,9 +10,9 @@ import { createHttpServer, type HttpServer } from '@event-api/platform/http/serv
 import type { Logger } from '@event-api/platform/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Notifier, Told } from './notify.ts';
+import type { NotificationType, Notifier } from './notify.ts';
 import { closedPage, contentSecurityPolicy, errorPage, paymentPage } from './page.ts';
-import { AskedSession, type Session, type Sessions } from './sessions.ts';
+import { CreateSessionInput, type Session, type Sessions } from './sessions.ts';
 
 export interface SandboxDeps {
   sessions: Sessions;
@@ -24,13 +24,13 @@ export interface SandboxDeps {
 }
 
 /** What is told of a payment by each word of `notify`. */
-const toldBy = {
+const notificationsBySwitch = {
   once: [['session.paid']],
   twice: [['session.paid'], ['session.paid']],
   // What was before it comes after it.
   reversed: [['session.paid', 'session.declined', 'session.expired']],
   never: [],
-} satisfies Record<string, Told[][]>;
+} satisfies Record<string, NotificationType[][]>;
 
 /** What a payment may be made to do by the query of `/pay`: when it is taken, what is told and what is received. */
 const Switches = z.object({
@@ -60,12 +60,12 @@ export function buildSandbox(deps: SandboxDeps): HttpServer {
 
 function platformRoutes(app: HttpServer, { sessions, secrets, publicUrl, now }: SandboxDeps): void {
   app.addHook('onRequest', async ({ headers }) => {
-    const given = Buffer.from(headers.authorization ?? '');
-    const isKnown = secrets.some((secret) => {
-      const wanted = Buffer.from(`Bearer ${secret}`);
-      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    const presented = Buffer.from(headers.authorization ?? '');
+    const isAuthorized = secrets.some((secret) => {
+      const expected = Buffer.from(`Bearer ${secret}`);
+      return presented.length === expected.length && timingSafeEqual(presented, expected);
     });
-    if (!isKnown) throw unauthenticated();
+    if (!isAuthorized) throw unauthenticated();
   });
   const view = (session: Session) => ({ ...session, url: `${publicUrl}/pay/${session.id}` });
   const sessionOf = (request: FastifyRequest): Session => {
@@ -74,18 +74,18 @@ function platformRoutes(app: HttpServer, { sessions, secrets, publicUrl, now }: 
     return session;
   };
 
-  app.post('/sessions', { schema: { body: AskedSession } }, async ({ body }) =>
+  app.post('/sessions', { schema: { body: CreateSessionInput } }, async ({ body }) =>
     view(sessions.create(body)),
   );
   app.get('/sessions/:id', async (request) => view(sessionOf(request)));
   app.post('/sessions/:id/expire', async (request) => view(sessions.expire(sessionOf(request))));
 
-  const AskedRefund = z.object({
+  const CreateRefundInput = z.object({
     refundId: z.string().min(1).max(200),
     paymentId: z.string().min(1).max(200),
     amount: z.int().min(1),
   });
-  app.post('/refunds', { schema: { body: AskedRefund } }, async ({ body }) => {
+  app.post('/refunds', { schema: { body: CreateRefundInput } }, async ({ body }) => {
     const session = sessions.paymentOf(body.paymentId);
     if (!session) throw notFound();
     const refund = sessions.refund(body, session.receivedAmount ?? 0);
@@ -141,7 +141,11 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
     const { late, notify, delayMs } = request.query;
     if (session.state === 'open' || (session.state === 'expired' && late === '1')) {
       const { amount = session.amount, currency = session.currency } = request.query;
-      notifier.tell(sessions.pay(session, { amount, currency }), toldBy[notify], delayMs);
+      notifier.notify(
+        sessions.pay(session, { amount, currency }),
+        notificationsBySwitch[notify],
+        delayMs,
+      );
     }
     const now = find(request) ?? session;
     if (now.state !== 'paid') {

@@ -1,7 +1,7 @@
 import { systemClock } from '@event-api/platform/clock';
-import { serve } from '@event-api/platform/http/serve';
+import { listen } from '@event-api/platform/http/serve';
 import { createHttpServer } from '@event-api/platform/http/server';
-import { run } from '@event-api/platform/lifecycle';
+import { runProcess } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildSandbox } from './app.ts';
@@ -9,7 +9,7 @@ import { config } from './config.ts';
 import { createNotifier } from './notify.ts';
 import { openSessions } from './sessions.ts';
 
-await run(async () => {
+await runProcess(async () => {
   const settings = config();
   const log = createLogger({ service: 'payment-sandbox', level: settings.LOG_LEVEL });
   const telemetry = await createTelemetry({ service: 'payment-sandbox', log, settings });
@@ -18,7 +18,7 @@ await run(async () => {
   const notifier = createNotifier({ url: settings.NOTIFICATION_URL, secrets, now, log });
   const sessions = openSessions(settings.DATA_FILE);
   const publicUrl = settings.PUBLIC_URL.replace(/\/$/, '');
-  const serving = await serve({
+  const listeners = await listen({
     api: buildSandbox({ sessions, notifier, secrets, publicUrl, now, log }),
     internal: createHttpServer({ log, checkResponses: false, trustRequestId: false }),
     log,
@@ -33,7 +33,7 @@ await run(async () => {
     log,
     async stop() {
       await notifier.close();
-      await serving.stop();
+      await listeners.stop();
     },
   };
 });

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { type Logger, reasonsOf } from '@event-api/platform/log';
-import { createPause } from '@event-api/platform/pause';
+import { type Logger, safeMessageWithCauses } from '@event-api/platform/log';
+import { createWaiter } from '@event-api/platform/pause';
 import type { Session } from './sessions.ts';
 import { sign, signatureHeader } from './signature.ts';
 
 /** How often a notification is sent before it is given up; the waits between grow from 200 ms to a minute. */
-const attempts = 60;
+const maxAttempts = 60;
 
 /** What can be told about a session. Only the first means that money was received. */
-export type Told = 'session.paid' | 'session.declined' | 'session.expired';
+export type NotificationType = 'session.paid' | 'session.declined' | 'session.expired';
 
 export interface Notifier {
   /**
    * Tells the platform about a session, after `delayMs`. Each is repeated until it is answered with a 2xx, and within a
    * series the next waits for that; the series do not wait for each other.
    */
-  tell(session: Session, series: readonly (readonly Told[])[], delayMs: number): void;
+  notify(session: Session, series: readonly (readonly NotificationType[])[], delayMs: number): void;
   close(): Promise<void>;
 }
 
@@ -26,14 +26,14 @@ export function createNotifier(options: {
   log: Logger;
 }): Notifier {
   const { url, secrets, now, log } = options;
-  const pauses = new Set<ReturnType<typeof createPause>>();
+  const pauses = new Set<ReturnType<typeof createWaiter>>();
   const running = new Set<Promise<void>>();
   let closed = false;
 
   async function wait(ms: number): Promise<void> {
-    const pause = createPause();
+    const pause = createWaiter();
     pauses.add(pause);
-    await pause.lasting(ms);
+    await pause.wait(ms);
     pauses.delete(pause);
   }
 
@@ -54,15 +54,15 @@ export function createNotifier(options: {
       await response.body?.cancel();
       return response.ok ? null : `the platform responded ${response.status}`;
     } catch (error) {
-      return reasonsOf(error);
+      return safeMessageWithCauses(error);
     }
   }
 
   /** Whether it was answered with a 2xx in the end. */
-  async function deliver(session: Session, told: Told): Promise<boolean> {
-    const body = Buffer.from(JSON.stringify(notificationOf(session, told)));
+  async function deliver(session: Session, type: NotificationType): Promise<boolean> {
+    const body = Buffer.from(JSON.stringify(notificationOf(session, type)));
     let reason: string | null = null;
-    for (let attempt = 1; attempt <= attempts && !closed; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts && !closed; attempt++) {
       reason = await send(body);
       if (reason === null) return true;
       await wait(Math.min(60_000, 200 * 2 ** (attempt - 1)));
@@ -72,41 +72,47 @@ export function createNotifier(options: {
     return false;
   }
 
-  async function deliverAll(session: Session, series: readonly Told[], delayMs: number) {
+  async function deliverAll(
+    session: Session,
+    series: readonly NotificationType[],
+    delayMs: number,
+  ) {
     if (delayMs > 0) await wait(delayMs);
-    for (const told of series) if (!(await deliver(session, told))) return;
+    for (const type of series) if (!(await deliver(session, type))) return;
   }
 
   return {
-    tell(session, series, delayMs) {
-      for (const each of series) {
-        const delivery = deliverAll(session, each, delayMs).finally(() => running.delete(delivery));
+    notify(session, series, delayMs) {
+      for (const types of series) {
+        const delivery = deliverAll(session, types, delayMs).finally(() =>
+          running.delete(delivery),
+        );
         running.add(delivery);
       }
     },
     async close() {
       closed = true;
-      for (const pause of pauses) pause.end();
+      for (const pause of pauses) pause.wake();
       await Promise.all(running);
     },
   };
 }
 
-const notificationOf = (session: Session, told: Told) => ({
+const notificationOf = (session: Session, type: NotificationType) => ({
   id: freshId('evt'),
-  type: told,
+  type,
   livemode: false,
   session: {
     id: session.id,
     attemptId: session.attemptId,
     orderId: session.orderId,
-    ...paymentOf(session, told),
+    ...paymentOf(session, type),
   },
 });
 
-function paymentOf(session: Session, told: Told) {
+function paymentOf(session: Session, type: NotificationType) {
   const { paymentId, amount, currency, receivedAmount, receivedCurrency } = session;
-  switch (told) {
+  switch (type) {
     case 'session.paid':
       return { paymentId, amount: receivedAmount, currency: receivedCurrency };
     case 'session.declined':

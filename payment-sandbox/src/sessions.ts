@@ -15,7 +15,7 @@ const returnUrl = () =>
     });
 
 /** What a payment page asks for. */
-export const AskedSession = z.object({
+export const CreateSessionInput = z.object({
   attemptId: z.string().min(1).max(200),
   orderId: z.string().min(1).max(200),
   orderNumber: z.string().min(1).max(200),
@@ -28,7 +28,7 @@ export const AskedSession = z.object({
   expiresAt: z.iso.datetime(),
 });
 
-export type Session = z.infer<typeof AskedSession> & {
+export type Session = z.infer<typeof CreateSessionInput> & {
   id: string;
   state: 'open' | 'paid' | 'expired';
   paymentId: string | null;
@@ -73,16 +73,16 @@ export function openSessions(file: string) {
     }
   }
 
-  const isOver = ({ expiresAt }: Session, now: Date) => Date.parse(expiresAt) <= now.getTime();
+  const isExpired = ({ expiresAt }: Session, now: Date) => Date.parse(expiresAt) <= now.getTime();
 
   return {
     /** The session of an attempt; a repeat answers the one that it has. */
-    create(asked: z.infer<typeof AskedSession>): Session {
-      const known = byAttempt.get(asked.attemptId);
-      if (known) return known;
+    create(input: z.infer<typeof CreateSessionInput>): Session {
+      const existing = byAttempt.get(input.attemptId);
+      if (existing) return existing;
       const id = `cs_${randomBytes(16).toString('hex')}`;
       const session: Session = {
-        ...asked,
+        ...input,
         id,
         state: 'open',
         paymentId: null,
@@ -96,7 +96,8 @@ export function openSessions(file: string) {
     find(id: string, now: Date): Session | null {
       const session = sessions.get(id);
       if (!session) return null;
-      if (session.state === 'open' && isOver(session, now)) return { ...session, state: 'expired' };
+      if (session.state === 'open' && isExpired(session, now))
+        return { ...session, state: 'expired' };
       return session;
     },
     /** Takes the money, once. */
@@ -122,16 +123,16 @@ export function openSessions(file: string) {
       [...sessions.values()].find((session) => session.paymentId === paymentId),
     /** Gives money back, once for each `refundId`; null when more than was received would go back. */
     refund(
-      asked: { refundId: string; paymentId: string; amount: number },
+      input: { refundId: string; paymentId: string; amount: number },
       received: number,
     ): Refund | null {
-      const known = refunds.get(asked.refundId);
-      if (known) return known;
-      const back = [...refunds.values()]
-        .filter(({ paymentId }) => paymentId === asked.paymentId)
+      const existing = refunds.get(input.refundId);
+      if (existing) return existing;
+      const refunded = [...refunds.values()]
+        .filter(({ paymentId }) => paymentId === input.paymentId)
         .reduce((sum, { amount }) => sum + amount, 0);
-      if (back + asked.amount > received) return null;
-      const refund: Refund = { ...asked, id: `re_${randomBytes(12).toString('hex')}` };
+      if (refunded + input.amount > received) return null;
+      const refund: Refund = { ...input, id: `re_${randomBytes(12).toString('hex')}` };
       write({ refund });
       return refund;
     },

@@ -12,7 +12,7 @@ export function sign(secret: string, now: Date, body: Buffer): string {
 }
 
 /** Whether one of the secrets has signed these bytes, no longer than `toleranceSeconds` ago or ahead. */
-export function isSigned(options: {
+export function verify(options: {
   secrets: readonly string[];
   header: string | undefined;
   body: Buffer;
@@ -24,6 +24,6 @@ export function isSigned(options: {
   if (!match) return false;
   const seconds = Number(match[1]);
   if (Math.abs(now.getTime() / 1000 - seconds) > toleranceSeconds) return false;
-  const given = Buffer.from(match[2] ?? '', 'hex');
-  return secrets.some((secret) => timingSafeEqual(hmac(secret, seconds, body), given));
+  const presented = Buffer.from(match[2] ?? '', 'hex');
+  return secrets.some((secret) => timingSafeEqual(hmac(secret, seconds, body), presented));
 }

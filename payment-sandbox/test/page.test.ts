@@ -9,7 +9,7 @@ import { openSessions } from '../src/sessions.ts';
 const folder = mkdtempSync(join(tmpdir(), 'event-api-page-'));
 const file = join(folder, 'sessions.jsonl');
 const secrets = ['secret-of-the-pages'];
-const asked = {
+const sessionInput = {
   attemptId: 'pay_1',
   orderId: 'ord_1',
   orderNumber: 'ORD-12345678',
@@ -27,11 +27,11 @@ const encodedUrl = 'https://shop.example/%E6%97%A5%E6%9C%AC';
 let sandbox: ReturnType<typeof buildSandbox>;
 beforeAll(() => {
   // As an earlier release has stored it.
-  const old = { ...asked, ...stored, id: 'cs_old', successUrl: 'https://shop.example/日本' };
+  const old = { ...sessionInput, ...stored, id: 'cs_old', successUrl: 'https://shop.example/日本' };
   writeFileSync(file, `${JSON.stringify({ session: old })}\n`);
   sandbox = buildSandbox({
     sessions: openSessions(file),
-    notifier: { tell: () => {}, close: async () => {} },
+    notifier: { notify: () => {}, close: async () => {} },
     secrets,
     publicUrl: 'http://localhost:8090',
     now: () => new Date(),
@@ -45,7 +45,12 @@ afterAll(async () => {
 
 const headers = { authorization: `Bearer ${secrets[0]}` };
 const create = (fields: object) =>
-  sandbox.inject({ method: 'POST', url: '/sessions', headers, payload: { ...asked, ...fields } });
+  sandbox.inject({
+    method: 'POST',
+    url: '/sessions',
+    headers,
+    payload: { ...sessionInput, ...fields },
+  });
 const asBrowser = (url: string) =>
   sandbox.inject({ method: 'POST', url, headers: { accept: 'text/html' } });
 
@@ -67,8 +72,11 @@ describe('the address after a payment', () => {
   test.each(['nonsense', 'javascript:alert(1)', '//shop.example/'])(
     'that is %s is a 400 which names the field',
     async (cancelUrl) => {
-      const answer = await create({ attemptId: 'pay_3', cancelUrl });
-      expect([answer.statusCode, answer.json().error.details[0].field]).toEqual([400, 'cancelUrl']);
+      const response = await create({ attemptId: 'pay_3', cancelUrl });
+      expect([response.statusCode, response.json().error.details[0].field]).toEqual([
+        400,
+        'cancelUrl',
+      ]);
     },
   );
 });

@@ -20,13 +20,13 @@ let sessions: Sessions;
 let notifier: Notifier;
 
 // biome-ignore lint/suspicious/noExplicitAny: what was told is looked into.
-const told: any[] = [];
-let answers: number[] = [];
+const notifications: any[] = [];
+let statuses: number[] = [];
 const platform = createServer(async (request, response) => {
   let body = '';
   for await (const part of request) body += part;
-  told.push(JSON.parse(body));
-  response.writeHead(answers.shift() ?? 200).end();
+  notifications.push(JSON.parse(body));
+  response.writeHead(statuses.shift() ?? 200).end();
 });
 
 beforeAll(async () => {
@@ -46,8 +46,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   now = inTime;
-  told.length = 0;
-  answers = [];
+  notifications.length = 0;
+  statuses = [];
 });
 
 const opened = (attemptId: string): Session =>
@@ -65,20 +65,20 @@ const opened = (attemptId: string): Session =>
   });
 
 async function pay({ id }: Session, how: string): Promise<string> {
-  const answer = await sandbox.inject({ method: 'POST', url: `/pay/${id}/pay${how}` });
-  return answer.json().state;
+  const response = await sandbox.inject({ method: 'POST', url: `/pay/${id}/pay${how}` });
+  return response.json().state;
 }
 
-const typesTold = () => told.map(({ type }) => type);
+const notifiedTypes = () => notifications.map(({ type }) => type);
 
 test('out of order, what was before the payment is told once the payment has been heard', async () => {
-  answers = [503];
+  statuses = [503];
   const session = opened('reversed');
   expect(await pay(session, '?notify=reversed')).toBe('paid');
   await expect
-    .poll(typesTold)
+    .poll(notifiedTypes)
     .toEqual(['session.paid', 'session.paid', 'session.declined', 'session.expired']);
-  const [, paid, declined, expired] = told.map((each) => each.session);
+  const [, paid, declined, expired] = notifications.map((each) => each.session);
   const same = { id: session.id, attemptId: 'reversed', orderId: 'ord_reversed' };
   expect(paid).toMatchObject({
     ...same,
@@ -103,6 +103,6 @@ test.each([
   ]);
   expect(await pay(session, '?late=1&amount=7')).toBe('paid');
   expect(await pay(session, '?late=1&amount=8')).toBe('paid');
-  await expect.poll(typesTold).toEqual(['session.paid']);
-  expect(told[0].session).toMatchObject({ id: session.id, amount: 7 });
+  await expect.poll(notifiedTypes).toEqual(['session.paid']);
+  expect(notifications[0].session).toMatchObject({ id: session.id, amount: 7 });
 });

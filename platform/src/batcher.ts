@@ -1,18 +1,18 @@
 import { unavailable } from './errors.ts';
-import { shareWork } from './telemetry/shared-work.ts';
+import { traceBatch } from './telemetry/shared-work.ts';
 import { currentTrace, type TraceScope } from './telemetry/trace-scope.ts';
 
-export interface Batcher<Asked, Answer> {
+export interface BatchQueue<Input, Result> {
   /** Answers with whatever else is waiting. Errors: 503 when too many wait, and the batch's own. */
-  ask(asked: Asked): Promise<Answer>;
+  submit(input: Input): Promise<Result>;
   /** How many wait for a batch of theirs. */
   waiting(): number;
 }
 
-interface Waiting<Asked, Answer> {
-  asked: Asked;
+interface QueuedRequest<Input, Result> {
+  input: Input;
   trace: TraceScope | null;
-  resolve: (answer: Answer) => void;
+  resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
@@ -25,13 +25,13 @@ const maxWaiting = 5000;
  * `run` answers each of its batch, in the same order; what it sees is never older than the question. Each request's
  * trace gets a span of its batch, under this name.
  */
-export function createBatcher<Asked, Answer>(options: {
+export function createBatchQueue<Input, Result>(options: {
   name: string;
-  run: (batch: readonly Asked[]) => Promise<readonly Answer[]>;
+  run: (batch: readonly Input[]) => Promise<readonly Result[]>;
   onBatch?: (size: number) => void;
-}): Batcher<Asked, Answer> {
+}): BatchQueue<Input, Result> {
   const { name, run, onBatch } = options;
-  let waiting: Waiting<Asked, Answer>[] = [];
+  let waiting: QueuedRequest<Input, Result>[] = [];
   let isWorking = false;
 
   async function work(): Promise<void> {
@@ -39,30 +39,30 @@ export function createBatcher<Asked, Answer>(options: {
       const batch = waiting.slice(0, maxBatch);
       waiting = waiting.slice(maxBatch);
       onBatch?.(batch.length);
-      await shareWork(
+      await traceBatch(
         { name, kind: 'internal', attributes: { 'event_api.batch.size': batch.length } },
         batch.map(({ trace }) => trace),
-        () => answer(batch),
+        () => runBatch(batch),
       );
     }
     isWorking = false;
   }
 
-  async function answer(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
+  async function runBatch(batch: readonly QueuedRequest<Input, Result>[]): Promise<void> {
     try {
-      const answers = await run(batch.map(({ asked }) => asked));
-      if (answers.length !== batch.length) throw new Error('a batch left somebody unanswered');
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      const results = await run(batch.map(({ input }) => input));
+      if (results.length !== batch.length) throw new Error('a batch left somebody unanswered');
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   }
 
   return {
-    ask: (asked) =>
+    submit: (input) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting) return reject(unavailable(new Error('too many wait')));
-        waiting.push({ asked, trace: currentTrace(), resolve, reject });
+        waiting.push({ input, trace: currentTrace(), resolve, reject });
         if (isWorking) return;
         isWorking = true;
         queueMicrotask(() => void work());

@@ -54,12 +54,12 @@ describe('a caller is believed', () => {
     const own = await createTestCallers([issuer]);
     const signer = await own.signer(issuer);
     const verifier = await createCallerVerifier({ publicJwks: own.publicJwks });
-    for (const asked of ['api', 'operator', 'service'] as const) {
+    for (const requested of ['api', 'operator', 'service'] as const) {
       const caller = await verifier.verify(
-        await signer.sign({ ...claims, audience: asked }),
-        asked,
+        await signer.sign({ ...claims, audience: requested }),
+        requested,
       );
-      expect(caller?.issuer).toBe(asked === audience ? issuer : undefined);
+      expect(caller?.issuer).toBe(requested === audience ? issuer : undefined);
     }
   });
 
@@ -118,9 +118,9 @@ describe('a caller is not believed', () => {
   });
 
   it('when nobody knows the issuer, or the issuer may sign for nobody', async () => {
-    const { stranger = [], ...known } = callers.publicJwks;
+    const { stranger = [], ...others } = callers.publicJwks;
     const token = await signed('stranger');
-    expect(await (await verifierAt(0, known)).verify(token, 'api')).toBeNull();
+    expect(await (await verifierAt(0, others)).verify(token, 'api')).toBeNull();
     expect(await (await verifierAt(0, { stranger })).verify(token, 'api')).toBeNull();
   });
 

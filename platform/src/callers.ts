@@ -79,7 +79,7 @@ export async function createCallerVerifier(options: {
   }
   const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: 10_000 });
 
-  async function judge(token: string): Promise<{ caller: Caller; until: number } | null> {
+  async function verifyToken(token: string): Promise<{ caller: Caller; until: number } | null> {
     for (const [issuer, candidates] of keys) {
       for (const key of candidates) {
         try {
@@ -114,14 +114,14 @@ export async function createCallerVerifier(options: {
     async verify(token, audience) {
       if (!token || token.length > 2000) return null;
       const now = clock.now().getTime() / 1000;
-      let known = verified.get(token);
-      if (!known) {
-        const judged = await judge(token);
-        if (!judged) return null;
-        verified.set(token, judged);
-        known = judged;
+      let cached = verified.get(token);
+      if (!cached) {
+        const result = await verifyToken(token);
+        if (!result) return null;
+        verified.set(token, result);
+        cached = result;
       }
-      return known.until > now && known.caller.audience === audience ? known.caller : null;
+      return cached.until > now && cached.caller.audience === audience ? cached.caller : null;
     },
   };
 }

@@ -2,29 +2,29 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { faultsFrom, noFaults, scriptedFaults } from './faults.ts';
+import { noFaults, parseFaults, testFaults } from './faults.ts';
 
 describe('faults of a process', () => {
   it.each(['production', 'development', ''])('are refused with NODE_ENV=%j', (nodeEnv) => {
-    expect(() => faultsFrom('off:guard', nodeEnv)).toThrow('NODE_ENV=test');
+    expect(() => parseFaults('off:guard', nodeEnv)).toThrow('NODE_ENV=test');
   });
 
   it.each([undefined, ''])('are inert when %j is set', (setting) => {
-    expect(faultsFrom(setting, 'production')).toBe(noFaults);
+    expect(parseFaults(setting, 'production')).toBe(noFaults);
   });
 
   it('turn off the guards that are named, and no others', () => {
-    const faults = faultsFrom('off:one,off:two', 'test');
-    expect(['one', 'two', 'three'].map(faults.guardIsOff)).toEqual([true, true, false]);
+    const faults = parseFaults('off:one,off:two', 'test');
+    expect(['one', 'two', 'three'].map(faults.isDisabled)).toEqual([true, true, false]);
   });
 
   it('kill the process at the point that is named, and not before', async () => {
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
     try {
-      const faults = faultsFrom('kill:order.placed', 'test');
-      await faults.reach('order.judged');
+      const faults = parseFaults('kill:order.placed', 'test');
+      await faults.hit('order.judged');
       expect(kill).not.toHaveBeenCalled();
-      await faults.reach('order.placed');
+      await faults.hit('order.placed');
       expect(kill).toHaveBeenCalledExactlyOnceWith(process.pid, 'SIGKILL');
     } finally {
       kill.mockRestore();
@@ -32,9 +32,9 @@ describe('faults of a process', () => {
   });
 
   it('pause at the point that is named, and not before', async () => {
-    const faults = faultsFrom('pause:order.judged', 'test');
-    expect(faults.reach('order.placed')).toBeUndefined();
-    const paused = faults.reach('order.judged');
+    const faults = parseFaults('pause:order.judged', 'test');
+    expect(faults.hit('order.placed')).toBeUndefined();
+    const paused = faults.hit('order.judged');
     expect(paused).toBeInstanceOf(Promise);
     await paused;
   });
@@ -43,14 +43,14 @@ describe('faults of a process', () => {
     const folder = mkdtempSync(join(tmpdir(), 'faults-'));
     const path = join(folder, 'list');
     try {
-      expect(() => faultsFrom(`file:${path}`, 'test')).toThrow('ENOENT');
+      expect(() => parseFaults(`file:${path}`, 'test')).toThrow('ENOENT');
       writeFileSync(path, '');
-      const faults = faultsFrom(`file:${path}`, 'test');
-      expect(faults.guardIsOff('one')).toBe(false);
+      const faults = parseFaults(`file:${path}`, 'test');
+      expect(faults.isDisabled('one')).toBe(false);
       writeFileSync(path, 'off:one');
-      expect(faults.guardIsOff('one')).toBe(true);
+      expect(faults.isDisabled('one')).toBe(true);
       writeFileSync(path, '');
-      expect(faults.guardIsOff('one')).toBe(false);
+      expect(faults.isDisabled('one')).toBe(false);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -59,25 +59,25 @@ describe('faults of a process', () => {
   it.each(['kill', 'pause:', 'kill:', 'off:', 'wait:there', 'off:one,,'])(
     'are refused as %j',
     (setting) => {
-      expect(() => faultsFrom(setting, 'test')).toThrow('unknown entry');
+      expect(() => parseFaults(setting, 'test')).toThrow('unknown entry');
     },
   );
 });
 
 describe('faults that a test steers', () => {
   it('do nothing until they are told to', async () => {
-    const faults = scriptedFaults();
-    await faults.reach('anywhere');
-    expect(faults.guardIsOff('any')).toBe(false);
+    const faults = testFaults();
+    await faults.hit('anywhere');
+    expect(faults.isDisabled('any')).toBe(false);
   });
 
   it('hold up whoever reaches their point', async () => {
-    const faults = scriptedFaults();
+    const faults = testFaults();
     const { promise, resolve } = Promise.withResolvers<void>();
     faults.at('here', () => promise);
     const passed = vi.fn();
-    const walker = Promise.resolve(faults.reach('here')).then(passed);
-    await faults.reach('elsewhere');
+    const walker = Promise.resolve(faults.hit('here')).then(passed);
+    await faults.hit('elsewhere');
     expect(passed).not.toHaveBeenCalled();
     resolve();
     await walker;

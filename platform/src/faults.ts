@@ -8,29 +8,29 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export interface Faults {
   /** A named point in the code. A test can wait there, or have the process pause or be killed there. */
-  reach(point: string): Promise<void> | void;
+  hit(point: string): Promise<void> | void;
   /** True only where a test has turned this guard off. */
-  guardIsOff(guard: string): boolean;
+  isDisabled(guard: string): boolean;
 }
 
 const longestPauseMs = 150;
 
-export const noFaults: Faults = { reach: () => {}, guardIsOff: () => false };
+export const noFaults: Faults = { hit: () => {}, isDisabled: () => false };
 
 /** Faults that a test steers from inside the same process. */
-export interface ScriptedFaults extends Faults {
+export interface TestFaults extends Faults {
   at(point: string, action: () => Promise<void> | void): void;
-  turnOff(guard: string): void;
+  disable(guard: string): void;
 }
 
-export function scriptedFaults(): ScriptedFaults {
+export function testFaults(): TestFaults {
   const actions = new Map<string, () => Promise<void> | void>();
-  const off = new Set<string>();
+  const disabled = new Set<string>();
   return {
     at: (point, action) => void actions.set(point, action),
-    turnOff: (guard) => void off.add(guard),
-    reach: (point) => actions.get(point)?.(),
-    guardIsOff: (guard) => off.has(guard),
+    disable: (guard) => void disabled.add(guard),
+    hit: (point) => actions.get(point)?.(),
+    isDisabled: (guard) => disabled.has(guard),
   };
 }
 
@@ -39,7 +39,7 @@ export function scriptedFaults(): ScriptedFaults {
  * is short and each time another one, so that those who race come through in every order.
  * Errors: anything but `NODE_ENV=test` with `FAULTS` set; an entry that there is not.
  */
-export function faultsFrom(setting: string | undefined, nodeEnv: string): Faults {
+export function parseFaults(setting: string | undefined, nodeEnv: string): Faults {
   if (!setting) return noFaults;
   if (nodeEnv !== 'test') throw new Error('FAULTS may be set only with NODE_ENV=test');
   return setting.startsWith('file:') ? faultsOfFile(setting.slice(5)) : faultsOfList(setting);
@@ -53,18 +53,18 @@ function faultsOfFile(path: string): Faults {
   };
   now();
   return {
-    reach: (point) => now().reach(point),
-    guardIsOff: (guard) => now().guardIsOff(guard),
+    hit: (point) => now().hit(point),
+    isDisabled: (guard) => now().isDisabled(guard),
   };
 }
 
 function faultsOfList(list: string): Faults {
-  const faults = scriptedFaults();
+  const faults = testFaults();
   for (const entry of list.split(',')) {
     const [kind, name] = entry.split(':');
     if (kind === 'kill' && name) faults.at(name, () => void process.kill(process.pid, 'SIGKILL'));
     else if (kind === 'pause' && name) faults.at(name, () => delay(Math.random() * longestPauseMs));
-    else if (kind === 'off' && name) faults.turnOff(name);
+    else if (kind === 'off' && name) faults.disable(name);
     else throw new Error(`FAULTS: unknown entry ${entry}`);
   }
   return faults;

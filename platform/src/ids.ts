@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { TypeID, typeidUnboxed } from 'typeid-js';
-import { nextIdBytes } from './idempotency/scope.ts';
+import { nextDerivedIdBytes } from './idempotency/scope.ts';
 
 export type IdPrefix =
   | 'evt'
@@ -31,12 +31,12 @@ export type IdPrefix =
  * an `Idempotency-Key` it is the same in every run of it, so that a rerun knows the record that it has made.
  */
 export function newId(prefix: IdPrefix): string {
-  const bytes = nextIdBytes(prefix);
-  return bytes ? TypeID.fromUUIDBytes(prefix, bytes).toString() : freshId(prefix);
+  const bytes = nextDerivedIdBytes(prefix);
+  return bytes ? TypeID.fromUUIDBytes(prefix, bytes).toString() : randomId(prefix);
 }
 
 /** The same, but another one in every run: for what a rerun may have to make once more, an attempt or a message. */
-export const freshId = (prefix: IdPrefix): string => typeidUnboxed(prefix);
+export const randomId = (prefix: IdPrefix): string => typeidUnboxed(prefix);
 
 /** A TypeID that is the same for the same text: the first half of its SHA-256. It does not sort by time. */
 export function derivedId(prefix: 'con', text: string): string {
@@ -47,5 +47,5 @@ export function derivedId(prefix: 'con', text: string): string {
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Letters that cannot be guessed, in Crockford's base32: five random bits each. */
-export const randomLetters = (length: number): string =>
+export const randomBase32 = (length: number): string =>
   Array.from(randomBytes(length), (byte) => crockford[byte % crockford.length]).join('');

@@ -8,7 +8,7 @@ const drainLimitMs = 9_500;
  * `start` returns the function that stops it, which then runs once, on SIGTERM or SIGINT, and has
  * ten seconds. A failed start ends the process with code 1 and a message that shows no values.
  */
-export async function run(
+export async function runProcess(
   start: () => Promise<{ log: Logger; stop: () => Promise<void> }>,
 ): Promise<void> {
   let running: Awaited<ReturnType<typeof start>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, reasonOf, reasonsOf } from './log.ts';
+import { createLogger, safeMessage, safeMessageWithCauses } from './log.ts';
 
 /** What a logger writes, line by line. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
@@ -43,7 +43,7 @@ describe('a log line', () => {
     const secret = { [name]: 'hunter2' };
     const [line = ''] = logged((log) =>
       log.info(
-        { ...secret, a: secret, b: { c: secret }, d: [{ e: { f: secret } }], kept: 'visible' },
+        { ...secret, a: secret, b: { c: secret }, d: [{ e: { f: secret } }], visible: 'visible' },
         'x',
       ),
     );
@@ -53,7 +53,7 @@ describe('a log line', () => {
       a: { [name]: '[redacted]' },
       b: { c: { [name]: '[redacted]' } },
       d: [{ e: { f: { [name]: '[redacted]' } } }],
-      kept: 'visible',
+      visible: 'visible',
     });
   });
 
@@ -109,7 +109,7 @@ describe('a logged error', () => {
       message,
       stack: expect.stringMatching(/^\s+at /),
     });
-    expect(reasonOf(error)).toBe(message);
+    expect(safeMessage(error)).toBe(message);
   });
 
   it('that is no Error shows its type only', () => {
@@ -140,13 +140,13 @@ describe('the reasons of an error', () => {
     ['of no Error are its type', 'hunter2', 'string'],
     ['of nothing are its type', undefined, 'undefined'],
   ])('%s', (_, error, expected) => {
-    expect(reasonsOf(error)).toBe(expected);
+    expect(safeMessageWithCauses(error)).toBe(expected);
   });
 
   it('end where an error is its own cause', () => {
     const error = new Error('loop');
     error.cause = error;
-    expect(reasonsOf(error)).toBe('loop: loop: loop: loop');
+    expect(safeMessageWithCauses(error)).toBe('loop: loop: loop: loop');
   });
 });
 

@@ -52,7 +52,7 @@ const pathsOf = (field: string): string[] =>
  * What a log may say of why something failed. Messages that quote what they were given are left out: a parser's,
  * and the database's on a value; the ORM adds the whole row on further lines.
  */
-export function reasonOf(error: unknown): string {
+export function safeMessage(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const state = sqlState(error);
   if (error instanceof SyntaxError || state?.startsWith('22')) {
@@ -68,13 +68,13 @@ const maxCauses = 4;
  * Why something failed, down to the first cause: `Temporarily unavailable: fetch failed: connect ECONNREFUSED`. For
  * log lines and reports that carry a reason as text.
  */
-export function reasonsOf(error: unknown): string {
+export function safeMessageWithCauses(error: unknown): string {
   const reasons: string[] = [];
   let each = error;
   do {
     const { code, cause } = (each ?? {}) as { code?: unknown; cause?: unknown };
     // An error of several connection attempts has a code and no message.
-    reasons.push(reasonOf(each) || String(code ?? 'Error'));
+    reasons.push(safeMessage(each) || String(code ?? 'Error'));
     each = cause;
   } while (each !== undefined && reasons.length < maxCauses);
   return reasons.join(': ').slice(0, 500);
@@ -87,7 +87,7 @@ function serializeError(error: unknown): unknown {
   return {
     type: error.constructor.name,
     code: typeof code === 'string' ? code : undefined,
-    message: reasonOf(error),
+    message: safeMessage(error),
     stack: framesOf(error).slice(0, 11).join('\n'),
     cause: error.cause instanceof Error ? serializeError(error.cause) : undefined,
   };

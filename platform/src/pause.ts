@@ -1,15 +1,15 @@
 /** A wait that can be cut short. */
-export interface Pause {
-  lasting(ms: number): Promise<void>;
+export interface Waiter {
+  wait(ms: number): Promise<void>;
   /** Ends the wait that is under way; where there is none, the next one. */
-  end(): void;
+  wake(): void;
 }
 
-export function createPause(): Pause {
+export function createWaiter(): Waiter {
   let wake: (() => void) | null = null;
   let isEnded = false;
   return {
-    async lasting(ms) {
+    async wait(ms) {
       if (!isEnded) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
@@ -22,7 +22,7 @@ export function createPause(): Pause {
       wake = null;
       isEnded = false;
     },
-    end() {
+    wake() {
       if (wake) wake();
       else isEnded = true;
     },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseError, sqlState } from '../src/db/errors.ts';
+import { apiErrorFromDatabase, sqlState } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
 import { eventually } from '../src/testing/eventually.ts';
-import { gate } from '../src/testing/gate.ts';
+import { createLatch } from '../src/testing/gate.ts';
 import { addOne, type Bank, createBank, ownPid, pidOf } from './bank.ts';
 
 let bank: Bank;
@@ -32,7 +32,7 @@ describe('a connection that is lost', () => {
       expect(await bank.sql(busy, [pid?.pid])).toHaveLength(1);
     });
     await kill(pid?.pid);
-    expect(databaseError(await sleeping)?.code).toBe(503);
+    expect(apiErrorFromDatabase(await sleeping)?.code).toBe(503);
     expect(await db.query(ownPid)).toHaveLength(1);
   });
 
@@ -48,7 +48,7 @@ describe('a connection that is lost', () => {
       );
       await tx.query(addOne, [id]);
     });
-    expect(databaseError(await work.catch((failure) => failure))?.code).toBe(503);
+    expect(apiErrorFromDatabase(await work.catch((failure) => failure))?.code).toBe(503);
     expect(await bank.balanceOf(id)).toBe(0);
     await db.transaction((tx) => tx.query(addOne, [id]));
     expect(await bank.balanceOf(id)).toBe(1);
@@ -58,8 +58,8 @@ describe('a connection that is lost', () => {
 describe.concurrent('a busy database', () => {
   it('is a 503 after about two seconds without a free connection, for reads and transactions', async () => {
     const db = await bank.open(1);
-    const release = gate(2);
-    const held = gate(2);
+    const release = createLatch(2);
+    const held = createLatch(2);
     const holder = db.transaction(async () => {
       void held.arrive();
       await release.arrive();
@@ -73,7 +73,7 @@ describe.concurrent('a busy database', () => {
         db.transaction(pidOf).catch((failure: unknown) => failure),
       ]);
       const seconds = (performance.now() - begun) / 1000;
-      expect(refused.map((error) => databaseError(error)?.code)).toEqual([503, 503]);
+      expect(refused.map((error) => apiErrorFromDatabase(error)?.code)).toEqual([503, 503]);
       expect(seconds).toBeGreaterThan(1.5);
       expect(seconds).toBeLessThan(4);
     });
@@ -85,8 +85,8 @@ describe.concurrent('a busy database', () => {
   it('is a 503 after about two seconds for a row that somebody else keeps locked', async () => {
     const db = await bank.open(2);
     const [id] = await bank.accounts('one');
-    const release = gate(2);
-    const locked = gate(2);
+    const release = createLatch(2);
+    const locked = createLatch(2);
     const holder = db.transaction(async (tx) => {
       await tx.query(addOne, [id]);
       await locked.arrive();
@@ -99,13 +99,13 @@ describe.concurrent('a busy database', () => {
     await release.arrive();
     await holder;
     expect(sqlState(refused)).toBe('55P03');
-    expect(databaseError(refused)?.code).toBe(503);
+    expect(apiErrorFromDatabase(refused)?.code).toBe(503);
   });
 
   it('is a 504 when a statement takes more than three seconds', async () => {
     const db = await bank.open(1);
     const refused = await db.query(nap, [6]).catch((failure) => failure);
-    expect(databaseError(refused)?.code).toBe(504);
+    expect(apiErrorFromDatabase(refused)?.code).toBe(504);
     expect(await db.query(ownPid)).toHaveLength(1);
   });
 });

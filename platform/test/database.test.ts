@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseError, sqlState } from '../src/db/errors.ts';
+import { apiErrorFromDatabase, sqlState } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
-import { gate } from '../src/testing/gate.ts';
+import { createLatch } from '../src/testing/gate.ts';
 import { addOne, type Bank, createBank, pidOf } from './bank.ts';
 
 let bank: Bank;
@@ -40,7 +40,7 @@ describe('a transaction', () => {
 
   it('gives each of many transactions at once a connection of its own', async () => {
     const db = await bank.open(4);
-    const all = gate(4);
+    const all = createLatch(4);
     const pids = await Promise.all(
       Array.from({ length: 4 }, () =>
         db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ describe('a transaction', () => {
   it('is repeated after a deadlock, so that both sides get their way', async () => {
     const db = await bank.open(2);
     const [a, b] = await bank.accounts('a', 'b');
-    const bothHoldOne = gate(2);
+    const bothHoldOne = createLatch(2);
     const states: (string | null)[] = [];
     const transfer = (first: string, second: string) => {
       let runs = 0;
@@ -86,7 +86,7 @@ describe('a transaction', () => {
     });
     const error: unknown = await work.catch((failure) => failure);
     expect(sqlState(error)).toBe('40001');
-    expect(databaseError(error)?.code).toBe(503);
+    expect(apiErrorFromDatabase(error)?.code).toBe(503);
     expect(runs).toBe(3);
   });
 
@@ -116,7 +116,7 @@ describe('a prepared statement whose table was altered', () => {
   it('is answered outside a transaction, however many connections had planned it', async () => {
     const db = await bank.open(4);
     const { read, widen } = await widening();
-    const all = gate(4);
+    const all = createLatch(4);
     await Promise.all(
       Array.from({ length: 4 }, () =>
         db.transaction(async (tx) => {
@@ -133,7 +133,7 @@ describe('a prepared statement whose table was altered', () => {
   it('is answered inside a transaction, however many connections had planned it', async () => {
     const db = await bank.open(4);
     const { read, widen } = await widening();
-    const all = gate(4);
+    const all = createLatch(4);
     await Promise.all(
       Array.from({ length: 4 }, () =>
         db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { processSettings } from '../src/config.ts';
-import { type Serving, serve } from '../src/http/serve.ts';
+import { type Listeners, listen } from '../src/http/serve.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { createLogger } from '../src/log.ts';
 import { eventually } from '../src/testing/eventually.ts';
@@ -14,12 +14,12 @@ afterEach(() => {
 });
 
 /** A process that answers at once; `drainIdleMs` as a deployment sets it. */
-async function started(drainIdleMs: number): Promise<Serving> {
+async function started(drainIdleMs: number): Promise<Listeners> {
   const options = { log, checkResponses: true, trustRequestId: true };
   const [api, internal] = [createHttpServer(options), createHttpServer(options)];
-  api.get('/', async () => ({ answered: true }));
+  api.get('/', async () => ({ handled: true }));
   const where = { host: '127.0.0.1', port: 0, internalPort: 0 };
-  return serve({ api, internal, log, ...where, ping: async () => {}, drainIdleMs });
+  return listen({ api, internal, log, ...where, ping: async () => {}, drainIdleMs });
 }
 
 /** A client that keeps one connection to `url`. */
@@ -73,9 +73,11 @@ describe('a drain that has others to take over', () => {
   it('waits for longer than the processes inside keep a connection that they do not use', async () => {
     const serving = await started(0);
     const { headers } = await fetch(serving.apiUrl);
-    const keptMs = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1000;
+    const keepAliveMs = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1000;
     // The client library lets go two seconds before it has to.
-    expect(processSettings.DRAIN_IDLE_MS.parse(undefined)).toBeGreaterThan(keptMs - 2000 + 1000);
+    expect(processSettings.DRAIN_IDLE_MS.parse(undefined)).toBeGreaterThan(
+      keepAliveMs - 2000 + 1000,
+    );
     await serving.stop();
   });
 });

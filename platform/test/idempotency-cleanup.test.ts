@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../src/testing/eventually.ts';
-import { createIdempotencyWorld, type IdempotencyWorld, newKey } from './idempotency-world.ts';
+import { createIdempotencyHarness, type IdempotencyHarness, newKey } from './idempotency-world.ts';
 
-let world: IdempotencyWorld;
+let world: IdempotencyHarness;
 beforeEach(async () => {
-  world = await createIdempotencyWorld({ intervalMs: 200 });
+  world = await createIdempotencyHarness({ intervalMs: 200 });
 });
 afterEach(() => world?.close());
 

@@ -9,15 +9,15 @@ import { preconditionFailed } from '../src/errors.ts';
 import { requireCaller } from '../src/http/caller.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { deleteExpiredKeys } from '../src/idempotency/cleanup.ts';
-import { idempotentPosts } from '../src/idempotency/hooks.ts';
+import { registerIdempotency } from '../src/idempotency/hooks.ts';
 import { IdempotencyKey } from '../src/idempotency/idempotency-key.entity.ts';
-import { doNotStoreResponse, isRerun } from '../src/idempotency/scope.ts';
+import { doNotStoreResponse, isRetry } from '../src/idempotency/scope.ts';
 import { newId } from '../src/ids.ts';
 import { createLogger } from '../src/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { createTestCallers } from '../src/testing/callers.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database.ts';
-import { type Answer, httpClient } from '../src/testing/http.ts';
+import { httpClient, type TestResponse } from '../src/testing/http.ts';
 
 const config = { summary: 'A test', tag: 'Tests', owner: 'catalog' } as const;
 const body = z.object({ name: z.string(), more: z.unknown() }).partial({ more: true });
@@ -49,14 +49,17 @@ export interface Step {
 }
 
 /** A service whose one verb creates a thing, and finds it when it runs again. */
-export interface IdempotencyWorld {
+export interface IdempotencyHarness {
   database: TestDatabase;
   /** The ids of all things. */
   things: Set<string>;
   /** Steps of the next runs, one each; a run without a step just creates. */
   steps: Step[];
-  post(key: string, options?: { body?: unknown; raw?: string; unit?: string }): Promise<Answer>;
-  command(key: string, options?: { path?: string }): Promise<Answer>;
+  post(
+    key: string,
+    options?: { body?: unknown; raw?: string; unit?: string },
+  ): Promise<TestResponse>;
+  command(key: string, options?: { path?: string }): Promise<TestResponse>;
   /** Ends the lease of a key, as time does. */
   endLease(key: string): Promise<void>;
   rowsOf(key: string): Promise<Record<string, unknown>[]>;
@@ -73,9 +76,9 @@ export const breakDown = (): never => {
   throw new Error('broke down');
 };
 
-export async function createIdempotencyWorld(
+export async function createIdempotencyHarness(
   options: { intervalMs?: number } = {},
-): Promise<IdempotencyWorld> {
+): Promise<IdempotencyHarness> {
   const database = await createTestDatabase(inject('postgresUrl'));
   const orm = ormOptions({
     url: database.url,
@@ -96,7 +99,7 @@ export async function createIdempotencyWorld(
   const callers = await createTestCallers();
   const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });
   requireCaller(app, callers.verifier);
-  idempotentPosts(app, { db, schema: 'test' });
+  registerIdempotency(app, { db, schema: 'test' });
   deleteExpiredKeys(app, { db, schema: 'test', log, metrics, ...options });
 
   const things = new Set<string>();
@@ -104,7 +107,7 @@ export async function createIdempotencyWorld(
   async function create(): Promise<{ id: string }> {
     const id = newId('evt');
     const step = steps.shift();
-    if (isRerun() && things.has(id)) return { id };
+    if (isRetry() && things.has(id)) return { id };
     await step?.before?.();
     things.add(id);
     await step?.after?.();

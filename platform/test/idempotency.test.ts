@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Answer } from '../src/testing/http.ts';
+import type { TestResponse } from '../src/testing/http.ts';
 import {
   breakDown,
-  createIdempotencyWorld,
-  type IdempotencyWorld,
+  createIdempotencyHarness,
+  type IdempotencyHarness,
   newKey,
   soldOut,
 } from './idempotency-world.ts';
 
-let world: IdempotencyWorld;
+let world: IdempotencyHarness;
 beforeAll(async () => {
-  world = await createIdempotencyWorld();
+  world = await createIdempotencyHarness();
 });
 beforeEach(() => {
   world.things.clear();
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterAll(() => world?.close());
 
-const summary = ({ status, headers }: Answer): [number, boolean] => [
+const summary = ({ status, headers }: TestResponse): [number, boolean] => [
   status,
   headers['idempotent-replayed'] === 'true',
 ];
@@ -74,11 +74,11 @@ describe('a retry with the same key', () => {
     expect((await first).status).toBe(412);
     // The seat is free now: no further step refuses.
     const retries = await Promise.all(Array.from({ length: 10 }, () => world.post(key)));
-    const made = retries.filter((each) => summary(each).join() === '201,false');
-    expect(made).toHaveLength(1);
+    const created = retries.filter((each) => summary(each).join() === '201,false');
+    expect(created).toHaveLength(1);
     for (const each of retries) expect([201, 409]).toContain(each.status);
-    expect(await world.post(key)).toMatchObject({ status: 201, body: made[0]?.body });
-    expect([...world.things]).toEqual([made[0]?.body.id]);
+    expect(await world.post(key)).toMatchObject({ status: 201, body: created[0]?.body });
+    expect([...world.things]).toEqual([created[0]?.body.id]);
   });
 
   test('finds the effect of a run that failed after it', async () => {
@@ -136,9 +136,9 @@ describe('a retry with the same key', () => {
     expect((await first).status).toBe(412);
     expect((await world.post(key)).body.error.status).toBe('ABORTED');
     late[1].resolve();
-    const made = await second;
-    expect(summary(made)).toEqual([201, false]);
-    expect(await world.post(key)).toMatchObject({ status: 201, body: made.body });
+    const created = await second;
+    expect(summary(created)).toEqual([201, false]);
+    expect(await world.post(key)).toMatchObject({ status: 201, body: created.body });
     expect(world.things.size).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { requireCaller } from '../src/http/caller.ts';
 import { createHttpServer, type HttpServer } from '../src/http/server.ts';
 import { createLogger } from '../src/log.ts';
 import { createTestCallers } from '../src/testing/callers.ts';
-import { type Client, httpClient } from '../src/testing/http.ts';
+import { type HttpClient, httpClient } from '../src/testing/http.ts';
 
 const config = { summary: 'A test', tag: 'Tests', owner: 'catalog', audience: 'api' } as const;
 
@@ -34,7 +34,7 @@ const open = operation({
 });
 
 let server: HttpServer;
-let call: Client;
+let call: HttpClient;
 
 beforeAll(async () => {
   const callers = await createTestCallers();

@@ -60,7 +60,7 @@ describe('a process that is told to stop', () => {
       started.child.kill('SIGUSR2');
 
       const { status, body, headers } = await slow;
-      expect([status, body]).toEqual([200, { answered: true }]);
+      expect([status, body]).toEqual([200, { handled: true }]);
       expect(headers.connection).toBe('close');
       expect(await started.exited).toEqual([0, null]);
       expect(started.said.out.match(/"draining"/g)).toHaveLength(1);

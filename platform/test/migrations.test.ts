@@ -53,7 +53,7 @@ describe('a migration of a table that is in use', () => {
 
   test('gives up after its patience, with nothing done', async () => {
     const reader = await startReading();
-    const failure = await migrate(addColumn(), { patienceMs: 1 }).catch((error: unknown) => error);
+    const failure = await migrate(addColumn(), { timeoutMs: 1 }).catch((error: unknown) => error);
     expect(sqlState(failure)).toBe('55P03');
     await reader.end();
     await expect(database.sql('select note from shop.item')).rejects.toThrow('note');

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { notFound, preconditionFailed } from '../src/errors.ts';
 import { requireCaller } from '../src/http/caller.ts';
-import { refuseImpossibleIds } from '../src/http/path-ids.ts';
+import { rejectMalformedIds } from '../src/http/path-ids.ts';
 import { createHttpServer, type HttpServer } from '../src/http/server.ts';
 import { createLogger } from '../src/log.ts';
 import { createTestCallers } from '../src/testing/callers.ts';
-import { type Client, httpClient } from '../src/testing/http.ts';
+import { type HttpClient, httpClient } from '../src/testing/http.ts';
 
 const config = {
   operationId: 'test',
@@ -49,8 +49,8 @@ const operate = operation({
 });
 
 let server: HttpServer;
-let anonymous: Client;
-let call: Client;
+let anonymous: HttpClient;
+let call: HttpClient;
 let operatorToken: string;
 const logLines: string[] = [];
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const log = createLogger({ service: 'test', level: 'info', destination });
   server = createHttpServer({ log, checkResponses: true, trustRequestId: true });
   requireCaller(server, callers.verifier);
-  refuseImpossibleIds(server);
+  rejectMalformedIds(server);
   server.route({ ...echo, handler: async ({ body }) => body });
   server.route({ ...note, handler: async ({ body }) => ({ text: body?.text ?? null }) });
   server.route({
@@ -119,8 +119,8 @@ describe('a body', () => {
   });
 
   it('that may be left out may be left out, and is judged where there is one', async () => {
-    for (const given of [{}, { raw: '' }, { body: {} }]) {
-      expect(await call('POST', '/v1/note', given)).toMatchObject({ body: { text: null } });
+    for (const options of [{}, { raw: '' }, { body: {} }]) {
+      expect(await call('POST', '/v1/note', options)).toMatchObject({ body: { text: null } });
     }
     expect((await call('POST', '/v1/note', { body: { text: 'x' } })).body).toEqual({ text: 'x' });
     for (const raw of ['null', '[]', '{"text":1}']) {

@@ -61,9 +61,9 @@ export function fieldsOf({ operations }: Command): Field[] {
   for (const operation of operations) {
     const { properties = {}, required = [] } = inputSchema(operation);
     for (const [name, schema] of Object.entries(properties)) {
-      const known = merged.get(name);
-      const values = [...allowedValues(known?.schema ?? {}), ...allowedValues(schema)];
-      const { description = known?.schema.description } = schema;
+      const existing = merged.get(name);
+      const values = [...allowedValues(existing?.schema ?? {}), ...allowedValues(schema)];
+      const { description = existing?.schema.description } = schema;
       merged.set(name, {
         schema: values.length > 0 ? { ...schema, description, enum: [...new Set(values)] } : schema,
         isRequired: required.includes(name),

@@ -19,9 +19,9 @@ export async function ensureDemoKey(options: {
   const { keys } = await operator.call(listKeys, { businessUnitId });
   const isGood = (secret: string) =>
     keys.some((key) => key.revokedAt === null && secret.startsWith(key.displayPrefix));
-  const kept = wanted ?? readTextFile(file);
-  if (kept && isGood(kept)) return kept;
-  const secret = kept || newSecret();
+  const existing = wanted ?? readTextFile(file);
+  if (existing && isGood(existing)) return existing;
+  const secret = existing || newSecret();
   // Before it exists: a start killed between the two finds it here and makes it then.
   if (wanted === undefined) writePrivateFile(file, secret);
   try {

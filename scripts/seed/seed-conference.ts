@@ -54,10 +54,10 @@ async function ensureOnSale(
   wanted: readonly { name: string }[],
 ): Promise<Ids> {
   type Reply = { id: string; name: string; status: string };
-  const { [key]: known = [] } = await api.request<Record<string, Reply[]>>('GET', path);
+  const { [key]: existing = [] } = await api.request<Record<string, Reply[]>>('GET', path);
   const ids: Ids = new Map();
   for (const body of wanted) {
-    const found = known.find(({ name }) => name === body.name);
+    const found = existing.find(({ name }) => name === body.name);
     const { id, status } = found ?? (await api.request<Reply>('POST', path, body));
     if (status === 'draft') await api.request('PATCH', `${path}/${id}`, { status: 'open' });
     ids.set(body.name, id);
@@ -84,9 +84,9 @@ async function ensurePerks(
   const ids: Ids = new Map();
   const { perks } = await operator.call(listPerks, scope);
   for (const { name, description, deliveredBy } of demoPerks) {
-    const known = perks.find((perk) => perk.name === name);
+    const existing = perks.find((perk) => perk.name === name);
     const { id: perkId } =
-      known ?? (await operator.call(createPerk, { ...scope, name, description }));
+      existing ?? (await operator.call(createPerk, { ...scope, name, description }));
     for (const { targetType, name: target } of deliveredBy) {
       const binding = { ...scope, perkId, targetId: deliverers.get(target) ?? '' };
       if (targetType === 'redemption_code') {

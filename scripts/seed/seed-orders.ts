@@ -6,7 +6,7 @@ import type { OperatorClient } from '../operator-client.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Ids } from './seed-registrations.ts';
 
-type Known = z.output<typeof Order>;
+type ExistingOrder = z.output<typeof Order>;
 
 /** What becomes of an order after it was placed. */
 type Fate = 'held' | 'awaiting_payment' | 'paid' | 'cancelled' | 'refund_due' | 'refunded';
@@ -42,14 +42,15 @@ export async function ensureOrders(
   sellables: Ids,
 ): Promise<void> {
   const path = `/v1/events/${scope.eventId}/orders`;
-  const { orders } = await api.request<{ orders: Known[] }>('GET', path);
-  const known = new Set(orders.map(({ email }) => email));
+  const { orders } = await api.request<{ orders: ExistingOrder[] }>('GET', path);
+  const existingEmails = new Set(orders.map(({ email }) => email));
   for (const order of demoOrders) {
-    if (!known.has(order.email)) await makeOrder(api, operator, scope, sellables, order);
+    if (!existingEmails.has(order.email))
+      await createDemoOrder(api, operator, scope, sellables, order);
   }
 }
 
-async function makeOrder(
+async function createDemoOrder(
   api: ApiClient,
   operator: OperatorClient,
   scope: { businessUnitId: string; eventId: string },
@@ -58,9 +59,13 @@ async function makeOrder(
 ): Promise<void> {
   const path = `/v1/events/${scope.eventId}/orders`;
   const items = [{ itemType: 'registration_type', itemId: sellables.get(ticketType) }];
-  const { id: orderId } = await api.request<Known>('POST', path, { email, name, items });
+  const { id: orderId } = await api.request<ExistingOrder>('POST', path, { email, name, items });
   if (fate === 'held') return;
-  const confirmed = await api.request<Known>('POST', `${path}/${orderId}/confirm`, returnUrls);
+  const confirmed = await api.request<ExistingOrder>(
+    'POST',
+    `${path}/${orderId}/confirm`,
+    returnUrls,
+  );
   if (fate === 'awaiting_payment') return;
   const paymentUrl = confirmed.paymentUrl ?? '';
   if (fate === 'cancelled' || fate === 'refund_due') {
@@ -87,7 +92,7 @@ async function pay(paymentUrl: string, how: string): Promise<void> {
 async function untilStatus(api: ApiClient, path: string, status: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
-    const order = await api.request<Known>('GET', path);
+    const order = await api.request<ExistingOrder>('GET', path);
     if (order.status === status) return;
     if (performance.now() > deadline) throw new Error(`a demo order stayed ${order.status}`);
     await wait(100);

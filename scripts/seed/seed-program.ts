@@ -38,7 +38,7 @@ const idOf = (ids: Ids, name: string): string => ids.get(name) ?? '';
 const pathOf = ({ scope }: Program, list: string): string => `/v1/events/${scope.eventId}/${list}`;
 
 /** The ids of what a list has already, by name. */
-async function knownOf(program: Program, list: string, name: 'name' | 'title'): Promise<Ids> {
+async function findExisting(program: Program, list: string, name: 'name' | 'title'): Promise<Ids> {
   type Row = { id: string; name: string; title: string };
   const reply = await program.api.request<Record<string, Row[]>>('GET', pathOf(program, list));
   return new Map((reply[list] ?? []).map((row) => [row[name], row.id]));
@@ -46,7 +46,7 @@ async function knownOf(program: Program, list: string, name: 'name' | 'title'): 
 
 async function ensureVenues(program: Program): Promise<Ids> {
   const { operator, scope, perks } = program;
-  const ids = await knownOf(program, 'venues', 'name');
+  const ids = await findExisting(program, 'venues', 'name');
   for (const { gate, ...venue } of demoVenues) {
     if (ids.has(venue.name)) continue;
     const perkIds = gate.map((name) => idOf(perks, name));
@@ -57,11 +57,11 @@ async function ensureVenues(program: Program): Promise<Ids> {
 
 async function ensureSessions(program: Program, venues: Ids): Promise<Ids> {
   const { operator, scope, perks } = program;
-  const ids = await knownOf(program, 'sessions', 'title');
+  const ids = await findExisting(program, 'sessions', 'title');
   for (const { gate, room, day, hour, minutes, ...session } of demoSessions) {
     if (ids.has(session.title)) continue;
     const begin = Date.parse(program.startsAt) + (day * 24 + hour) * 3_600_000;
-    const made = await operator.call(createSession, {
+    const created = await operator.call(createSession, {
       ...scope,
       ...session,
       startsAt: new Date(begin).toISOString(),
@@ -69,16 +69,16 @@ async function ensureSessions(program: Program, venues: Ids): Promise<Ids> {
       venueId: room === null ? null : idOf(venues, room),
       perkIds: gate.map((name) => idOf(perks, name)),
     });
-    ids.set(session.title, made.id);
+    ids.set(session.title, created.id);
   }
   return ids;
 }
 
 async function ensureSpeakers(program: Program, sessions: Ids): Promise<void> {
   const { operator, scope, registrations } = program;
-  const known = await knownOf(program, 'speakers', 'name');
+  const existing = await findExisting(program, 'speakers', 'name');
   for (const { sessions: titles, isRegistered, ...speaker } of demoSpeakers) {
-    if (known.has(speaker.name)) continue;
+    if (existing.has(speaker.name)) continue;
     await operator.call(createSpeaker, {
       ...scope,
       ...speaker,
@@ -90,10 +90,11 @@ async function ensureSpeakers(program: Program, sessions: Ids): Promise<void> {
 
 async function ensureExhibitors(program: Program, venues: Ids): Promise<void> {
   const { operator, scope, registrations } = program;
-  const known = await knownOf(program, 'exhibitors', 'name');
+  const existing = await findExisting(program, 'exhibitors', 'name');
   for (const { decision, staff, booths, ...company } of demoExhibitors) {
-    const made = known.get(company.name);
-    const exhibitorId = made ?? (await operator.call(createExhibitor, { ...scope, ...company })).id;
+    const existingId = existing.get(company.name);
+    const exhibitorId =
+      existingId ?? (await operator.call(createExhibitor, { ...scope, ...company })).id;
     const one = { ...scope, exhibitorId };
     if (decision === 'confirm') await operator.call(confirmExhibitor, one);
     if (decision === 'decline') await operator.call(declineExhibitor, one);
@@ -101,12 +102,12 @@ async function ensureExhibitors(program: Program, venues: Ids): Promise<void> {
       const registrationId = idOf(registrations, staff);
       await operator.call(addMember, { ...one, registrationId, role: 'Booth lead' });
     }
-    const { booths: given } = await program.api.request<{ booths: { number: string }[] }>(
+    const { booths: allocated } = await program.api.request<{ booths: { number: string }[] }>(
       'GET',
       pathOf(program, `exhibitors/${exhibitorId}`),
     );
     for (const { room, ...booth } of booths) {
-      if (given.some(({ number }) => number === booth.number)) continue;
+      if (allocated.some(({ number }) => number === booth.number)) continue;
       await operator.call(allocateBooth, { ...one, ...booth, venueId: idOf(venues, room) });
     }
   }

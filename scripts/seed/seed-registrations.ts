@@ -11,43 +11,47 @@ import { type DemoPerson, demoPeople } from './people.ts';
 export type Ids = Map<string, string>;
 
 type Code = z.output<typeof RedemptionCode>;
-type Known = z.output<typeof Registration>;
+type ExistingRegistration = z.output<typeof Registration>;
 
 const atOnce = 8;
 
 /** The demo codes, those that are to be disabled disabled, and an unused batch. */
 export async function ensureCodes(api: ApiClient, event: string, types: Ids): Promise<Ids> {
   const path = `${event}/redemption-codes`;
-  const { redemptionCodes: known } = await api.request<{ redemptionCodes: Code[] }>('GET', path);
-  const make = async (body: object, ticketType: string): Promise<Code[]> => {
+  const { redemptionCodes: existing } = await api.request<{ redemptionCodes: Code[] }>('GET', path);
+  const create = async (body: object, ticketType: string): Promise<Code[]> => {
     const wanted = { ...body, registrationTypeId: types.get(ticketType) };
     return (await api.request<{ redemptionCodes: Code[] }>('POST', path, wanted)).redemptionCodes;
   };
   const ids: Ids = new Map();
   for (const { ticketType, ...body } of demoCodes) {
-    const found = known.find(({ code }) => code === body.code);
-    const [code] = found ? [found] : await make(body, ticketType);
+    const found = existing.find(({ code }) => code === body.code);
+    const [code] = found ? [found] : await create(body, ticketType);
     if (!code) throw new Error(`the code ${body.code} was not created`);
     if (body.code === disabledCode) await api.request('POST', `${path}/${code.id}/disable`);
     ids.set(body.code, code.id);
   }
   const { ticketType, ...batch } = demoBatch;
-  if (!known.some(({ label }) => label === batch.label)) await make(batch, ticketType);
+  if (!existing.some(({ label }) => label === batch.label)) await create(batch, ticketType);
   return ids;
 }
 
 /** Everybody's registration, come as far as it is to come. Answers the ids by the name of the ticket type: its first. */
 export async function ensureRegistrations(api: ApiClient, event: string, types: Ids): Promise<Ids> {
   const path = `${event}/registrations`;
-  const { registrations } = await api.request<{ registrations: Known[] }>('GET', path);
-  const known = new Map(registrations.map((registration) => [registration.email, registration]));
+  const { registrations } = await api.request<{ registrations: ExistingRegistration[] }>(
+    'GET',
+    path,
+  );
+  const existing = new Map(registrations.map((registration) => [registration.email, registration]));
   const people = demoPeople();
   const ids = await mapAtOnce(people, async (person) => {
     const { ticketType, fate: _, ...body } = person;
     const wanted = { ...body, registrationTypeId: types.get(ticketType) };
     const registration =
-      known.get(person.email) ??
-      (await api.request<{ registration: Known }>('POST', path, wanted)).registration;
+      existing.get(person.email) ??
+      (await api.request<{ registration: ExistingRegistration }>('POST', path, wanted))
+        .registration;
     const move = moveOf(person, registration);
     if (move) await api.request('POST', `${path}/${registration.id}/${move.verb}`, move.body);
     return registration.id;
@@ -57,7 +61,10 @@ export async function ensureRegistrations(api: ApiClient, event: string, types: 
 }
 
 /** What is still to be done with a registration, if anything. */
-function moveOf({ fate }: DemoPerson, { status }: Known): { verb: string; body?: object } | null {
+function moveOf(
+  { fate }: DemoPerson,
+  { status }: ExistingRegistration,
+): { verb: string; body?: object } | null {
   if (fate === 'cancel') return status === 'confirmed' ? { verb: 'cancel' } : null;
   if (fate === null || status !== 'pending') return null;
   if (fate === 'approve') return { verb: 'approve' };

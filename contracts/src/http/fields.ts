@@ -66,7 +66,7 @@ export const email = () =>
     .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
 
 /** One person's email in the one form in which two of them are compared. */
-export const normalEmail = (given: string): string => given.trim().normalize('NFC').toLowerCase();
+export const normalEmail = (input: string): string => input.trim().normalize('NFC').toLowerCase();
 
 /** The form in which two codes or numbers that people type are compared: letters match in either case. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();

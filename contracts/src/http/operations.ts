@@ -26,7 +26,7 @@ import {
   disableRedemptionCode,
   getRedemptionCode,
   listRedemptionCodes,
-  lookUpRedemptionCode,
+  lookupRedemptionCode,
 } from './redemption-codes.ts';
 import {
   approveRegistration,
@@ -65,7 +65,7 @@ export const apiOperations: readonly Operation[] = [
   getRegistrationPerks,
   listRedemptionCodes,
   createRedemptionCodes,
-  lookUpRedemptionCode,
+  lookupRedemptionCode,
   getRedemptionCode,
   disableRedemptionCode,
   listAddons,

@@ -133,7 +133,7 @@ export const createRedemptionCodes = operation({
   },
 });
 
-export const lookUpRedemptionCode = operation({
+export const lookupRedemptionCode = operation({
   method: 'GET',
   url: '/v1/events/:eventId/redemption-codes/lookup',
   config: {

@@ -26,8 +26,8 @@ it.each([
   'Asia/Calcutta',
   'America/Argentina/Ushuaia',
 ])('keeps %s as it is, and corrects only its case', (name) => {
-  for (const given of [name, name.toLowerCase(), name.toUpperCase()]) {
-    expect(timezoneName(given)).toBe(name);
+  for (const input of [name, name.toLowerCase(), name.toUpperCase()]) {
+    expect(timezoneName(input)).toBe(name);
   }
 });
 

@@ -32,7 +32,7 @@ const seats = z
   });
 
 /** What an order asks for, whole; it is sent with each step, so that a step can be taken without an earlier one. */
-export const Claim = z.object({
+export const ReservationInput = z.object({
   ...scope,
   /** The order's id: the same claim, however often it is sent. */
   claimId: reference(),
@@ -45,7 +45,7 @@ export const Claim = z.object({
   isFree: z.boolean(),
 });
 
-export type Claim = z.infer<typeof Claim>;
+export type ReservationInput = z.infer<typeof ReservationInput>;
 
 /** Why a ticket type cannot be sold to an order now; `requires_approval` only where the order costs something. */
 export const saleBlocks = [
@@ -75,37 +75,37 @@ const reserved = [
   z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
 ] as const;
 
-const refused = <Reason extends string, Details extends z.ZodRawShape>(
+const rejected = <Reason extends string, Details extends z.ZodRawShape>(
   reason: Reason,
   details: Details,
 ) => z.object({ outcome: z.literal('refused'), reason: z.literal(reason), ...details });
 
 /** Why no seat was set aside. `seat` is the first seat of the claim that the refusal is about. */
-const Refusal = z.discriminatedUnion('reason', [
-  refused('NOT_FOUND', { seat: z.int() }),
-  refused('EVENT_ARCHIVED', {}),
-  refused('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
-  refused('NOT_REGISTERED', {}),
-  refused('CODE_INVALID', {}),
-  refused('CODE_FITS_NOTHING', {}),
-  refused('CODE_USES_EXCEEDED', { usesLeft: z.int(), usesRequested: z.int() }),
-  refused('TOO_MANY_HOLDS', { limit: z.int() }),
-  refused('TOO_MANY_SEATS', { limit: z.int(), seatsLeft: z.int() }),
-  refused('SOLD_OUT', { seat: z.int(), seatsLeft: z.int(), seatsRequested: z.int() }),
-  refused('CLOSED', {}),
+const Rejection = z.discriminatedUnion('reason', [
+  rejected('NOT_FOUND', { seat: z.int() }),
+  rejected('EVENT_ARCHIVED', {}),
+  rejected('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
+  rejected('NOT_REGISTERED', {}),
+  rejected('CODE_INVALID', {}),
+  rejected('CODE_FITS_NOTHING', {}),
+  rejected('CODE_USES_EXCEEDED', { usesLeft: z.int(), usesRequested: z.int() }),
+  rejected('TOO_MANY_HOLDS', { limit: z.int() }),
+  rejected('TOO_MANY_SEATS', { limit: z.int(), seatsLeft: z.int() }),
+  rejected('SOLD_OUT', { seat: z.int(), seatsLeft: z.int(), seatsRequested: z.int() }),
+  rejected('CLOSED', {}),
 ]);
 
-export const claimSeats = operation({
+export const reserveSeats = operation({
   method: 'POST',
   url: '/internal/claims',
   config: { ...config, operationId: 'claimSeats', summary: 'Set seats aside, all of them or none' },
   schema: {
-    body: Claim,
-    response: { 200: z.discriminatedUnion('outcome', [...reserved, Refusal]) },
+    body: ReservationInput,
+    response: { 200: z.discriminatedUnion('outcome', [...reserved, Rejection]) },
   },
 });
 
-export const fulfilClaim = operation({
+export const fulfilReservation = operation({
   method: 'POST',
   url: '/internal/claims/fulfil',
   config: {
@@ -114,7 +114,7 @@ export const fulfilClaim = operation({
     summary: 'Turn a claim into registrations, once',
   },
   schema: {
-    body: Claim.extend({
+    body: ReservationInput.extend({
       /** Take the seats again, in the same decision, if the claim has run out. */
       retake: z.boolean(),
     }),
@@ -135,11 +135,11 @@ export const fulfilClaim = operation({
 
 /** What a claim has become, seat by seat. */
 export type Fulfilment = Extract<
-  z.output<(typeof fulfilClaim.schema.response)[200]>,
+  z.output<(typeof fulfilReservation.schema.response)[200]>,
   { outcome: 'fulfilled' }
 >;
 
-export const releaseClaim = operation({
+export const releaseReservation = operation({
   method: 'POST',
   url: '/internal/claims/release',
   config: {

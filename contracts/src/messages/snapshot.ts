@@ -7,7 +7,7 @@ export type Origin = (typeof origins)[number];
 /** The one stream of all messages. */
 export const streamName = 'EVENTS';
 
-export const subjectOf = (origin: Origin): string => `ev.${origin}`;
+export const subjectFor = (origin: Origin): string => `ev.${origin}`;
 
 /**
  * A record as it was after a change, whole. A reader keeps the newest by `version`, which never runs

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Owner, operation } from '../operation.ts';
 
 /** The services that have projections of other services' records. */
-export const copyKeepers = ['catalog', 'registration', 'commerce', 'onsite'] as const;
-export type CopyKeeper = (typeof copyKeepers)[number] & Owner;
+export const projectionServices = ['catalog', 'registration', 'commerce', 'onsite'] as const;
+export type ProjectionService = (typeof projectionServices)[number] & Owner;
 
 /** One command for all of them: `service` names the one whose projections are rebuilt. */
-export const resyncCopies = <const Service extends CopyKeeper>(service: Service) =>
+export const resyncProjections = <const Service extends ProjectionService>(service: Service) =>
   operation({
     method: 'POST',
     url: '/operator/copies.resync',

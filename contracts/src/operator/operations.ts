@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts';
-import { resyncCopies } from './copies.ts';
+import { resyncProjections } from './copies.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -77,8 +77,8 @@ export const operatorOperations: readonly Operation[] = [
   removeMember,
   allocateBooth,
   releaseBooth,
-  resyncCopies('catalog'),
-  resyncCopies('registration'),
-  resyncCopies('commerce'),
-  resyncCopies('onsite'),
+  resyncProjections('catalog'),
+  resyncProjections('registration'),
+  resyncProjections('commerce'),
+  resyncProjections('onsite'),
 ];

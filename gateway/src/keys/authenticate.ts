@@ -7,25 +7,25 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
 import { createLookupBudget } from './lookup-budget.ts';
 import { findChangedKeys, findKey, findUsableKeys } from './queries.ts';
-import { type Authentication, decideKey, type KeyRecord } from './rules.ts';
+import { type ApiKeyRecord, type Authentication, decideKey } from './rules.ts';
 import { hashSecret } from './secret.ts';
 
-const pollMs = 250;
+const pollIntervalMs = 250;
 /** A gap between two looks that a five-second window of changes still covers with room to spare. */
 const safeGapMs = 2_500;
 const trustWithoutDatabaseMs = 5 * 60_000;
-const unknownForMs = 10_000;
-const cachedKeys = 50_000;
+const unknownTtlMs = 10_000;
+const maxCachedKeys = 50_000;
 const limitedLookupsPerSecond = 5;
 
-interface Known {
-  key: KeyRecord;
+interface CachedKey {
+  key: ApiKeyRecord;
   /** When it was last known to be as the database has it, on the monotonic clock. */
-  epoch: number;
+  generation: number;
   loadedAt: number;
 }
 
-export interface KeyDirectory {
+export interface ApiKeyCache {
   /**
    * Authenticates the `Authorization` header of a request. A revocation takes effect within a second. With
    * `limited`, keys in memory are served as always, and all limited requests share five look-ups per second.
@@ -43,7 +43,7 @@ export interface KeyDirectory {
  * keys every 250 ms. While the database is unavailable, keys in memory stay valid for five minutes; their expiry
  * still counts.
  */
-export function createKeyDirectory({
+export function createApiKeyCache({
   db,
   clock,
   log,
@@ -53,76 +53,78 @@ export function createKeyDirectory({
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-}): KeyDirectory {
+}): ApiKeyCache {
   const countLookup = metrics.counter('gateway.key_cache.lookups');
-  const known = new LRUCache<string, Known>({ max: cachedKeys });
-  const unknown = new LRUCache<string, true>({ max: 50_000, ttl: unknownForMs });
-  const asking = new Map<string, Promise<KeyRecord | null>>();
+  const cache = new LRUCache<string, CachedKey>({ max: maxCachedKeys });
+  const unknown = new LRUCache<string, true>({ max: 50_000, ttl: unknownTtlMs });
+  const inFlight = new Map<string, Promise<ApiKeyRecord | null>>();
   // Counted up when changes may have been missed: what was known before has to be asked for again.
-  let epoch = 0;
-  let lastLookAt = Number.NEGATIVE_INFINITY;
+  let generation = 0;
+  let lastPollAt = Number.NEGATIVE_INFINITY;
   const limitedLookups = createLookupBudget(limitedLookupsPerSecond, () => performance.now());
-  let following = true;
+  let isPolling = true;
   let timer: NodeJS.Timeout | undefined;
 
-  async function follow(): Promise<void> {
+  async function pollChanges(): Promise<void> {
     const startedAt = performance.now();
     try {
-      const hasGap = startedAt - lastLookAt > safeGapMs;
-      const keys = hasGap ? await findUsableKeys(db, cachedKeys) : await findChangedKeys(db);
+      const hasGap = startedAt - lastPollAt > safeGapMs;
+      const keys = hasGap ? await findUsableKeys(db, maxCachedKeys) : await findChangedKeys(db);
       if (hasGap) {
-        epoch += 1;
+        generation += 1;
         unknown.clear();
       }
       // The most recently changed key last, so that the cache drops it last.
       for (const { secretHash, ...key } of keys.toReversed()) {
         unknown.delete(secretHash);
-        known.set(secretHash, { key, epoch, loadedAt: startedAt });
+        cache.set(secretHash, { key, generation, loadedAt: startedAt });
       }
-      lastLookAt = startedAt;
+      lastPollAt = startedAt;
     } catch (error) {
       log.warn({ err: error }, 'failed to poll key changes, will retry');
     }
-    if (following) timer = setTimeout(follow, pollMs).unref();
+    if (isPolling) timer = setTimeout(pollChanges, pollIntervalMs).unref();
   }
-  void follow();
+  void pollChanges();
 
-  function ask(secretHash: string): Promise<KeyRecord | null> {
-    const running = asking.get(secretHash);
+  function fetchKey(secretHash: string): Promise<ApiKeyRecord | null> {
+    const running = inFlight.get(secretHash);
     if (running) return running;
     const startedAt = performance.now();
-    const startedIn = epoch;
-    const answer = findKey(db, secretHash)
+    const startGeneration = generation;
+    const request = findKey(db, secretHash)
       .then((key) => {
-        if (key) known.set(secretHash, { key, epoch: startedIn, loadedAt: startedAt });
+        if (key) cache.set(secretHash, { key, generation: startGeneration, loadedAt: startedAt });
         else {
-          known.delete(secretHash);
+          cache.delete(secretHash);
           unknown.set(secretHash, true);
         }
         return key;
       })
-      .finally(() => asking.delete(secretHash));
-    asking.set(secretHash, answer);
-    return answer;
+      .finally(() => inFlight.delete(secretHash));
+    inFlight.set(secretHash, request);
+    return request;
   }
 
-  async function lookUp(
+  async function lookup(
     secretHash: string,
     limited: boolean,
-  ): Promise<KeyRecord | null | 'throttled'> {
-    const seen = known.get(secretHash);
+  ): Promise<ApiKeyRecord | null | 'throttled'> {
+    const cached = cache.get(secretHash);
     const confirmedAt =
-      seen?.epoch === epoch ? Math.max(seen.loadedAt, lastLookAt) : (seen?.loadedAt ?? 0);
-    const inTrust = seen && performance.now() - confirmedAt < trustWithoutDatabaseMs;
-    const isFresh = inTrust && seen.epoch === epoch;
+      cached?.generation === generation
+        ? Math.max(cached.loadedAt, lastPollAt)
+        : (cached?.loadedAt ?? 0);
+    const inTrust = cached && performance.now() - confirmedAt < trustWithoutDatabaseMs;
+    const isFresh = inTrust && cached.generation === generation;
     const isHit = isFresh || unknown.has(secretHash);
     countLookup({ result: isHit ? 'hit' : 'miss' });
-    if (isHit) return isFresh ? seen.key : null;
-    if (limited && !asking.has(secretHash) && !limitedLookups.take()) return 'throttled';
+    if (isHit) return isFresh ? cached.key : null;
+    if (limited && !inFlight.has(secretHash) && !limitedLookups.take()) return 'throttled';
     try {
-      return await ask(secretHash);
+      return await fetchKey(secretHash);
     } catch (error) {
-      if (inTrust) return seen.key;
+      if (inTrust) return cached.key;
       throw unavailable(error);
     }
   }
@@ -131,11 +133,11 @@ export function createKeyDirectory({
     async authenticate(authorization, { limited } = { limited: false }) {
       const secret = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
       if (!secret || !secretPattern.test(secret)) return { outcome: 'invalid' };
-      const key = await lookUp(hashSecret(secret), limited);
+      const key = await lookup(hashSecret(secret), limited);
       return key === 'throttled' ? { outcome: 'throttled' } : decideKey(key, clock.now());
     },
     close() {
-      following = false;
+      isPolling = false;
       clearTimeout(timer);
     },
   };

@@ -2,16 +2,16 @@ import type { createKey as createKeyOperation } from '@event-api/contracts/opera
 import { currentVersion } from '@event-api/contracts/version';
 import type { Clock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
-import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { alreadyExists, notFound } from '@event-api/platform/errors';
-import { doNotStoreResponse, isRerun } from '@event-api/platform/idempotency/scope';
+import { doNotStoreResponse, isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { expiryInPast } from '../errors.ts';
 import { BusinessUnit } from '../units/business-unit.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { isValidExpiry } from './rules.ts';
-import { displayPrefix, hashSecret, makeSecret } from './secret.ts';
+import { displayPrefix, generateSecret, hashSecret } from './secret.ts';
 
 export interface KeyDeps {
   db: Database;
@@ -30,13 +30,13 @@ export async function createKey(
 ): Promise<{ key: ApiKey; secret: string }> {
   const { businessUnitId, name, expiresAt, rateLimitPerMinute, version = currentVersion } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
-  const secret = input.secret ?? makeSecret();
+  const secret = input.secret ?? generateSecret();
   const id = newId('key');
   doNotStoreResponse();
   try {
     return await db.transaction(async ({ em }) => {
       if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
-      if (isRerun() && (await em.findOne(ApiKey, { id }))) throw keyExists(id);
+      if (isRetry() && (await em.findOne(ApiKey, { id }))) throw keyExists(id);
       const key = em.create(ApiKey, {
         id,
         businessUnitId,
@@ -51,7 +51,7 @@ export async function createKey(
       return { key, secret };
     });
   } catch (error) {
-    if (brokenUniqueConstraint(error) === 'api_key_secret_hash_unique') {
+    if (violatedUniqueConstraint(error) === 'api_key_secret_hash_unique') {
       throw alreadyExists('A key with this secret already exists');
     }
     throw error;

@@ -1,8 +1,8 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { KeyRecord } from './rules.ts';
+import type { ApiKeyRecord } from './rules.ts';
 
-interface KeyRow extends KeyRecord {
+interface KeyRow extends ApiKeyRecord {
   secretHash: string;
 }
 
@@ -14,7 +14,7 @@ const keyWithUnit = `select k.id, k.secret_hash as "secretHash", k.business_unit
 const keyByHash = statement<KeyRow>('key_by_hash', `${keyWithUnit} where k.secret_hash = $1`);
 
 /** The key with this secret's hash, revoked and expired ones included, or null. */
-export async function findKey(db: Db, secretHash: string): Promise<KeyRecord | null> {
+export async function findKey(db: Db, secretHash: string): Promise<ApiKeyRecord | null> {
   const [row] = await db.query(keyByHash, [secretHash]);
   return row ?? null;
 }
@@ -38,7 +38,7 @@ const usableKeys = statement<KeyRow>(
 export const findUsableKeys = (db: Db, limit: number): Promise<KeyRow[]> =>
   db.query(usableKeys, [limit]);
 
-interface ShownKey {
+interface ListedKeyRow {
   id: string;
   businessUnitId: string;
   name: string;
@@ -50,7 +50,7 @@ interface ShownKey {
   createdAt: Date;
 }
 
-const keysOfUnit = statement<ShownKey>(
+const keysOfUnit = statement<ListedKeyRow>(
   'keys_of_unit',
   `select id, business_unit_id as "businessUnitId", name, display_prefix as "displayPrefix", version,
      rate_limit_per_minute as "rateLimitPerMinute", expires_at as "expiresAt",
@@ -59,5 +59,5 @@ const keysOfUnit = statement<ShownKey>(
 );
 
 /** The keys of a unit as operators see them, oldest first. */
-export const listKeys = (db: Db, businessUnitId: string): Promise<ShownKey[]> =>
+export const listKeys = (db: Db, businessUnitId: string): Promise<ListedKeyRow[]> =>
   db.query(keysOfUnit, [businessUnitId]);

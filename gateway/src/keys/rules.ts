@@ -1,5 +1,5 @@
 /** What a gateway knows of a key. */
-export interface KeyRecord {
+export interface ApiKeyRecord {
   id: string;
   businessUnitId: string;
   defaultCurrency: string;
@@ -9,7 +9,7 @@ export interface KeyRecord {
   revokedAt: Date | null;
 }
 
-export type KeyDecision = { outcome: 'valid'; key: KeyRecord } | { outcome: 'invalid' };
+export type KeyDecision = { outcome: 'valid'; key: ApiKeyRecord } | { outcome: 'invalid' };
 
 /** `throttled` when only a look-up could tell, and none is allowed now. */
 export type Authentication = KeyDecision | { outcome: 'throttled' };
@@ -19,7 +19,7 @@ export const isValidExpiry = (expiresAt: Date | null | undefined, now: Date): bo
   !expiresAt || expiresAt > now;
 
 /** Whether a key opens the door now. Why it does not is nobody's business but its owner's. */
-export function decideKey(key: KeyRecord | null, now: Date): KeyDecision {
+export function decideKey(key: ApiKeyRecord | null, now: Date): KeyDecision {
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now))
     return { outcome: 'invalid' };
   return { outcome: 'valid', key };

@@ -4,7 +4,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const displayLength = 'sk_live_'.length + 4;
 
 /** 190 random bits behind `sk_live_`. */
-export const makeSecret = (): string =>
+export const generateSecret = (): string =>
   `sk_live_${Array.from({ length: 32 }, () => base62[randomInt(base62.length)]).join('')}`;
 
 /** What is stored of a secret. No salt: 190 random bits are in no dictionary. */

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { ApiKey } from './api-key.entity.ts';
 
 /** What is shown of a key. */
-type ShownKey = Omit<ApiKey, 'secretHash' | 'changedAt'>;
+type VisibleKey = Omit<ApiKey, 'secretHash' | 'changedAt'>;
 
 /** A key as operators see it: never its secret, not even the hash. */
-export function keyView(key: ShownKey): z.input<typeof ApiKeyContract> {
+export function keyView(key: VisibleKey): z.input<typeof ApiKeyContract> {
   return {
     id: key.id,
     businessUnitId: key.businessUnitId,

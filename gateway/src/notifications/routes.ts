@@ -2,11 +2,11 @@ import type { CallerSigner } from '@event-api/platform/callers';
 import type { Clock } from '@event-api/platform/clock';
 import { unavailable } from '@event-api/platform/errors';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { traceOf } from '@event-api/platform/telemetry/observe-requests';
-import { howAnswered, openSpan } from '@event-api/platform/telemetry/trace-scope';
+import { requestTrace } from '@event-api/platform/telemetry/observe-requests';
+import { openSpan, responseAttributes } from '@event-api/platform/telemetry/trace-scope';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Agent, request as ask } from 'undici';
-import { readWhole } from '../proxy/body.ts';
+import { type Agent, request as sendRequest } from 'undici';
+import { readBody } from '../proxy/body.ts';
 import { responseHeaders } from '../proxy/headers.ts';
 import { servicePath } from '../proxy/path.ts';
 import { createSlots } from '../proxy/read-slots.ts';
@@ -98,7 +98,9 @@ export function notificationRoute(
   async function forward(request: FastifyRequest): Promise<ForwardedResponse> {
     const { provider } = request.params as { provider: string };
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const given = Object.entries(request.headers).filter(([name]) => forwarded.includes(name));
+    const forwardedHeaders = Object.entries(request.headers).filter(([name]) =>
+      forwarded.includes(name),
+    );
     const path = servicePath(notificationPath, { provider });
     const span = openSpan(
       {
@@ -110,26 +112,26 @@ export function notificationRoute(
           'service.peer.name': 'commerce',
         },
       },
-      traceOf(request),
+      requestTrace(request),
     );
     try {
-      const answer = await ask(new URL(path, commerceUrl), {
+      const response = await sendRequest(new URL(path, commerceUrl), {
         method: 'POST',
         dispatcher: agent,
         headers: {
           'content-type': 'application/octet-stream',
-          ...(Object.fromEntries(given) as Record<string, string>),
+          ...(Object.fromEntries(forwardedHeaders) as Record<string, string>),
           'x-caller': await signer.sign({ audience: 'notification' }),
           'x-request-id': request.id,
           ...(span.traceparent && { traceparent: span.traceparent }),
         },
         body,
       });
-      const text = (await readWhole(answer.body, timeoutMs)).toString();
-      span.end(howAnswered(answer.statusCode));
-      if (answer.statusCode === 401)
+      const text = (await readBody(response.body, timeoutMs)).toString();
+      span.end(responseAttributes(response.statusCode));
+      if (response.statusCode === 401)
         throw new Error('commerce rejects the caller token of this gateway');
-      return { status: answer.statusCode, headers: responseHeaders(answer.headers), text };
+      return { status: response.statusCode, headers: responseHeaders(response.headers), text };
     } catch (error) {
       span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });
       throw unavailable(error);

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 
 /** The connections to the services, none of which may keep a request waiting for longer than `timeoutMs`. */
-export const createAgent = (timeoutMs: number): Agent =>
+export const createUpstreamAgent = (timeoutMs: number): Agent =>
   new Agent({
     connections: 64,
     connect: { timeout: 1000 },

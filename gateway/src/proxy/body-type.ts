@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
  * Refuses bodies that no service would read as they were meant: packed ones, and JSON in any letters
  * but UTF-8. Errors: 415.
  */
-export async function refuseForeignBodies({ headers }: FastifyRequest): Promise<void> {
+export async function requireJsonBody({ headers }: FastifyRequest): Promise<void> {
   const encoding = headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw new ApiError(415, 'The body must not be compressed');

@@ -3,7 +3,7 @@ import { deadlineExceeded } from '@event-api/platform/errors';
 import type { Slots } from './read-slots.ts';
 
 /** Twice what a page of a list may have. */
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 
 /** The bytes of a body as they arrive. */
 interface Collector {
@@ -45,23 +45,23 @@ export interface LargeBody {
  * not look like one. A large body is read when there is a free slot.
  * Errors: when it breaks off or grows beyond 4 MiB, 504 when it takes longer than `withinMs`.
  */
-export function readWhole(stream: Readable, withinMs: number, large?: LargeBody): Promise<Buffer> {
+export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody): Promise<Buffer> {
   // By events: an iterator over the stream costs more than everything else here.
   return new Promise((resolve, reject) => {
     let collector = collectChunks();
     let bytes = 0;
-    let isWhole = false;
+    let isComplete = false;
     let freeSlot: (() => void) | undefined;
     // The client library only watches the time between two chunks, and a drip could go on forever.
-    const deadline = setTimeout(() => stream.destroy(deadlineExceeded()), withinMs);
+    const deadline = setTimeout(() => stream.destroy(deadlineExceeded()), timeoutMs);
     const read = () =>
       stream.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxAnswerBytes) stream.destroy(new Error('the response is too large'));
+        if (bytes > maxResponseBytes) stream.destroy(new Error('the response is too large'));
         else collector.add(chunk);
       });
     stream.once('end', () => {
-      isWhole = true;
+      isComplete = true;
       resolve(collector.body());
     });
     stream.on('error', reject);
@@ -69,14 +69,14 @@ export function readWhole(stream: Readable, withinMs: number, large?: LargeBody)
       clearTimeout(deadline);
       freeSlot?.();
       // After an error this changes nothing.
-      if (!isWhole) reject(new Error('the response ended early'));
+      if (!isComplete) reject(new Error('the response ended early'));
     });
     if (!large) return void read();
     void large.slots.take().then((free) => {
       if (large.isAbandoned()) stream.destroy();
       if (stream.destroyed) return free();
       freeSlot = free;
-      if (large.bytes <= maxAnswerBytes)
+      if (large.bytes <= maxResponseBytes)
         collector = collectInto(Buffer.allocUnsafeSlow(large.bytes));
       read();
     });

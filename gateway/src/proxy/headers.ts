@@ -2,10 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readAfterHeader } from '@event-api/platform/read-after/token';
 
 /** What of a client's request a service may see. Anything else, known or not, stays outside. */
-const towardsServices = ['accept', 'content-type', 'content-length', 'idempotency-key'] as const;
+const requestHeaderAllowlist = [
+  'accept',
+  'content-type',
+  'content-length',
+  'idempotency-key',
+] as const;
 
 /** What of a service's answer an integrator may see. */
-const towardsClients = ['content-type', 'location', 'retry-after', 'idempotent-replayed'] as const;
+const responseHeaderAllowlist = [
+  'content-type',
+  'location',
+  'retry-after',
+  'idempotent-replayed',
+] as const;
 
 /** The headers that go to a service: the client's allowed ones and the gateway's own word on who asks. */
 export function requestHeaders(
@@ -18,7 +28,7 @@ export function requestHeaders(
   },
 ): Record<string, string> {
   return {
-    ...pick(client, towardsServices),
+    ...pick(client, requestHeaderAllowlist),
     'x-caller': own.caller,
     'x-request-id': own.requestId,
     ...(own.traceparent && { traceparent: own.traceparent }),
@@ -27,7 +37,7 @@ export function requestHeaders(
 }
 
 export const responseHeaders = (service: IncomingHttpHeaders): Record<string, string> =>
-  pick(service, towardsClients);
+  pick(service, responseHeaderAllowlist);
 
 function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {};

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '@event-api/platform/errors';
 type Route = Pick<Operation, 'url' | 'method'>;
 
 /** What a request that no route takes is answered: 405 with the methods of its path, or 404. */
-export function createNoRoute(routes: readonly Route[]): (url: string) => ApiError {
+export function createNotFoundError(routes: readonly Route[]): (url: string) => ApiError {
   const allowedMethods = createAllowedMethods(routes);
   return (url) => {
     const allow = allowedMethods(url.split('?', 1)[0] ?? '');

@@ -3,21 +3,25 @@ import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/err
 import {
   formatReadAfter,
   parseReadAfter,
-  type ReadAfter,
+  type ReadAfterToken,
   readAfterHeader,
 } from '@event-api/platform/read-after/token';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { traceOf } from '@event-api/platform/telemetry/observe-requests';
-import { howAnswered, type OpenSpan, openSpan } from '@event-api/platform/telemetry/trace-scope';
+import { requestTrace } from '@event-api/platform/telemetry/observe-requests';
+import {
+  type OpenSpan,
+  openSpan,
+  responseAttributes,
+} from '@event-api/platform/telemetry/trace-scope';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
 import { minCompressedBytes } from '../responses/body-hooks.ts';
 import { sliceBytes } from '../responses/slices.ts';
-import type { Translation } from '../versions/change.ts';
+import type { OperationTranslation } from '../versions/change.ts';
 import type { VersionRegistry } from '../versions/registry.ts';
 import { translateBody } from '../versions/translate-body.ts';
-import { readWhole } from './body.ts';
+import { readBody } from './body.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { servicePath } from './path.ts';
 import { createSlots, type Slots } from './read-slots.ts';
@@ -29,7 +33,7 @@ export interface ProxyOptions {
   agent: Agent;
   versions: VersionRegistry;
   /** Keeps how far an answer has come, before it is sent. */
-  remember: (request: FastifyRequest, token: ReadAfter) => Promise<void>;
+  saveToken: (request: FastifyRequest, token: ReadAfterToken) => Promise<void>;
   metrics: Metrics;
   /** How long a service may take to begin, and then to finish, its answer. */
   timeoutMs: number;
@@ -59,7 +63,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
       disableRequestLogging: true,
       internalRewriteLocationHeader: false,
       rewritePrefix: app.prefix,
-      preRewrite: (_asked: string, params: Record<string, string>) => servicePath(url, params),
+      preRewrite: (_url: string, params: Record<string, string>) => servicePath(url, params),
       retryMethods: [],
       // Bodies are parsed, which here means counted and buffered, by the gateway itself.
       preValidation: async () => {},
@@ -70,7 +74,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
           translation: versions.translationFor(request.apiVersion, config.operationId),
           timeoutMs: options.timeoutMs,
           readSlots,
-          remember: options.remember,
+          saveToken: options.saveToken,
           onFailure: (kind) => countFailure({ owner: config.owner, kind }),
         }),
     } as Parameters<typeof httpProxy>[1]);
@@ -81,8 +85,8 @@ interface Forwarding {
   owner: Owner;
   /** Of the path. */
   template: string;
-  remember: ProxyOptions['remember'];
-  translation: Translation;
+  saveToken: ProxyOptions['saveToken'];
+  translation: OperationTranslation;
   timeoutMs: number;
   readSlots: Slots;
   onFailure: (kind: FailureKind) => void;
@@ -96,8 +100,10 @@ function forward(
   path: string,
   forwarding: Forwarding,
 ): FastifyReply {
-  const { body: given } = request as { body?: Buffer };
-  const body = given?.length ? translateBody(given, forwarding.translation.request) : undefined;
+  const { body: requestBody } = request as { body?: Buffer };
+  const body = requestBody?.length
+    ? translateBody(requestBody, forwarding.translation.request)
+    : undefined;
   const span = spanOf(request, forwarding);
   return reply.from(path, {
     // HEAD is GET without the body, which Node leaves out by itself.
@@ -113,13 +119,13 @@ function forward(
     // None yet: those of an answer that turns out to be unusable must not stand beside its error.
     rewriteHeaders: () => ({}),
     onResponse: (_request, _reply, response) =>
-      void answer(request, reply, response as never, { ...forwarding, span }),
+      void sendResponse(request, reply, response as never, { ...forwarding, span }),
     onError: (_reply, { error }) => {
-      const told = toAnswer(error);
-      const kind = told.code === 504 ? 'timeout' : 'unreachable';
+      const apiError = toApiError(error);
+      const kind = apiError.code === 504 ? 'timeout' : 'unreachable';
       forwarding.onFailure(kind);
       span.end({ failed: true, attributes: { 'error.type': kind } });
-      reply.send(told);
+      reply.send(apiError);
     },
   });
 }
@@ -136,7 +142,7 @@ const spanOf = (request: FastifyRequest, { owner, template }: Forwarding): OpenS
         'service.peer.name': owner,
       },
     },
-    traceOf(request),
+    requestTrace(request),
   );
 
 interface ServiceResponse {
@@ -145,40 +151,49 @@ interface ServiceResponse {
   stream: import('node:stream').Readable;
 }
 
-async function answer(
+async function sendResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   response: ServiceResponse,
-  { translation, timeoutMs, readSlots, remember, onFailure, span }: Forwarding & { span: OpenSpan },
+  {
+    translation,
+    timeoutMs,
+    readSlots,
+    saveToken,
+    onFailure,
+    span,
+  }: Forwarding & { span: OpenSpan },
 ): Promise<void> {
   try {
     const bytes = Number(response.headers['content-length'] ?? 0);
     const isAbandoned = () => hasLeft(request);
     const large = bytes > sliceBytes ? { bytes, slots: readSlots, isAbandoned } : undefined;
-    const body = await readWhole(response.stream, timeoutMs, large);
-    span.end(howAnswered(response.statusCode));
+    const body = await readBody(response.stream, timeoutMs, large);
+    span.end(responseAttributes(response.statusCode));
     if (response.statusCode === 401)
       throw new Error('a service rejects the caller token of this gateway');
     if (!response.headers['content-type']?.startsWith('application/json'))
       throw new Error('the response is not JSON');
     const token = parseReadAfter(response.headers[readAfterHeader]);
-    if (token) await remember(request, token);
-    const told = response.statusCode < 300 ? translateBody(body, translation.response) : body;
+    if (token) await saveToken(request, token);
+    const translated = response.statusCode < 300 ? translateBody(body, translation.response) : body;
     // A string leaves in one write with the headers, which is faster for small bodies. Large ones stay buffers.
-    const isSmall = told.length <= minCompressedBytes;
-    reply.headers(responseHeaders(response.headers)).send(isSmall ? told.toString() : told);
+    const isSmall = translated.length <= minCompressedBytes;
+    reply
+      .headers(responseHeaders(response.headers))
+      .send(isSmall ? translated.toString() : translated);
   } catch (error) {
-    const told = toAnswer(error);
+    const apiError = toApiError(error);
     const unusable = response.statusCode === 401 ? 'not_believed' : 'unusable';
     if (hasLeft(request)) {
       span.end({ failed: true });
-      reply.send(told);
+      reply.send(apiError);
       return;
     }
-    onFailure(told.code === 504 ? 'timeout' : unusable);
+    onFailure(apiError.code === 504 ? 'timeout' : unusable);
     span.end({ failed: true, attributes: { 'error.type': unusable } });
     request.log.error({ err: error }, 'unusable response');
-    reply.send(told);
+    reply.send(apiError);
   }
 }
 
@@ -188,7 +203,7 @@ const hasLeft = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Fixed words for every failure, because the text of a driver may contain an internal address. */
-function toAnswer(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e instanceof ApiError) return e;
     if (timeouts.has(String((e as { code?: unknown }).code))) return deadlineExceeded(error);

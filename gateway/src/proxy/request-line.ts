@@ -28,7 +28,7 @@ const apiMethods = 'GET, HEAD, PATCH, POST, PUT';
  * Responds with the envelope to requests that Node would otherwise refuse in its own words or accept: `CONNECT`,
  * an unknown `Expect`, and a missing or repeated `Host`.
  */
-export function refuseOddRequests(
+export function rejectUnsupportedRequests(
   app: FastifyInstance,
   earlyHeaders: () => Record<string, string>,
 ): void {

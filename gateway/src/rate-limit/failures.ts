@@ -1,7 +1,7 @@
 import type { Clock } from '@event-api/platform/clock';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from './address.ts';
-import type { RateLimiter, Usage } from './limit.ts';
+import type { RateLimiter, RateLimitResult } from './limit.ts';
 
 /** Counts failed requests by client address. Successful requests are neither counted nor delayed. */
 export interface FailureLimit {
@@ -11,7 +11,7 @@ export interface FailureLimit {
    */
   blockedSeconds(ip: string): number | null;
   /** Counts a failure. `allowed` is false when the address was at its limit before. */
-  count(ip: string): Promise<Usage>;
+  count(ip: string): Promise<RateLimitResult>;
 }
 
 const maxAddresses = 50_000;
@@ -32,7 +32,7 @@ export function createFailureLimit(options: {
     },
     async count(ip) {
       const address = networkOf(ip);
-      const usage = await limiter.count(`${name}:${address}`, limit);
+      const usage = await limiter.consume(`${name}:${address}`, limit);
       if (usage.remaining === 0) blockedUntil.set(address, clock.now().getTime() + usage.resetMs);
       return usage;
     },

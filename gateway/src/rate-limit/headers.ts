@@ -1,9 +1,9 @@
 import type { Clock } from '@event-api/platform/clock';
 import { ApiError } from '@event-api/platform/errors';
-import type { Usage } from './limit.ts';
+import type { RateLimitResult } from './limit.ts';
 
 /** What an answer tells about the limit: the draft standard's fields and the older `X-` ones. */
-export function limitHeaders(usage: Usage, clock: Clock): Record<string, string> {
+export function rateLimitHeaders(usage: RateLimitResult, clock: Clock): Record<string, string> {
   const { limit, remaining, windowSeconds, resetSeconds, resetMs } = usage;
   return {
     'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,

@@ -1,16 +1,16 @@
 import type { Clock } from '@event-api/platform/clock';
-import type { Counted, RedisConnection } from '@event-api/platform/redis/connect';
+import type { CountReply, RedisConnection } from '@event-api/platform/redis/connect';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { createLocalWindow } from './local-window.ts';
+import { createFixedWindow } from './local-window.ts';
 
 const defaultBudgetMs = 50;
-const budgetSlices = 5;
+const timeoutSlices = 5;
 /** Redis is taken to hang once it has owed an answer for this long. One slow answer alone does not show that. */
 const hangsAfterMs = 250;
 /** Then it is left alone for this long, so that its absence costs one budget now and then, not one per request. */
-const restMs = 1000;
+const pauseMs = 1000;
 
-export interface Usage {
+export interface RateLimitResult {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -20,7 +20,7 @@ export interface Usage {
   /** The same, not rounded. */
   resetMs: number;
   /** The fields of the tokens that were asked for along the way; none while Redis is away. */
-  tokens: string[][];
+  readAfterFields: string[][];
 }
 
 export interface RateLimiter {
@@ -28,7 +28,7 @@ export interface RateLimiter {
    * Counts a request of `subject` and says whether it is one too many; reads the hashes of
    * `tokenKeys` in the same call. Never fails, and waits 50 ms at most by default.
    */
-  count(subject: string, limit: number, tokenKeys?: readonly string[]): Promise<Usage>;
+  consume(subject: string, limit: number, tokenKeys?: readonly string[]): Promise<RateLimitResult>;
 }
 
 /**
@@ -46,52 +46,53 @@ export function createRateLimiter(options: {
   const { redis, windowMs, clock, metrics, budgetMs = defaultBudgetMs } = options;
   const countDenied = metrics.counter('gateway.rate_limit.denied');
   const countFallback = metrics.counter('gateway.rate_limit.fallback');
-  const local = createLocalWindow(windowMs, clock);
-  let restUntil = 0;
-  let owed = 0;
-  let owedSince = 0;
+  const local = createFixedWindow(windowMs, clock);
+  let pausedUntil = 0;
+  let pendingCalls = 0;
+  let pendingSince = 0;
 
   /** Also when nobody waits for it any more, an answer says that Redis is there and where the count stands. */
-  async function ask(subject: string, tokenKeys: readonly string[]): Promise<Counted> {
-    if (owed === 0) owedSince = performance.now();
-    owed += 1;
+  async function callRedis(subject: string, tokenKeys: readonly string[]): Promise<CountReply> {
+    if (pendingCalls === 0) pendingSince = performance.now();
+    pendingCalls += 1;
     try {
       const keys = [`rate:${subject}`, ...tokenKeys];
-      const counted: Counted = await redis.countAndRecall(keys, windowMs);
-      owedSince = performance.now();
+      const counted: CountReply = await redis.countAndLoadTokens(keys, windowMs);
+      pendingSince = performance.now();
       local.learn(subject, counted[0]);
       return counted;
     } catch (error) {
-      restUntil = performance.now() + restMs;
+      pausedUntil = performance.now() + pauseMs;
       throw error;
     } finally {
-      owed -= 1;
+      pendingCalls -= 1;
     }
   }
 
   async function countInRedis(
     subject: string,
     tokenKeys: readonly string[],
-  ): Promise<Counted | null> {
-    if (!redis.isReady || performance.now() < restUntil) return null;
-    const budget = startBudget(budgetMs);
+  ): Promise<CountReply | null> {
+    if (!redis.isReady || performance.now() < pausedUntil) return null;
+    const timeout = startTimeout(budgetMs);
     try {
-      const counted = await Promise.race([ask(subject, tokenKeys), budget.spent]);
+      const counted = await Promise.race([callRedis(subject, tokenKeys), timeout.elapsed]);
       if (counted) return counted;
-      if (performance.now() - owedSince > hangsAfterMs) restUntil = performance.now() + restMs;
+      if (performance.now() - pendingSince > hangsAfterMs)
+        pausedUntil = performance.now() + pauseMs;
       return null;
     } catch {
       return null;
     } finally {
-      budget.stop();
+      timeout.stop();
     }
   }
 
   return {
-    async count(subject, limit, tokenKeys = []) {
+    async consume(subject, limit, tokenKeys = []) {
       const shared = await countInRedis(subject, tokenKeys);
       if (!shared) countFallback();
-      const [count, leftMs, ...tokens] = shared ?? local.count(subject);
+      const [count, leftMs, ...readAfterFields] = shared ?? local.consume(subject);
       if (count > limit) countDenied();
       return {
         allowed: count <= limit,
@@ -100,7 +101,7 @@ export function createRateLimiter(options: {
         windowSeconds: Math.max(1, Math.round(windowMs / 1000)),
         resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
         resetMs: leftMs,
-        tokens,
+        readAfterFields,
       };
     },
   };
@@ -110,16 +111,16 @@ export function createRateLimiter(options: {
  * Answers null once the budget is spent. It is waited for slice by slice, so that a process too busy
  * to read an answer that is there does not take its own lag for Redis's: a lag costs one slice.
  */
-function startBudget(budgetMs: number): { spent: Promise<null>; stop(): void } {
+function startTimeout(budgetMs: number): { elapsed: Promise<null>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
-  let slicesLeft = budgetSlices;
-  const spent = new Promise<null>((resolve) => {
+  let slicesLeft = timeoutSlices;
+  const elapsed = new Promise<null>((resolve) => {
     const wait = () => {
       slicesLeft -= 1;
       if (slicesLeft < 0) resolve(null);
-      else timer = setTimeout(wait, budgetMs / budgetSlices);
+      else timer = setTimeout(wait, budgetMs / timeoutSlices);
     };
     wait();
   });
-  return { spent, stop: () => clearTimeout(timer) };
+  return { elapsed, stop: () => clearTimeout(timer) };
 }

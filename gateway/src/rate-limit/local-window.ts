@@ -1,26 +1,26 @@
 import type { Clock } from '@event-api/platform/clock';
 import { LRUCache } from 'lru-cache';
 
-export interface LocalWindow {
-  count(subject: string): [count: number, leftMs: number];
+export interface FixedWindow {
+  consume(subject: string): [count: number, leftMs: number];
   /** Takes over a count from elsewhere where it is ahead of the own one. */
   learn(subject: string, count: number): void;
 }
 
 /** The same window as in Redis, in this process's memory and on its clock. */
-export function createLocalWindow(windowMs: number, clock: Clock): LocalWindow {
+export function createFixedWindow(windowMs: number, clock: Clock): FixedWindow {
   const counters = new LRUCache<string, { start: number; count: number }>({ max: 100_000 });
 
   function counterOf(subject: string, start: number): { start: number; count: number } {
-    const known = counters.get(subject);
-    if (known?.start === start) return known;
+    const existing = counters.get(subject);
+    if (existing?.start === start) return existing;
     const counter = { start, count: 0 };
     counters.set(subject, counter);
     return counter;
   }
 
   return {
-    count(subject) {
+    consume(subject) {
       const now = clock.now().getTime();
       const start = now - (now % windowMs);
       const counter = counterOf(subject, start);

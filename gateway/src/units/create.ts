@@ -1,6 +1,6 @@
 import type { createUnit as createUnitOperation } from '@event-api/contracts/operator/units';
 import type { Database } from '@event-api/platform/db/database';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { BusinessUnit } from './business-unit.entity.ts';
@@ -12,7 +12,7 @@ export async function createUnit(
 ): Promise<BusinessUnit> {
   const id = newId('unit');
   return db.transaction(async ({ em }) => {
-    const created = isRerun() && (await em.findOne(BusinessUnit, { id }));
+    const created = isRetry() && (await em.findOne(BusinessUnit, { id }));
     if (created) return created;
     const unit = em.create(BusinessUnit, { id, ...input });
     await em.flush();

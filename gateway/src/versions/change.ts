@@ -17,7 +17,7 @@ export interface OperationChange {
 }
 
 /** How one request and its answer are translated. A part that is missing passes bytes as they are. */
-export interface Translation {
+export interface OperationTranslation {
   request: ((body: unknown) => unknown) | null;
   response: ((body: unknown) => unknown) | null;
 }

@@ -1,39 +1,39 @@
-import type { OperationChange, Translation, VersionChange } from './change.ts';
+import type { OperationChange, OperationTranslation, VersionChange } from './change.ts';
 
 export interface VersionRegistry {
   /** The newest: what services speak, and what new keys are pinned to. */
   readonly current: string;
-  readonly known: readonly string[];
+  readonly supported: readonly string[];
   /** How an operation is translated for callers of `version`; nothing to do for those of the current one. */
-  translationFor(version: string, operationId: string): Translation;
+  translationFor(version: string, operationId: string): OperationTranslation;
 }
 
-const nothing: Translation = { request: null, response: null };
+const nothing: OperationTranslation = { request: null, response: null };
 
 /**
  * Services speak the newest version only. An older request is brought up to date change by change,
  * oldest first; its answer is taken back the same way, newest first.
  */
 export function createVersionRegistry(
-  known: readonly string[],
+  supported: readonly string[],
   changes: readonly VersionChange[],
 ): VersionRegistry {
-  const dates = [...known].sort();
+  const dates = [...supported].sort();
   const current = dates.at(-1);
   if (!current) throw new Error('no version is configured');
   const ascending = [...changes].sort((a, b) => a.version.localeCompare(b.version));
   const stray = ascending.find(({ version }) => !dates.includes(version));
   if (stray) throw new Error(`a change belongs to the unknown version ${stray.version}`);
-  const translations = new Map<string, Translation>();
+  const translations = new Map<string, OperationTranslation>();
   return {
     current,
-    known: dates,
+    supported: dates,
     translationFor(version, operationId) {
       if (version === current) return nothing;
       const key = `${version} ${operationId}`;
-      const made = translations.get(key) ?? translate(ascending, version, operationId);
-      translations.set(key, made);
-      return made;
+      const translation = translations.get(key) ?? translate(ascending, version, operationId);
+      translations.set(key, translation);
+      return translation;
     },
   };
 }
@@ -42,7 +42,7 @@ function translate(
   ascending: readonly VersionChange[],
   version: string,
   operationId: string,
-): Translation {
+): OperationTranslation {
   const later = ascending
     .filter((change) => change.version > version)
     .flatMap(({ operations }) => operations[operationId] ?? []);
@@ -52,7 +52,7 @@ function translate(
   };
 }
 
-function chain(steps: (OperationChange['request'] | undefined)[]): Translation['request'] {
+function chain(steps: (OperationChange['request'] | undefined)[]): OperationTranslation['request'] {
   const present = steps.filter((step) => step !== undefined);
   if (present.length === 0) return null;
   return (body) => present.reduce((value, step) => step(value), body);

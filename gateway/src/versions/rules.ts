@@ -4,12 +4,12 @@ export type VersionDecision =
 
 /** The version of one request: the one its header asks for, else the one its key is pinned to. */
 export function decideVersion(
-  asked: string | undefined,
+  requested: string | undefined,
   pinned: string,
-  known: readonly string[],
+  supported: readonly string[],
 ): VersionDecision {
-  if (asked === undefined) return { outcome: 'serve', version: pinned };
-  return known.includes(asked)
-    ? { outcome: 'serve', version: asked }
+  if (requested === undefined) return { outcome: 'serve', version: pinned };
+  return supported.includes(requested)
+    ? { outcome: 'serve', version: requested }
     : { outcome: 'unknown_version' };
 }

@@ -57,7 +57,7 @@ const mostPerSecond = () =>
 
 describe('an address over its limit of bad keys', () => {
   it('causes at most five look-ups per second, and its valid keys are served as always', async () => {
-    const used = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+    const used = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
     expect(await request(used.secret)).toBe(200);
     for (let i = 0; i <= anonymousRateLimit; i++) await request(guess());
     lookups.length = 0;
@@ -68,7 +68,7 @@ describe('an address over its limit of bad keys', () => {
       while (performance.now() < until) statuses.add(await request(guess()));
     });
     expect(await request(oldKey)).toBe(200);
-    const created = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+    const created = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
     await eventually(async () => expect(await request(created.secret)).toBe(200));
     while (performance.now() < until) {
       for (const secret of [oldKey, used.secret, created.secret]) {

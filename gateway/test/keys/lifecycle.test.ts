@@ -13,7 +13,7 @@ import {
 let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let gateways: [TestGateway, TestGateway];
-const asked: string[] = [];
+const queriedStatements: string[] = [];
 let now = () => new Date();
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   gateways = [
     await startGateway({
       ...options,
-      onKeyQuery: (statement) => asked.push(statement),
+      onKeyQuery: (statement) => queriedStatements.push(statement),
     }),
     await startGateway(options),
   ];
@@ -43,7 +43,7 @@ const onBoth = (secret: string) => Promise.all(gateways.map((gateway) => use(gat
 
 /** Resolves when the first gateway starts to poll for changed keys: its next poll is as far away as it gets. */
 async function nextPoll(): Promise<void> {
-  const polls = () => asked.filter((name) => name === 'changed_keys').length;
+  const polls = () => queriedStatements.filter((name) => name === 'changed_keys').length;
   const before = polls();
   await eventually(() => expect(polls()).toBeGreaterThan(before));
 }
@@ -60,11 +60,11 @@ async function useForASecond(secret: string): Promise<number[]> {
   return onBoth(secret);
 }
 
-const lookUps = () => asked.filter((name) => name === 'key_by_hash').length;
+const countLookups = () => queriedStatements.filter((name) => name === 'key_by_hash').length;
 
 describe('revocation', () => {
   it('shows within one second on every gateway, under constant use', async () => {
-    const { key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 1_000_000 });
+    const { key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 1_000_000 });
     expect(await onBoth(secret)).toEqual([200, 200]);
     await nextPoll();
     await gateways[1].run('key.revoke', { id: key.id });
@@ -72,14 +72,14 @@ describe('revocation', () => {
   });
 
   it('is final: nothing brings the key back, and a second one keeps the first moment', async () => {
-    const { key, secret } = await gateways[0].makeKey();
+    const { key, secret } = await gateways[0].createKey();
     const first = await gateways[0].run('key.revoke', { id: key.id });
     expect(await gateways[1].run('key.revoke', { id: key.id })).toEqual(first);
     await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
   });
 
   it('ends one key and leaves the unit its others', async () => {
-    const { unit, key, secret } = await gateways[0].makeKey();
+    const { unit, key, secret } = await gateways[0].createKey();
     const other = await gateways[0].run('key.create', { businessUnitId: unit.id, name: 'Other' });
     await gateways[0].run('key.revoke', { id: key.id });
     await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
@@ -96,7 +96,7 @@ describe('revocation', () => {
 
 describe('key.update', () => {
   it('applies a limit and an expiry within one second on every gateway, under constant use', async () => {
-    const { key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 2 });
+    const { key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 2 });
     await eventually(async () => expect(await onBoth(secret)).toEqual([429, 429]));
     await nextPoll();
     await gateways[1].run('key.update', { id: key.id, rateLimitPerMinute: 1_000_000 });
@@ -114,7 +114,7 @@ describe('key.update', () => {
   });
 
   it('keeps what is left out, and does not bring a revoked key back', async () => {
-    const { unit, key, secret } = await gateways[0].makeKey({ rateLimitPerMinute: 7 });
+    const { unit, key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 7 });
     const renamed = await gateways[0].run('key.update', { id: key.id, name: 'Till' });
     const { secret: _, ...shown } = key;
     expect(renamed).toEqual({ ...shown, name: 'Till' });
@@ -135,7 +135,7 @@ describe('key.update', () => {
     ['a limit of zero', { rateLimitPerMinute: 0 }, [400, 'rateLimitPerMinute']],
     ['an unknown key', { id: 'key_nope' }, [404, 'id']],
   ])('rejects %s', async (_, fields, expected) => {
-    const { key } = await gateways[0].makeKey();
+    const { key } = await gateways[0].createKey();
     const { status, body } = await gateways[0].operator('POST', '/operator/key.update', {
       body: { id: key.id, ...fields },
     });
@@ -145,7 +145,7 @@ describe('key.update', () => {
 
 describe('a new key', () => {
   it('works on the next request, wherever it is made', async () => {
-    const { secret } = await gateways[0].makeKey();
+    const { secret } = await gateways[0].createKey();
     expect(await onBoth(secret)).toEqual([200, 200]);
   });
 
@@ -167,36 +167,36 @@ describe('a new key', () => {
 describe('expiry', () => {
   it('is judged on the gateway, at the very millisecond and without asking the database', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
-    const { secret } = await gateways[0].makeKey({ expiresAt: expiresAt.toISOString() });
+    const { secret } = await gateways[0].createKey({ expiresAt: expiresAt.toISOString() });
     expect(await use(gateways[0], secret)).toBe(200);
-    const before = lookUps();
+    const before = countLookups();
     now = () => new Date(expiresAt.getTime() - 1);
     expect(await use(gateways[0], secret)).toBe(200);
     now = () => expiresAt;
     expect(await use(gateways[0], secret)).toBe(401);
     now = () => new Date();
-    expect(lookUps()).toBe(before);
+    expect(countLookups()).toBe(before);
   });
 });
 
 describe('the database', () => {
   it('is asked once by fifty simultaneous first uses of a key', async () => {
     const secret = await insertUnseenKey(database.sql);
-    const before = lookUps();
+    const before = countLookups();
     const statuses = await Promise.all(Array.from({ length: 50 }, () => use(gateways[0], secret)));
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(lookUps() - before).toBe(1);
+    expect(countLookups() - before).toBe(1);
   });
 
   it('is asked once for an unknown key that is tried again and again', async () => {
-    const before = lookUps();
+    const before = countLookups();
     const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
     for (let i = 0; i < 10; i++) expect(await use(gateways[0], secret)).toBe(401);
-    expect(lookUps() - before).toBe(1);
+    expect(countLookups() - before).toBe(1);
   });
 
   it('is never asked for what cannot be a key', async () => {
-    const before = lookUps();
+    const before = countLookups();
     for (const secret of [
       'x',
       'sk_live_',
@@ -205,6 +205,6 @@ describe('the database', () => {
     ]) {
       expect(await use(gateways[0], secret)).toBe(401);
     }
-    expect(lookUps()).toBe(before);
+    expect(countLookups()).toBe(before);
   });
 });

@@ -43,7 +43,7 @@ describe('who may call an operator operation', () => {
   });
 
   it('takes an API key for nothing', async () => {
-    const { secret } = await gateway.makeKey();
+    const { secret } = await gateway.createKey();
     const client = httpClient(gateway.internalUrl, { authorization: `Bearer ${secret}` });
     expect((await client('POST', '/operator/unit.list', { body: {} })).status).toBe(401);
   });
@@ -53,7 +53,7 @@ describe('the two ports', () => {
   it.each([...operatorOperations.map(({ url }) => url), '/healthz', '/readyz', '/metrics'])(
     'the public one does not serve %s, whatever comes with the request',
     async (path) => {
-      const { secret } = await gateway.makeKey();
+      const { secret } = await gateway.createKey();
       const token = await (await gateway.callers.signer('admin')).sign({ audience: 'operator' });
       const headers = { 'x-caller': token, authorization: `Bearer ${secret}` };
       const client = httpClient(gateway.apiUrl, headers);
@@ -67,7 +67,7 @@ describe('the two ports', () => {
   it.each(['/v1/events', '/v1/events/evt_x', '/openapi.json', '/docs'])(
     'the internal one does not serve %s',
     async (path) => {
-      const { secret } = await gateway.makeKey();
+      const { secret } = await gateway.createKey();
       const client = httpClient(gateway.internalUrl, { authorization: `Bearer ${secret}` });
       expect((await client('GET', path)).status).toBe(404);
     },
@@ -94,9 +94,9 @@ describe('unit.create and unit.list', () => {
     ['with a blank name', { name: '  ' }, 'name'],
     ['with a made-up currency', { name: 'x', defaultCurrency: 'ZZZ' }, 'defaultCurrency'],
   ])('answer 400 %s', async (_, body, field) => {
-    const answer = await gateway.operator('POST', '/operator/unit.create', { body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details[0].field).toBe(field);
+    const response = await gateway.operator('POST', '/operator/unit.create', { body });
+    expect(response.status).toBe(400);
+    expect(response.body.error.details[0].field).toBe(field);
   });
 });
 
@@ -119,7 +119,7 @@ describe('key.create', () => {
   });
 
   it('stores the SHA-256 of the secret and the secret nowhere', async () => {
-    const { key, secret } = await gateway.makeKey();
+    const { key, secret } = await gateway.createKey();
     const [row] =
       (await gateway.sql?.('select * from gateway.api_key where id = $1', [key.id])) ?? [];
     expect(row?.secret_hash).toBe(createHash('sha256').update(secret).digest('hex'));
@@ -146,8 +146,11 @@ describe('key.create', () => {
 
   it('returns 404 for the keys of a unit that does not exist, and names the field', async () => {
     const body = { businessUnitId: 'unit_unknown' };
-    const answer = await gateway.operator('POST', '/operator/key.list', { body });
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([404, 'businessUnitId']);
+    const response = await gateway.operator('POST', '/operator/key.list', { body });
+    expect([response.status, response.body.error.details[0].field]).toEqual([
+      404,
+      'businessUnitId',
+    ]);
   });
 
   it('answers 404 for a unit that does not exist', async () => {

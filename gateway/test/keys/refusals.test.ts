@@ -16,10 +16,10 @@ const unknownSecret = `sk_live_${'Zz0'.repeat(10)}Zz`;
 beforeAll(async () => {
   upstream = await startUpstream();
   gateway = await startGateway({ catalogUrl: upstream.url });
-  const good = await gateway.makeKey();
-  const revoked = await gateway.makeKey({ rateLimitPerMinute: 5 });
-  const usedThenRevoked = await gateway.makeKey();
-  const expired = await gateway.makeExpiredKey();
+  const good = await gateway.createKey();
+  const revoked = await gateway.createKey({ rateLimitPerMinute: 5 });
+  const usedThenRevoked = await gateway.createKey();
+  const expired = await gateway.createExpiredKey();
   expect((await usedThenRevoked.client('GET', '/v1/events')).status).toBe(200);
   for (const { key } of [revoked, usedThenRevoked]) await gateway.run('key.revoke', { id: key.id });
   await eventually(async () => {
@@ -53,12 +53,12 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-const ask = async (line: string, authorization: string | undefined, toHead = false) => {
+const send = async (line: string, authorization: string | undefined, toHead = false) => {
   const headers = ['Host: gateway', 'Connection: close'];
   if (authorization !== undefined) headers.push(`Authorization: ${authorization}`);
   const bytes = Buffer.from(request(`${line} HTTP/1.1`, headers), 'latin1');
-  const [answer] = await exchange(gateway.apiUrl, bytes, { toHead });
-  return answer;
+  const [response] = await exchange(gateway.apiUrl, bytes, { toHead });
+  return response;
 };
 
 const withoutIdAndDate = (head = '') =>
@@ -80,7 +80,7 @@ const places = [
 
 describe('401', () => {
   it.each(places)('%s answers every kind of bad key in the same bytes', async (line) => {
-    const reference = await ask(line, undefined);
+    const reference = await send(line, undefined);
     expectEnvelope(reference, 401, 'UNAUTHENTICATED');
     expect(reference?.headers['www-authenticate']).toBe('Bearer');
     const revealing = /ratelimit|allow|retry-after/;
@@ -88,28 +88,28 @@ describe('401', () => {
       [],
     );
     for (const [kind, authorization] of Object.entries(badKeys)) {
-      const answer = await ask(line, authorization);
-      expect(answer?.body, kind).toBe(reference?.body);
-      expect(withoutIdAndDate(answer?.head), kind).toBe(withoutIdAndDate(reference?.head));
+      const response = await send(line, authorization);
+      expect(response?.body, kind).toBe(reference?.body);
+      expect(withoutIdAndDate(response?.head), kind).toBe(withoutIdAndDate(reference?.head));
     }
   });
 
   it('answers HEAD like GET, without the body', async () => {
-    const get = await ask('GET /v1/events', badKeys.unknown);
-    const head = await ask('HEAD /v1/events', badKeys.expired, true);
+    const get = await send('GET /v1/events', badKeys.unknown);
+    const head = await send('HEAD /v1/events', badKeys.expired, true);
     expect(withoutIdAndDate(head?.head)).toBe(withoutIdAndDate(get?.head));
   });
 
   it('comes before anything else that is wrong with the request', async () => {
     const noKey = httpClient(gateway.apiUrl);
     const headers = { 'service-version': 'nonsense', 'content-type': 'text/plain' };
-    const answer = await noKey('POST', '/v1/events', { raw: '{', headers });
-    expect(expectEnvelope(answer, 401).message).toBe('A valid API key is required');
+    const response = await noKey('POST', '/v1/events', { raw: '{', headers });
+    expect(expectEnvelope(response, 401).message).toBe('A valid API key is required');
   });
 
   it('reaches no service', async () => {
     const before = upstream.received.length;
-    for (const authorization of Object.values(badKeys)) await ask('GET /v1/events', authorization);
+    for (const authorization of Object.values(badKeys)) await send('GET /v1/events', authorization);
     expect(upstream.received.length).toBe(before);
   });
 });
@@ -121,7 +121,7 @@ describe('a good key', () => {
     ['with an upper-case scheme', (secret: string) => `BEARER ${secret}`],
     ['after several spaces', (secret: string) => `Bearer   ${secret}`],
   ])('is taken %s', async (_, header) => {
-    expect((await ask('GET /v1/events', header(goodSecret)))?.status).toBe(200);
+    expect((await send('GET /v1/events', header(goodSecret)))?.status).toBe(200);
   });
 
   it('does not count beside another one, whichever comes first: two credentials are none', async () => {
@@ -140,8 +140,8 @@ describe('a good key', () => {
   });
 
   it('with a NUL in it is not HTTP: 400, and nothing about keys', async () => {
-    const answer = await ask('GET /v1/events', `Bearer ${goodSecret}\0`);
-    expectEnvelope(answer, 400, 'INVALID_ARGUMENT');
-    expect(answer?.headers['www-authenticate']).toBeUndefined();
+    const response = await send('GET /v1/events', `Bearer ${goodSecret}\0`);
+    expectEnvelope(response, 400, 'INVALID_ARGUMENT');
+    expect(response?.headers['www-authenticate']).toBeUndefined();
   });
 });

@@ -21,25 +21,25 @@ afterAll(async () => {
 
 describe('a secret', () => {
   it('is shown when its key is made and in no answer afterwards', async () => {
-    const { unit, key, secret } = await gateway.makeKey();
-    const shown = [
+    const { unit, key, secret } = await gateway.createKey();
+    const responses = [
       await gateway.run('key.list', { businessUnitId: unit.id }),
       await gateway.run('unit.list', {}),
       await gateway.run('key.revoke', { id: key.id }),
-    ].map((answer) => JSON.stringify(answer));
-    expect(shown[0]).toContain(key.id);
-    for (const text of shown) {
+    ].map((response) => JSON.stringify(response));
+    expect(responses[0]).toContain(key.id);
+    for (const text of responses) {
       expect(text).not.toContain(secret.slice(12));
       expect(text).not.toContain(createHash('sha256').update(secret).digest('hex'));
     }
   });
 
   it('is in no line of the log at its chattiest, whatever goes wrong while it is used', async () => {
-    const { unit, key, secret, client } = await gateway.makeKey();
+    const { unit, key, secret, client } = await gateway.createKey();
     const authorization = { authorization: `Bearer ${secret}` };
-    upstream.answerWith((request) => request.socket.destroy());
+    upstream.respondWith((request) => request.socket.destroy());
     expect((await client('GET', '/v1/events')).status).toBe(503);
-    upstream.answerWith((_, response) =>
+    upstream.respondWith((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>'),
     );
     expect((await client('POST', '/v1/events', { body: { secret } })).status).toBe(503);

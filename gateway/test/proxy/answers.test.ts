@@ -4,26 +4,26 @@ import { exchange, expectEnvelope, request } from '../raw.ts';
 
 let gateway: TestGateway;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
 beforeAll(async () => {
   upstream = await startUpstream();
   gateway = await startGateway({ catalogUrl: upstream.url });
-  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+  testKey = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
 });
 afterAll(async () => {
   await gateway?.close();
   await upstream?.close();
 });
 
-const ask = async (line: string, headers: string[] = []) => {
-  const all = ['Host: gateway', `Authorization: Bearer ${made.secret}`, ...headers];
+const send = async (line: string, headers: string[] = []) => {
+  const all = ['Host: gateway', `Authorization: Bearer ${testKey.secret}`, ...headers];
   const toHead = line.startsWith('HEAD');
   return (await exchange(gateway.apiUrl, request(`${line} HTTP/1.1`, all), { toHead }))[0];
 };
 
 /** Lets the service answer these bytes with these headers. */
 const serve = (status: number, headers: Record<string, string | string[]>, body: string) =>
-  upstream.answerWith((_, response) => {
+  upstream.respondWith((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
 
@@ -71,12 +71,12 @@ describe('what an integrator sees of an answer', () => {
       'idempotent-replayed': 'true',
     };
     serve(201, inner, '{"id":"evt_1"}');
-    const answer = await ask('GET /v1/events');
-    expect(answer?.status).toBe(201);
-    expect(Object.keys(answer?.headers ?? {}).sort()).toEqual(
+    const response = await send('GET /v1/events');
+    expect(response?.status).toBe(201);
+    expect(Object.keys(response?.headers ?? {}).sort()).toEqual(
       [...always, ...connection, 'idempotent-replayed', 'location', 'retry-after'].sort(),
     );
-    expect(answer?.headers).toMatchObject({
+    expect(response?.headers).toMatchObject({
       connection: 'keep-alive',
       'request-id': expect.stringMatching(/^req_[0-9a-z]{26}$/),
       'service-version': '2026-08-22',
@@ -85,8 +85,8 @@ describe('what an integrator sees of an answer', () => {
       'retry-after': '7',
       'idempotent-replayed': 'true',
     });
-    expect(answer?.headers['keep-alive']).not.toBe('timeout=999');
-    expect(answer?.headers.ratelimit).not.toContain('inner');
+    expect(response?.headers['keep-alive']).not.toBe('timeout=999');
+    expect(response?.headers.ratelimit).not.toContain('inner');
   });
 
   it.each([
@@ -99,10 +99,10 @@ describe('what an integrator sees of an answer', () => {
     [504, '{"error":{"code":504,"status":"DEADLINE_EXCEEDED","message":"m"}}'],
   ])("is a service's own %i, byte for byte and with its Retry-After", async (status, body) => {
     serve(status, { 'retry-after': '30' }, body);
-    const answer = await ask('GET /v1/events');
-    expect(answer?.status).toBe(status);
-    expect(Buffer.from(answer?.body ?? '', 'latin1').toString()).toBe(body);
-    expect(answer?.headers['retry-after']).toBe('30');
+    const response = await send('GET /v1/events');
+    expect(response?.status).toBe(status);
+    expect(Buffer.from(response?.body ?? '', 'latin1').toString()).toBe(body);
+    expect(response?.headers['retry-after']).toBe('30');
   });
 
   it.each([
@@ -112,19 +112,19 @@ describe('what an integrator sees of an answer', () => {
     ['something that is not JSON inside', '{"a":'],
   ])('is an answer with %s, unparsed', async (_, body) => {
     serve(200, {}, body);
-    expect((await ask('GET /v1/events'))?.body).toBe(body);
+    expect((await send('GET /v1/events'))?.body).toBe(body);
   });
 
   it('is 4 MiB without a change', async () => {
     const body = `"${'x'.repeat(4 * 1024 * 1024 - 2)}"`;
     serve(200, {}, body);
-    expect((await ask('GET /v1/events'))?.body === body).toBe(true);
+    expect((await send('GET /v1/events'))?.body === body).toBe(true);
   });
 
   it('is for HEAD what GET answers, without the body', async () => {
     serve(200, {}, '{"events":[1,2,3]}');
-    const get = await ask('GET /v1/events');
-    const head = await ask('HEAD /v1/events', ['Connection: close']);
+    const get = await send('GET /v1/events');
+    const head = await send('HEAD /v1/events', ['Connection: close']);
     expect(head?.status).toBe(200);
     expect(head?.headers['content-length']).toBe('18');
     expect(head?.headers['content-type']).toBe(get?.headers['content-type']);
@@ -133,12 +133,12 @@ describe('what an integrator sees of an answer', () => {
 
   it('is the end of the connection where the client asks for it', async () => {
     serve(200, { connection: 'keep-alive' }, '{}');
-    expect((await ask('GET /v1/events', ['Connection: close']))?.headers.connection).toBe('close');
+    expect((await send('GET /v1/events', ['Connection: close']))?.headers.connection).toBe('close');
   });
 
   it('is the envelope where the gateway itself refuses, with the limit headers', async () => {
-    const answer = await ask('GET /v1/nothing');
-    expectEnvelope(answer, 404, 'NOT_FOUND');
-    expect(Object.keys(answer?.headers ?? {}).sort()).toEqual([...always, ...connection].sort());
+    const response = await send('GET /v1/nothing');
+    expectEnvelope(response, 404, 'NOT_FOUND');
+    expect(Object.keys(response?.headers ?? {}).sort()).toEqual([...always, ...connection].sort());
   });
 });

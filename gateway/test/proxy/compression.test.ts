@@ -9,7 +9,7 @@ let secret: string;
 beforeAll(async () => {
   upstream = await startUpstream();
   gateway = await startGateway({ catalogUrl: upstream.url });
-  ({ secret } = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 }));
+  ({ secret } = await gateway.createKey({ rateLimitPerMinute: 1_000_000 }));
 });
 afterAll(async () => {
   await gateway?.close();
@@ -21,7 +21,7 @@ const bodyOf = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2));
 
 async function read(size: number, acceptEncoding: string, { method = 'GET', status = 200 } = {}) {
   const body = bodyOf(size);
-  upstream.answerWith((_, response) => response.writeHead(status, json).end(body));
+  upstream.respondWith((_, response) => response.writeHead(status, json).end(body));
   const headers = ['Host: gateway', `Authorization: Bearer ${secret}`];
   if (acceptEncoding) headers.push(`Accept-Encoding: ${acceptEncoding}`);
   const bytes = request(`${method} /v1/events HTTP/1.1`, headers);

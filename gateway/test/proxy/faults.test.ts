@@ -8,11 +8,11 @@ import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
 const timeoutMs = 200;
 let gateway: TestGateway;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
 beforeAll(async () => {
   upstream = await startUpstream();
   gateway = await startGateway({ catalogUrl: upstream.url, upstreamTimeoutMs: timeoutMs });
-  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+  testKey = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
 });
 afterAll(async () => {
   await gateway?.close();
@@ -26,28 +26,31 @@ beforeEach(() => {
   upstream.received.length = 0;
 });
 afterEach(async () => {
-  upstream.answerWith(healthy);
-  expect((await made.client('GET', '/v1/events')).status).toBe(200);
+  upstream.respondWith(healthy);
+  expect((await testKey.client('GET', '/v1/events')).status).toBe(200);
 });
 
-const ask = async (target = gateway) =>
+const send = async (target = gateway) =>
   (
     await exchange(
       target.apiUrl,
-      request('GET /v1/events HTTP/1.1', ['Host: gateway', `Authorization: Bearer ${made.secret}`]),
+      request('GET /v1/events HTTP/1.1', [
+        'Host: gateway',
+        `Authorization: Bearer ${testKey.secret}`,
+      ]),
     )
   )[0];
 
 const fixedText = 'Temporarily unavailable, please try again';
 
 /** Asserts the one 503 that tells nothing of what lies behind the gateway. */
-function expectUnavailable(answer: Awaited<ReturnType<typeof ask>>) {
-  expect(expectEnvelope(answer, 503, 'UNAVAILABLE').message).toBe(fixedText);
-  expect(answer?.headers['retry-after']).toBe('1');
+function expectUnavailable(response: Awaited<ReturnType<typeof send>>) {
+  expect(expectEnvelope(response, 503, 'UNAVAILABLE').message).toBe(fixedText);
+  expect(response?.headers['retry-after']).toBe('1');
   for (const name of ['location', 'idempotent-replayed', 'set-cookie', 'server']) {
-    expect(answer?.headers[name]).toBeUndefined();
+    expect(response?.headers[name]).toBeUndefined();
   }
-  expect(answer?.body).not.toMatch(/127\.0\.0\.1|ECONN|UND_ERR|socket/i);
+  expect(response?.body).not.toMatch(/127\.0\.0\.1|ECONN|UND_ERR|socket/i);
 }
 
 const json = { 'content-type': 'application/json' };
@@ -64,8 +67,8 @@ describe('a service that cannot be reached', () => {
       catalogUrl: `http://127.0.0.1:${await freePort()}`,
       databaseUrl: gateway.databaseUrl,
     });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(other)));
-    for (const answer of answers) expectUnavailable(answer);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => send(other)));
+    for (const response of responses) expectUnavailable(response);
     await other.close();
   });
 
@@ -74,7 +77,7 @@ describe('a service that cannot be reached', () => {
       catalogUrl: 'http://no-such-service.invalid:1',
       databaseUrl: gateway.databaseUrl,
     });
-    expectUnavailable(await ask(other));
+    expectUnavailable(await send(other));
     await other.close();
   });
 });
@@ -99,8 +102,8 @@ describe('a service that breaks off', () => {
     ],
   ];
   it.each(breaks)('%s gives 503, never half an answer', async (_, listener) => {
-    upstream.answerWith(listener);
-    expectUnavailable(await ask());
+    upstream.respondWith(listener);
+    expectUnavailable(await send());
     expect(upstream.received).toHaveLength(1);
   });
 });
@@ -122,21 +125,21 @@ describe('a service that is slow', () => {
     ],
   ];
   it.each(stalls)('%s gives 504 in time', async (_, listener) => {
-    upstream.answerWith(listener);
+    upstream.respondWith(listener);
     const startedAt = performance.now();
-    const answer = await ask();
-    const { message } = expectEnvelope(answer, 504, 'DEADLINE_EXCEEDED');
+    const response = await send();
+    const { message } = expectEnvelope(response, 504, 'DEADLINE_EXCEEDED');
     expect(message).not.toContain('effect');
     expect(performance.now() - startedAt).toBeLessThan(timeoutMs * 10);
-    for (const name of Object.keys(promising)) expect(answer?.headers[name]).toBeUndefined();
+    for (const name of Object.keys(promising)) expect(response?.headers[name]).toBeUndefined();
     expect(upstream.received).toHaveLength(1);
   });
 });
 
 describe('a write whose response is late', () => {
   it('gets a 504 that says that it may have taken effect', async () => {
-    upstream.answerWith(() => {});
-    const late = await made.client('POST', '/v1/events', { body: {} });
+    upstream.respondWith(() => {});
+    const late = await testKey.client('POST', '/v1/events', { body: {} });
     expect(expectEnvelope(late, 504).message).toContain('may have taken effect');
   });
 });
@@ -164,8 +167,8 @@ describe('a service that answers what it must not', () => {
     ['status 999', (_, r) => r.writeHead(999, json).end('{}')],
   ];
   it.each(wrong)('%s gives 503', async (_, listener) => {
-    upstream.answerWith(listener);
-    expectUnavailable(await ask());
+    upstream.respondWith(listener);
+    expectUnavailable(await send());
     expect(upstream.received).toHaveLength(1);
   });
 
@@ -189,7 +192,7 @@ describe('a service that answers what it must not', () => {
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const catalogUrl = `http://127.0.0.1:${port}`;
     const other = await startGateway({ catalogUrl, databaseUrl: gateway.databaseUrl });
-    expectUnavailable(await ask(other));
+    expectUnavailable(await send(other));
     await other.close();
     server.close();
   });
@@ -198,9 +201,9 @@ describe('a service that answers what it must not', () => {
 describe('a service that is overloaded', () => {
   it('is asked once and not again, and its own 503 and Retry-After pass', async () => {
     const body = '{"error":{"code":503,"status":"UNAVAILABLE","message":"busy"}}';
-    upstream.answerWith((_, r) => r.writeHead(503, { ...json, 'retry-after': '30' }).end(body));
-    const answer = await ask();
-    expect([answer?.status, answer?.body, answer?.headers['retry-after']]).toEqual([
+    upstream.respondWith((_, r) => r.writeHead(503, { ...json, 'retry-after': '30' }).end(body));
+    const response = await send();
+    expect([response?.status, response?.body, response?.headers['retry-after']]).toEqual([
       503,
       body,
       '30',
@@ -210,9 +213,9 @@ describe('a service that is overloaded', () => {
 
   it('blocks nobody: ten parallel 503s of 70 kB all arrive', async () => {
     const body = JSON.stringify({ pad: 'x'.repeat(70_000) });
-    upstream.answerWith((_, r) => r.writeHead(503, json).end(body));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
-    expect(answers.map((answer) => answer?.body.length)).toEqual(Array(10).fill(body.length));
+    upstream.respondWith((_, r) => r.writeHead(503, json).end(body));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send()));
+    expect(responses.map((response) => response?.body.length)).toEqual(Array(10).fill(body.length));
     expect(upstream.received).toHaveLength(10);
   });
 });
@@ -220,16 +223,16 @@ describe('a service that is overloaded', () => {
 describe('a client that leaves', () => {
   it('before the answer leaves the gateway standing and its service undisturbed', async () => {
     let finish = () => {};
-    const asked = new Promise<void>((resolve) => {
-      upstream.answerWith((_, response) => {
+    const requestReceived = new Promise<void>((resolve) => {
+      upstream.respondWith((_, response) => {
         finish = () => void response.writeHead(200, json).end('{}');
         resolve();
       });
     });
     const connection = connectRaw(gateway.apiUrl);
-    const headers = ['Host: gateway', `Authorization: Bearer ${made.secret}`];
+    const headers = ['Host: gateway', `Authorization: Bearer ${testKey.secret}`];
     connection.write(request('GET /v1/events HTTP/1.1', headers));
-    await asked;
+    await requestReceived;
     connection.socket.resetAndDestroy();
     await connection.closed;
     finish();
@@ -239,7 +242,7 @@ describe('a client that leaves', () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = [
       'Host: gateway',
-      `Authorization: Bearer ${made.secret}`,
+      `Authorization: Bearer ${testKey.secret}`,
       'Content-Type: application/json',
     ];
     connection.write(request('POST /v1/events HTTP/1.1', [...headers, 'Content-Length: 100'], '{'));

@@ -10,7 +10,7 @@ let secret: string;
 beforeAll(async () => {
   upstream = await startUpstream();
   gateway = await startGateway({ catalogUrl: upstream.url });
-  ({ secret } = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 }));
+  ({ secret } = await gateway.createKey({ rateLimitPerMinute: 1_000_000 }));
 });
 afterAll(async () => {
   await gateway?.close();
@@ -20,7 +20,7 @@ beforeEach(() => {
   upstream.received.length = 0;
 });
 
-const ask = async (line: string, headers: string[] = [], body = '') => {
+const send = async (line: string, headers: string[] = [], body = '') => {
   const all = ['Host: gateway', `Authorization: Bearer ${secret}`, 'Connection: close', ...headers];
   const toHead = line.startsWith('HEAD ');
   const bytes = Buffer.from(request(`${line} HTTP/1.1`, all, body), 'latin1');
@@ -41,8 +41,8 @@ describe('routes', () => {
       const { method, url, schema } = operation;
       const body = schema.body ? '{}' : '';
       const headers = body ? ['Content-Type: application/json', 'Content-Length: 2'] : [];
-      const answer = await ask(`${method} ${pathOf(url)}`, headers, body);
-      expect(answer?.status).toBe(200);
+      const response = await send(`${method} ${pathOf(url)}`, headers, body);
+      expect(response?.status).toBe(200);
       expect(upstream.received).toMatchObject([{ method, url: pathOf(url), body }]);
     },
   );
@@ -53,11 +53,11 @@ describe('routes', () => {
   it.each(urls)('%s answers 405 with its exact Allow to every other method', async (url) => {
     const allowed = methodsOf(url);
     for (const method of methods.filter((candidate) => !allowed.includes(candidate))) {
-      const answer = await ask(`${method} ${pathOf(url)}`);
-      if (method !== 'HEAD') expectEnvelope(answer, 405, 'METHOD_NOT_ALLOWED');
-      expect(answer?.status, method).toBe(405);
-      expect(answer?.headers.allow, method).toBe(allowed.join(', '));
-      expect(answer?.headers['access-control-allow-methods']).toBeUndefined();
+      const response = await send(`${method} ${pathOf(url)}`);
+      if (method !== 'HEAD') expectEnvelope(response, 405, 'METHOD_NOT_ALLOWED');
+      expect(response?.status, method).toBe(405);
+      expect(response?.headers.allow, method).toBe(allowed.join(', '));
+      expect(response?.headers['access-control-allow-methods']).toBeUndefined();
     }
     expect(upstream.received).toEqual([]);
   });
@@ -70,8 +70,11 @@ describe('routes', () => {
   ])('%s is judged by path and method, not by its body', async (line, status) => {
     for (const type of ['text/plain', 'application/json', 'a/b; charset="']) {
       const headers = [`Content-Type: ${type}`, 'Content-Length: 3'];
-      expectEnvelope(await ask(line, headers, '{{{'), status);
-      expectEnvelope(await ask(line, [`Content-Type: ${type}`, 'Content-Length: 2097152']), status);
+      expectEnvelope(await send(line, headers, '{{{'), status);
+      expectEnvelope(
+        await send(line, [`Content-Type: ${type}`, 'Content-Length: 2097152']),
+        status,
+      );
     }
   });
 
@@ -101,7 +104,7 @@ describe('routes', () => {
     'GET /v1/events/%e2%82',
     'GET /v1/events/some_id/nothing',
   ])('%s is nothing: 404, and no service hears of it', async (line) => {
-    expectEnvelope(await ask(line), 404, 'NOT_FOUND');
+    expectEnvelope(await send(line), 404, 'NOT_FOUND');
     expect(upstream.received).toEqual([]);
   });
 
@@ -110,9 +113,9 @@ describe('routes', () => {
     ['/v1/%65vents', '/v1/events'],
     ['/v1/events/a%5Fb', '/v1/events/a_b'],
     ['/v1/events/some_id/ticket%2dtypes', '/v1/events/some_id/ticket-types'],
-  ])('%s is only another spelling of %s', async (asked, meant) => {
-    expect((await ask(`GET ${asked}`))?.status).toBe(200);
-    expect(upstream.received.map(({ url }) => url)).toEqual([meant]);
+  ])('%s is only another spelling of %s', async (spelling, expected) => {
+    expect((await send(`GET ${spelling}`))?.status).toBe(200);
+    expect(upstream.received.map(({ url }) => url)).toEqual([expected]);
   });
 });
 
@@ -164,12 +167,12 @@ describe('an id', () => {
       [`GET /v1/events/x/ticket-types/${id}`, '/v1/events/x/ticket-types/', ''],
     ] as const) {
       upstream.received.length = 0;
-      const answer = await ask(line);
+      const response = await send(line);
       if (upstream.received.length === 0) {
-        expectEnvelope(answer, 404, 'NOT_FOUND');
+        expectEnvelope(response, 404, 'NOT_FOUND');
         continue;
       }
-      expect(answer?.status).toBe(200);
+      expect(response?.status).toBe(200);
       const [{ url } = { url: '' }] = upstream.received;
       const segment = url.slice(before.length, url.length - after.length);
       expect(url).toBe(before + segment + after);

@@ -5,11 +5,11 @@ import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
 
 let gateway: TestGateway;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let made: Awaited<ReturnType<TestGateway['makeKey']>>;
+let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
 beforeAll(async () => {
   upstream = await startUpstream();
   gateway = await startGateway({ catalogUrl: upstream.url });
-  made = await gateway.makeKey({ rateLimitPerMinute: 1_000_000 });
+  testKey = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
 });
 afterAll(async () => {
   await gateway?.close();
@@ -19,10 +19,10 @@ beforeEach(() => {
   upstream.received.length = 0;
 });
 
-const ownHead = () => ['Host: gateway', `Authorization: Bearer ${made.secret}`];
+const ownHead = () => ['Host: gateway', `Authorization: Bearer ${testKey.secret}`];
 const jsonHeaders = () => [...ownHead(), 'Content-Type: application/json'];
 
-const ask = async (line: string, headers: string[] = [], body: string | Buffer = '') => {
+const send = async (line: string, headers: string[] = [], body: string | Buffer = '') => {
   const all = [...ownHead(), ...headers];
   const head = Buffer.from(request(`${line} HTTP/1.1`, all), 'latin1');
   return (await exchange(gateway.apiUrl, Buffer.concat([head, Buffer.from(body)])))[0];
@@ -33,16 +33,16 @@ const ownHeaders = ['connection', 'host', 'traceparent', 'x-caller', 'x-request-
 
 describe('what a service is told', () => {
   it('is who asks, signed by the gateway, and the id that the client gets', async () => {
-    const answer = await ask('GET /v1/events');
+    const response = await send('GET /v1/events');
     const caller = await gateway.callers.verifier.verify(String(arrived()['x-caller']), 'api');
     expect(caller).toEqual({
       issuer: 'gateway',
       audience: 'api',
-      businessUnitId: made.unit.id,
+      businessUnitId: testKey.unit.id,
       defaultCurrency: 'EUR',
-      keyId: made.key.id,
+      keyId: testKey.key.id,
     });
-    expect(arrived()['x-request-id']).toBe(answer?.headers['request-id']);
+    expect(arrived()['x-request-id']).toBe(response?.headers['request-id']);
     expect(Object.keys(arrived()).sort()).toEqual(ownHeaders);
   });
 
@@ -80,7 +80,7 @@ describe('what a service is told', () => {
     'Idempotency-Key',
   ])('is not %s', async (header) => {
     expect(
-      (await ask('GET /v1/events', [header.includes(':') ? header : `${header}: `]))?.status,
+      (await send('GET /v1/events', [header.includes(':') ? header : `${header}: `]))?.status,
     ).toBe(200);
     const headers = upstream.received[0]?.headers ?? {};
     const unexpected = Object.keys(headers).filter(
@@ -90,11 +90,11 @@ describe('what a service is told', () => {
     expect(headers.host).toBe(new URL(upstream.url).host);
     const token = String(headers['x-caller']);
     expect(await gateway.callers.verifier.verify(token, 'api')).toMatchObject({
-      keyId: made.key.id,
+      keyId: testKey.key.id,
     });
     expect(headers['x-request-id']).not.toBe('req_00000000000000000000000000');
     expect(headers.traceparent).not.toContain('0af7651916cd43dd8448eb211c80319c');
-    expect(JSON.stringify(headers)).not.toContain(made.secret);
+    expect(JSON.stringify(headers)).not.toContain(testKey.secret);
   });
 
   it('is what the client accepts, sends and calls its repeat', async () => {
@@ -103,7 +103,7 @@ describe('what a service is told', () => {
       'content-type': 'application/json; charset=utf-8',
       'idempotency-key': 'once',
     };
-    await made.client('POST', '/v1/events', { raw: '{}', headers });
+    await testKey.client('POST', '/v1/events', { raw: '{}', headers });
     expect(arrived()).toMatchObject({
       accept: 'application/json',
       'content-type': expect.stringMatching(/^application\/json/),
@@ -122,7 +122,7 @@ describe('what a service is told', () => {
     '?limit=1;cursor=2',
     `?long=${'x'.repeat(8000)}`,
   ])('is the query %s, byte for byte', async (query) => {
-    expect((await ask(`GET /v1/events${query}`))?.status).toBe(200);
+    expect((await send(`GET /v1/events${query}`))?.status).toBe(200);
     // A question mark alone asks for nothing.
     const expected = query === '?' ? [`/v1/events`, `/v1/events?`] : [`/v1/events${query}`];
     expect(expected).toContain(upstream.received[0]?.url);
@@ -138,25 +138,25 @@ describe('what a service is told', () => {
     ['a prototype', '{"__proto__":{"a":1}}'],
     ['characters beyond ASCII', '{"a":"Zürich 🎫"}'],
   ])('is a body with %s, byte for byte', async (_, body) => {
-    expect((await made.client('POST', '/v1/events', { raw: body })).status).toBe(200);
+    expect((await testKey.client('POST', '/v1/events', { raw: body })).status).toBe(200);
     expect(upstream.received[0]?.body).toBe(body);
   });
 
   it('is a chunked body as a whole', async () => {
     const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
-    const answer = await ask('POST /v1/events', headers, '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n');
-    expect(answer?.status).toBe(200);
+    const response = await send('POST /v1/events', headers, '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n');
+    expect(response?.status).toBe(200);
     expect(upstream.received[0]?.body).toBe('{"a":1}');
     expect(arrived()['transfer-encoding']).toBeUndefined();
   });
 
   it('is a GET without the body that a client sent with it', async () => {
-    const answer = await ask(
+    const response = await send(
       'GET /v1/events',
       ['Content-Type: application/json', 'Content-Length: 2'],
       '{}',
     );
-    expect(answer?.status).toBe(200);
+    expect(response?.status).toBe(200);
     expect(upstream.received).toMatchObject([{ method: 'GET', body: '' }]);
   });
 
@@ -167,7 +167,7 @@ describe('what a service is told', () => {
       ['Content-Type: application/json', 'Content-Length: 0'],
     ]) {
       upstream.received.length = 0;
-      expect((await ask('POST /v1/events/x/archive', headers))?.status).toBe(200);
+      expect((await send('POST /v1/events/x/archive', headers))?.status).toBe(200);
       expect(upstream.received).toMatchObject([{ method: 'POST', body: '' }]);
     }
   });
@@ -181,16 +181,16 @@ describe('what a service never hears of', () => {
     'application/jsonx',
     '/',
   ])('a body of the type %s: 415', async (type) => {
-    const answer = await made.client('POST', '/v1/events', {
+    const response = await testKey.client('POST', '/v1/events', {
       raw: '{}',
       headers: { 'content-type': type },
     });
-    expectEnvelope(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectEnvelope(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
     expect(upstream.received).toEqual([]);
   });
 
   it('a body without a type: 415', async () => {
-    expectEnvelope(await ask('POST /v1/events', ['Content-Length: 2'], '{}'), 415);
+    expectEnvelope(await send('POST /v1/events', ['Content-Length: 2'], '{}'), 415);
     expect(upstream.received).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe('what a service never hears of', () => {
     const big = Buffer.alloc(2 * 1024 * 1024, 32);
     for (let i = 0; i < 10; i++) {
       expectEnvelope(
-        await made.client('POST', '/v1/events', { raw: big }),
+        await testKey.client('POST', '/v1/events', { raw: big }),
         413,
         'PAYLOAD_TOO_LARGE',
       );
@@ -208,8 +208,8 @@ describe('what a service never hears of', () => {
       request('POST /v1/events HTTP/1.1', [...jsonHeaders(), 'Transfer-Encoding: chunked']),
     );
     for (let i = 0; i < 32; i++) connection.write(`10000\r\n${' '.repeat(65_536)}\r\n`);
-    const [answer] = await connection.answers(1);
-    expectEnvelope(answer, 413, 'PAYLOAD_TOO_LARGE');
+    const [response] = await connection.responses(1);
+    expectEnvelope(response, 413, 'PAYLOAD_TOO_LARGE');
     await connection.closed;
     expect(upstream.received).toEqual([]);
   });
@@ -221,11 +221,11 @@ describe('what a service never hears of', () => {
     connection.write(
       request('POST /v1/events HTTP/1.1', [...headers, `Content-Length: ${length}`]),
     );
-    const [refused] = await connection.answers(1);
+    const [refused] = await connection.responses(1);
     expectEnvelope(refused, 413, 'PAYLOAD_TOO_LARGE');
     connection.write(' '.repeat(length));
     connection.write(request('GET /v1/events HTTP/1.1', headers));
-    const [, next] = await connection.answers(2);
+    const [, next] = await connection.responses(2);
     expect(next?.status).toBe(200);
     connection.socket.end();
     await connection.closed;
@@ -233,10 +233,10 @@ describe('what a service never hears of', () => {
 
   it('a byte more than 1 MiB, whereas 1 MiB passes', async () => {
     const exactly = Buffer.alloc(1024 * 1024, 32);
-    expect((await made.client('POST', '/v1/events', { raw: exactly })).status).toBe(200);
+    expect((await testKey.client('POST', '/v1/events', { raw: exactly })).status).toBe(200);
     expect(upstream.received[0]?.body.length).toBe(exactly.length);
     const more = Buffer.alloc(exactly.length + 1, 32);
-    expect((await made.client('POST', '/v1/events', { raw: more })).status).toBe(413);
+    expect((await testKey.client('POST', '/v1/events', { raw: more })).status).toBe(413);
     expect(upstream.received).toHaveLength(1);
   });
 
@@ -263,7 +263,7 @@ describe('a body that no service would read as it was meant', () => {
     { 'content-type': 'application/json; charset="utf-16"' },
   ])('is refused with 415 before it is read: %j', async (headers) => {
     upstream.received.length = 0;
-    const { status, body } = await made.client('POST', '/v1/events', { raw: '{}', headers });
+    const { status, body } = await testKey.client('POST', '/v1/events', { raw: '{}', headers });
     expect(status).toBe(415);
     expect(body.error.status).toBe('UNSUPPORTED_MEDIA_TYPE');
     expect(upstream.received).toEqual([]);
@@ -274,13 +274,13 @@ describe('a body that no service would read as it was meant', () => {
       'content-encoding': 'identity',
       'content-type': 'application/json; charset=UTF-8',
     };
-    const { status } = await made.client('POST', '/v1/events', { raw: '{}', headers });
+    const { status } = await testKey.client('POST', '/v1/events', { raw: '{}', headers });
     expect(status).toBe(200);
   });
 
   it('may be none at all, whatever type it says it has', async () => {
     const headers = { 'content-type': 'text/plain' };
-    const { status } = await made.client('POST', '/v1/events/x/archive', { raw: '', headers });
+    const { status } = await testKey.client('POST', '/v1/events/x/archive', { raw: '', headers });
     expect(status).toBe(200);
   });
 });

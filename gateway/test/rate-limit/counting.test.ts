@@ -1,7 +1,7 @@
 import { systemClock } from '@event-api/platform/clock';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Answer } from '@event-api/platform/testing/http';
+import type { TestResponse } from '@event-api/platform/testing/http';
 import { httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/limit.ts';
@@ -23,9 +23,9 @@ const extra: TestGateway[] = [];
 
 const start = async (options: Partial<GatewayOptions> = {}) => {
   const common = { catalogUrl: upstream.url, databaseUrl: database.url };
-  const made = await startGateway({ ...common, ...options });
-  extra.push(made);
-  return made;
+  const started = await startGateway({ ...common, ...options });
+  extra.push(started);
+  return started;
 };
 
 beforeAll(async () => {
@@ -45,13 +45,18 @@ const clientOf = (target: TestGateway, secret: string) =>
   httpClient(target.apiUrl, { authorization: `Bearer ${secret}` });
 
 /** `count` simultaneous requests with one key, spread over these gateways. */
-async function atOnce(count: number, secret: string, targets: TestGateway[]): Promise<Answer[]> {
+async function atOnce(
+  count: number,
+  secret: string,
+  targets: TestGateway[],
+): Promise<TestResponse[]> {
   const clients = targets.map((target) => clientOf(target, secret));
   return Promise.all(
     Array.from({ length: count }, (_, i) => clients[i % clients.length]?.('GET', '/v1/events')),
-  ) as Promise<Answer[]>;
+  ) as Promise<TestResponse[]>;
 }
-const passed = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+const passed = (responses: TestResponse[]) =>
+  responses.filter(({ status }) => status === 200).length;
 
 async function redisTimeMs(): Promise<number> {
   const [seconds, micros] = (await gateway.redis.sendCommand(['TIME'])) as [string, string];
@@ -60,19 +65,19 @@ async function redisTimeMs(): Promise<number> {
 
 describe('130 simultaneous requests with one key', () => {
   it('pass exactly 120 times through one gateway', async () => {
-    const { secret } = await gateway.makeKey();
+    const { secret } = await gateway.createKey();
     const before = upstream.received.length;
-    const answers = await atOnce(130, secret, [gateway]);
-    expect(passed(answers)).toBe(120);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    const responses = await atOnce(130, secret, [gateway]);
+    expect(passed(responses)).toBe(120);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(10);
     expect(upstream.received.length - before).toBe(120);
-    const remaining = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    const remaining = responses.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
     const expected = [...Array(10).fill(0), ...Array.from({ length: 120 }, (_, i) => i)];
     expect(remaining.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
   });
 
   it('pass exactly 120 times through two gateways that share Redis', async () => {
-    const { secret } = await gateway.makeKey();
+    const { secret } = await gateway.createKey();
     expect(passed(await atOnce(130, secret, [gateway, second]))).toBe(120);
     expect(passed(await atOnce(20, secret, [second]))).toBe(0);
   });
@@ -80,15 +85,15 @@ describe('130 simultaneous requests with one key', () => {
   it('would pass more often if the counter were read and then written', async () => {
     const { redis } = gateway;
     const leaky: RateLimiter = {
-      async count(subject, limit) {
+      async consume(subject, limit) {
         const count = Number((await redis.get(`leaky:${subject}`)) ?? 0) + 1;
         await redis.set(`leaky:${subject}`, count);
         const reset = { windowSeconds: 60, resetSeconds: 60, resetMs: 60_000 };
-        return { ...reset, limit, remaining: 0, tokens: [], allowed: count <= limit };
+        return { ...reset, limit, remaining: 0, readAfterFields: [], allowed: count <= limit };
       },
     };
     const target = await start({ limiter: leaky });
-    const { secret } = await target.makeKey();
+    const { secret } = await target.createKey();
     expect(passed(await atOnce(130, secret, [target]))).toBeGreaterThan(120);
   });
 });
@@ -107,8 +112,8 @@ describe('a gateway that is too busy to read an answer for a while', () => {
     // On a busy machine Redis itself may be late; a limiter that counts on its own does so each time.
     await eventually(async () => {
       const subject = crypto.randomUUID();
-      for (let i = 0; i < 5; i++) await other.count(subject, 10);
-      const counting = limiter.count(subject, 10);
+      for (let i = 0; i < 5; i++) await other.consume(subject, 10);
+      const counting = limiter.consume(subject, 10);
       await new Promise((resolve) => setImmediate(resolve));
       const busyUntil = performance.now() + 150;
       while (performance.now() < busyUntil);
@@ -119,23 +124,23 @@ describe('a gateway that is too busy to read an answer for a while', () => {
 
 describe('the limit', () => {
   it("is the key's own where it has one", async () => {
-    const { secret } = await gateway.makeKey({ rateLimitPerMinute: 7 });
-    const answers = await atOnce(20, secret, [gateway, second]);
-    expect(passed(answers)).toBe(7);
-    expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(
+    const { secret } = await gateway.createKey({ rateLimitPerMinute: 7 });
+    const responses = await atOnce(20, secret, [gateway, second]);
+    expect(passed(responses)).toBe(7);
+    expect(new Set(responses.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(
       new Set(['7']),
     );
   });
 
   it('belongs to the key: another key of the same unit has its own', async () => {
-    const { unit, secret } = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    const { unit, secret } = await gateway.createKey({ rateLimitPerMinute: 1 });
     const other = await gateway.run('key.create', { businessUnitId: unit.id, name: 'Other' });
     expect(passed(await atOnce(3, secret, [gateway]))).toBe(1);
     expect(passed(await atOnce(3, other.secret, [gateway]))).toBe(3);
   });
 
   it('counts every request with a valid key, whatever becomes of it', async () => {
-    const { client } = await gateway.makeKey({ rateLimitPerMinute: 10 });
+    const { client } = await gateway.createKey({ rateLimitPerMinute: 10 });
     const refused = [
       await client('GET', '/v1/nothing'),
       await client('DELETE', '/v1/events'),
@@ -148,7 +153,7 @@ describe('the limit', () => {
   });
 
   it('is not touched by requests that answer 401', async () => {
-    const { key, client, secret } = await gateway.makeKey();
+    const { key, client, secret } = await gateway.createKey();
     const left = async () =>
       Number((await client('GET', '/v1/events')).headers['x-ratelimit-remaining']);
     const before = await left();
@@ -156,19 +161,19 @@ describe('the limit', () => {
       expect((await clientOf(gateway, bad)('GET', '/v1/events')).status).toBe(401);
     }
     expect(await left()).toBe(before - 1);
-    const expired = await gateway.makeExpiredKey();
+    const expired = await gateway.createExpiredKey();
     expect((await expired.client('GET', '/v1/events')).status).toBe(401);
     expect(await gateway.redis.exists(`rate:${expired.key.id}`)).toBe(0);
     expect(await gateway.redis.exists(`rate:${key.id}`)).toBe(1);
   });
 
   it('answers 429 in the envelope before anything about version, path or body', async () => {
-    const { client } = await gateway.makeKey({ rateLimitPerMinute: 1 });
+    const { client } = await gateway.createKey({ rateLimitPerMinute: 1 });
     await client('GET', '/v1/events');
     const headers = { 'service-version': 'x', 'content-type': 'text/plain' };
-    const answer = await client('POST', '/v1/nothing', { raw: '{', headers });
-    expectEnvelope(answer, 429, 'RESOURCE_EXHAUSTED');
-    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    const response = await client('POST', '/v1/nothing', { raw: '{', headers });
+    expectEnvelope(response, 429, 'RESOURCE_EXHAUSTED');
+    expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   });
 });
 
@@ -177,15 +182,15 @@ describe('the headers of an answer', () => {
     const target = await start({ windowMs: 60_000 });
     // Again where the minute happened to end between two looks.
     await eventually(async () => {
-      const { client } = await target.makeKey({ rateLimitPerMinute: 2 });
+      const { client } = await target.createKey({ rateLimitPerMinute: 2 });
       const before = await redisTimeMs();
-      const answers = [];
-      for (let i = 0; i < 3; i++) answers.push(await client('GET', '/v1/events'));
+      const responses = [];
+      for (let i = 0; i < 3; i++) responses.push(await client('GET', '/v1/events'));
       const after = await redisTimeMs();
       const end = (Math.floor(before / 60_000) + 1) * 60_000;
       expect(after).toBeLessThan(end);
       const [most, least] = [before, after].map((at) => Math.ceil((end - at) / 1000));
-      for (const [i, { status, headers }] of answers.entries()) {
+      for (const [i, { status, headers }] of responses.entries()) {
         const remaining = [1, 0, 0][i];
         expect(status).toBe([200, 200, 429][i]);
         expect(headers['ratelimit-policy']).toBe('"default";q=2;w=60');
@@ -207,24 +212,24 @@ describe("a window's edge", () => {
     const windowMs = 700;
     const target = await start({ windowMs });
     const windowAt = (at: number) => Math.floor(at / windowMs);
-    const { client } = await target.makeKey({ rateLimitPerMinute: 2 });
-    const ask = async () => {
+    const { client } = await target.createKey({ rateLimitPerMinute: 2 });
+    const send = async () => {
       const before = windowAt(await redisTimeMs());
       const { status, headers } = await client('GET', '/v1/events');
       return { status, headers, before, after: windowAt(await redisTimeMs()) };
     };
     // Uses the limit up within one window.
     const full = await eventually(async () => {
-      const answers = [await ask(), await ask(), await ask()];
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-      return answers[2];
+      const responses = [await send(), await send(), await send()];
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+      return responses[2];
     });
     const closed = full?.before ?? 0;
     const first = await eventually(async () => {
-      const answer = await ask();
-      if (answer.status === 429) expect(answer.before).toBe(closed);
-      expect(answer.status).toBe(200);
-      return answer;
+      const response = await send();
+      if (response.status === 429) expect(response.before).toBe(closed);
+      expect(response.status).toBe(200);
+      return response;
     });
     expect(first.after).toBeGreaterThan(closed);
     expect(first.headers['x-ratelimit-remaining']).toBe('1');

@@ -1,5 +1,5 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient, type TestResponse } from '@event-api/platform/testing/http';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -36,10 +36,10 @@ const optionsOf = () => ({
   redisBudgetMs: 50,
   windowMs,
 });
-const remaining = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining']);
+const remaining = ({ headers }: TestResponse) => Number(headers['x-ratelimit-remaining']);
 
-async function newKey(fields: Record<string, unknown> = {}): Promise<[Client, Client]> {
-  const { secret } = await gateways[0].makeKey({ rateLimitPerMinute: 1_000_000, ...fields });
+async function newKey(fields: Record<string, unknown> = {}): Promise<[HttpClient, HttpClient]> {
+  const { secret } = await gateways[0].createKey({ rateLimitPerMinute: 1_000_000, ...fields });
   const clientOf = ({ apiUrl }: TestGateway) =>
     httpClient(apiUrl, { authorization: `Bearer ${secret}` });
   return [clientOf(gateways[0]), clientOf(gateways[1])];
@@ -58,7 +58,7 @@ async function expectSharedCounting(): Promise<void> {
  * Asserts that most of 50 requests do not wait for Redis, and that each is served with the headers of the limit. The
  * baseline is a request that never uses Redis, measured in turns, because a busy machine slows down both.
  */
-async function expectNoWaiting(client: Client): Promise<void> {
+async function expectNoWaiting(client: HttpClient): Promise<void> {
   const counted: number[] = [];
   const uncounted: number[] = [];
   for (let i = 0; i < 50; i++) {
@@ -81,19 +81,19 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Asks without a pause on both gateways while `work` runs, and answers the statuses that came. */
-async function whileAsking(work: () => Promise<void>): Promise<number[]> {
+async function whileSending(work: () => Promise<void>): Promise<number[]> {
   const clients = await newKey();
   const statuses = new Set<number>();
   let isDone = false;
-  const ask = async (client: Client) => {
+  const sendContinuously = async (client: HttpClient) => {
     while (!isDone) statuses.add((await client('GET', '/v1/events')).status);
   };
-  const asking = clients.map(ask);
+  const running = clients.map(sendContinuously);
   try {
     await work();
   } finally {
     isDone = true;
-    await Promise.all(asking);
+    await Promise.all(running);
   }
   return [...statuses];
 }
@@ -103,7 +103,7 @@ describe('Redis', () => {
 
   it('is gone: requests are served in good time and each gateway counts for itself', async () => {
     const [one, other] = await newKey();
-    const statuses = await whileAsking(async () => {
+    const statuses = await whileSending(async () => {
       await redis.kill();
       await expectNoWaiting(one);
       await expectNoWaiting(other);
@@ -111,16 +111,16 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
     const [limited, limitedToo] = await newKey({ rateLimitPerMinute: 3 });
     for (const client of [limited, limitedToo]) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 5 }, () => client('GET', '/v1/events')),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
     }
   });
 
   it('is back, empty: the gateways count as one again by themselves', async () => {
-    const statuses = await whileAsking(async () => {
+    const statuses = await whileSending(async () => {
       await redis.start();
       await eventually(expectSharedCounting);
     });
@@ -132,7 +132,7 @@ describe('Redis', () => {
     const [begun] = await newKey({ rateLimitPerMinute: 3 });
     await begun('GET', '/v1/events');
     await begun('GET', '/v1/events');
-    const statuses = await whileAsking(async () => {
+    const statuses = await whileSending(async () => {
       // A gateway that waits for Redis waits until the connection is given up, each time.
       await eventually(async () => {
         redis.resume();
@@ -159,7 +159,7 @@ describe('Redis', () => {
   });
 
   it('goes on: the gateways count as one again by themselves', async () => {
-    const statuses = await whileAsking(async () => {
+    const statuses = await whileSending(async () => {
       redis.resume();
       await eventually(expectSharedCounting);
     });
@@ -167,7 +167,7 @@ describe('Redis', () => {
   });
 
   it('is killed and started again under load: nobody sees an error', async () => {
-    const statuses = await whileAsking(async () => {
+    const statuses = await whileSending(async () => {
       for (let i = 0; i < 3; i++) {
         await redis.kill();
         await redis.start();
@@ -180,7 +180,7 @@ describe('Redis', () => {
   it('is away when a gateway starts: it serves, and joins once Redis is there', async () => {
     await redis.kill();
     const late = await startGateway(optionsOf());
-    const { client } = await late.makeKey();
+    const { client } = await late.createKey();
     expect((await client('GET', '/v1/events')).status).toBe(200);
     await redis.start();
     await eventually(() => expect(late.redis.isReady).toBe(true));

@@ -32,18 +32,20 @@ const start = (trustProxy: string[]) =>
 describe('an address that keeps sending bad keys', () => {
   it('gets 429 beyond its limit, without a word on the limit, and its good keys still work', async () => {
     const gateway = await start([]);
-    const { client, key } = await gateway.makeKey();
+    const { client, key } = await gateway.createKey();
     expect((await client('GET', '/v1/events')).status).toBe(200);
     const stranger = httpClient(gateway.apiUrl);
     // A stranger cannot pass for another address by saying so.
-    const ask = (i: number) =>
+    const send = (i: number) =>
       stranger('GET', '/v1/events', { headers: { 'x-forwarded-for': `10.0.0.${i}` } });
-    for (let i = 0; i < 5; i++) expectEnvelope(await ask(i), 401);
-    const answers = [await ask(6), await stranger('POST', '/v1/nothing', { raw: '{' })];
-    for (const answer of answers) {
-      expectEnvelope(answer, 429, 'RESOURCE_EXHAUSTED');
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
+    for (let i = 0; i < 5; i++) expectEnvelope(await send(i), 401);
+    const responses = [await send(6), await stranger('POST', '/v1/nothing', { raw: '{' })];
+    for (const response of responses) {
+      expectEnvelope(response, 429, 'RESOURCE_EXHAUSTED');
+      expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect(Object.keys(response.headers).filter((name) => name.includes('ratelimit'))).toEqual(
+        [],
+      );
     }
     expect((await client('GET', '/v1/events')).headers['x-ratelimit-remaining']).toBe('118');
     expect((await stranger('GET', '/openapi.json')).status).toBe(200);
@@ -54,13 +56,13 @@ describe('an address that keeps sending bad keys', () => {
   it('is told from others behind the same proxy where that proxy is trusted', async () => {
     const gateway = await start(['127.0.0.1']);
     const stranger = httpClient(gateway.apiUrl);
-    const ask = (from: string) =>
+    const send = (from: string) =>
       stranger('GET', '/v1/events', { headers: { 'x-forwarded-for': from } });
-    for (let i = 0; i < 5; i++) expect((await ask('10.1.1.1')).status).toBe(401);
-    expect((await ask('10.1.1.1')).status).toBe(429);
-    expect((await ask('10.1.1.2')).status).toBe(401);
+    for (let i = 0; i < 5; i++) expect((await send('10.1.1.1')).status).toBe(401);
+    expect((await send('10.1.1.1')).status).toBe(429);
+    expect((await send('10.1.1.2')).status).toBe(401);
     // What the client itself had put in front of the proxy's word does not count.
-    expect((await ask('10.9.9.9, 10.1.1.1')).status).toBe(429);
+    expect((await send('10.9.9.9, 10.1.1.1')).status).toBe(429);
     await gateway.close();
   });
 });

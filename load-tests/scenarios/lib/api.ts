@@ -1,8 +1,8 @@
 import { check } from 'k6';
 import http, { type RefinedResponse } from 'k6/http';
-import { given } from './given.ts';
+import { testData } from './given.ts';
 
-export type Answer = RefinedResponse<'text'>;
+export type ApiResponse = RefinedResponse<'text'>;
 
 /** Answers that the contract has for a correct request. All else fails the run's `http_req_failed`. */
 const expected = (statuses: number[]) => http.expectedStatuses(...statuses);
@@ -14,12 +14,12 @@ export function call(
   method: 'GET' | 'POST' | 'PATCH',
   path: string,
   options: { body?: unknown; statuses?: number[]; turn?: number } = {},
-): Answer {
+): ApiResponse {
   const { body, statuses = [200], turn = 0 } = options;
-  const key = given.keys[turn % given.keys.length];
-  const answer = http.request(
+  const key = testData.keys[turn % testData.keys.length];
+  const response = http.request(
     method,
-    `${given.baseUrl}${path}`,
+    `${testData.baseUrl}${path}`,
     body ? JSON.stringify(body) : null,
     {
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -29,18 +29,18 @@ export function call(
       timeout: '10s',
     },
   );
-  check(answer, {
+  check(response, {
     [`${name} answers ${statuses.join(' or ')}`]: ({ status }) => statuses.includes(status),
   });
-  return answer as Answer;
+  return response as ApiResponse;
 }
 
-export const eventPath = () => `/v1/events/${given.eventId}`;
+export const eventPath = () => `/v1/events/${testData.eventId}`;
 
 /** The body as an object; an empty one where it is none. */
-export function bodyOf(answer: Answer): Record<string, unknown> {
+export function bodyOf(response: ApiResponse): Record<string, unknown> {
   try {
-    return answer.json() as Record<string, unknown>;
+    return response.json() as Record<string, unknown>;
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
 /** What load-tests/run.ts has prepared for a run. */
-export interface Given {
+export interface TestData {
   baseUrl: string;
   /** Keys of one unit; a request may take any of them. */
   keys: string[];
@@ -25,6 +25,6 @@ export interface Given {
   results: string;
 }
 
-const text = __ENV.GIVEN_FILE ? open(__ENV.GIVEN_FILE) : (__ENV.GIVEN ?? '{}');
+const text = __ENV.TEST_DATA_FILE ? open(__ENV.TEST_DATA_FILE) : (__ENV.TEST_DATA ?? '{}');
 
-export const given: Given = JSON.parse(text);
+export const testData: TestData = JSON.parse(text);

@@ -21,5 +21,5 @@ export function untilPaid(orderPath: string, turn: number): void {
     if (attempt > 0) sleep(0.1);
     isPaid = bodyOf(call('readOrder', 'GET', orderPath, { turn })).status === 'paid';
   }
-  check(isPaid, { 'an order that was paid for is paid': (answer) => answer });
+  check(isPaid, { 'an order that was paid for is paid': (passed) => passed });
 }

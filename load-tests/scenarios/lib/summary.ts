@@ -1,4 +1,4 @@
-import { given } from './given.ts';
+import { testData } from './given.ts';
 
 interface Metric {
   type: string;
@@ -27,9 +27,9 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 
 function toLines(metrics: Record<string, Metric>): string {
   const lines = Object.entries(metrics).map(([name, { values, thresholds = {} }]) => {
-    const shown = Object.entries(values).map(([key, value]) => `${key}=${rounded(value)}`);
+    const figures = Object.entries(values).map(([key, value]) => `${key}=${rounded(value)}`);
     const rules = Object.entries(thresholds).map(([rule, { ok }]) => ` ${ok ? '✓' : '✗'} ${rule}`);
-    return `  ${name}: ${shown.join(' ')}${rules.join('')}`;
+    return `  ${name}: ${figures.join(' ')}${rules.join('')}`;
   });
   return `${lines.sort().join('\n')}\n`;
 }
@@ -38,7 +38,7 @@ function toLines(metrics: Record<string, Metric>): string {
 export function handleSummary(data: { metrics: Record<string, Metric> }): Record<string, string> {
   return {
     stdout: toLines(data.metrics),
-    [`${given.results}/summary.json`]: JSON.stringify(data, null, 2),
-    [`${given.results}/junit.xml`]: toJUnit(data.metrics),
+    [`${testData.results}/summary.json`]: JSON.stringify(data, null, 2),
+    [`${testData.results}/junit.xml`]: toJUnit(data.metrics),
   };
 }

@@ -7,27 +7,27 @@ import {
 } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../log.ts';
-import { createPause } from '../pause.ts';
+import { createWaiter } from '../pause.ts';
 
 /** The stream while there is a connection to it. */
-export interface Stream {
+export interface StreamConnection {
   js: JetStreamClient;
   manager: JetStreamManager;
   /** When the stream was made. Another one means that it was lost and made anew. */
-  incarnation: string;
+  streamCreatedAt: string;
 }
 
 export interface Bus {
   /** Null while NATS is away. */
-  readonly stream: Stream | null;
+  readonly stream: StreamConnection | null;
   /** Runs at once if there is a connection, and after every later connect. */
-  onConnect(listener: (stream: Stream) => void): void;
+  onConnect(listener: (stream: StreamConnection) => void): void;
   /** Looks whether the stream is still the same after something has failed; one that was made anew is entered as after a connect. Never fails. */
-  check(): Promise<void>;
+  checkStream(): Promise<void>;
   close(): Promise<void>;
 }
 
-const lookEveryMs = 2000;
+const pollIntervalMs = 2000;
 const dayNanos = 24 * 60 * 60 * 1e9;
 
 /**
@@ -36,72 +36,82 @@ const dayNanos = 24 * 60 * 60 * 1e9;
  */
 export function connectBus(options: { url: string; name: string; log: Logger }): Bus {
   const { log } = options;
-  const listeners: ((stream: Stream) => void)[] = [];
-  const pause = createPause();
-  let stream: Stream | null = null;
+  const listeners: ((stream: StreamConnection) => void)[] = [];
+  const waiter = createWaiter();
+  let stream: StreamConnection | null = null;
   let connection: NatsConnection | null = null;
-  let checking: Promise<void> | null = null;
+  let checkInProgress: Promise<void> | null = null;
   // Counts connects and disconnects, so that an answer that comes too late is known as such.
-  let epoch = 0;
+  let connectAttempt = 0;
   let closing = false;
 
   async function open(): Promise<void> {
     connection = await connect(connectionOptions(options.url, options.name));
     if (closing) return connection.close();
     void watch(connection);
-    await enter(connection);
+    await openStream(connection);
   }
 
-  async function enter(nats: NatsConnection): Promise<void> {
-    const mine = ++epoch;
-    for (let waitMs = 50; !closing && mine === epoch; waitMs = Math.min(waitMs * 2, 1000)) {
+  async function openStream(nats: NatsConnection): Promise<void> {
+    const attempt = ++connectAttempt;
+    for (
+      let waitMs = 50;
+      !closing && attempt === connectAttempt;
+      waitMs = Math.min(waitMs * 2, 1000)
+    ) {
       try {
-        const entered = await ensureStream(nats);
-        if (mine === epoch && !closing) use(entered);
+        const opened = await ensureStream(nats);
+        if (attempt === connectAttempt && !closing) setStream(opened);
         return;
       } catch (error) {
-        if (mine === epoch && !closing) log.warn({ err: error }, 'the stream is not ready');
-        await pause.lasting(waitMs);
+        if (attempt === connectAttempt && !closing)
+          log.warn({ err: error }, 'the stream is not ready');
+        await waiter.wait(waitMs);
       }
     }
   }
 
-  function use(entered: Stream): void {
-    stream = entered;
-    for (const listener of listeners) listener(entered);
+  function setStream(opened: StreamConnection): void {
+    stream = opened;
+    for (const listener of listeners) listener(opened);
   }
 
   async function watch(nats: NatsConnection): Promise<void> {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
-        epoch += 1;
+        connectAttempt += 1;
         if (stream) log.warn('nats is away');
         stream = null;
       } else if (status.type === 'reconnect') {
         log.info('nats is back');
-        void enter(nats);
+        void openStream(nats);
       }
     }
   }
 
-  async function lookAgain(): Promise<void> {
-    const mine = epoch;
+  async function pollStream(): Promise<void> {
+    const attempt = connectAttempt;
     if (!connection || !stream) return;
     const info = await stream.manager.streams.info(streamName).catch(() => null);
-    if (info?.created === stream?.incarnation || mine !== epoch) return;
-    const now = await ensureStream(connection).catch(() => null);
-    if (now && mine === epoch && stream?.incarnation !== now.incarnation) use(now);
+    if (info?.created === stream?.streamCreatedAt || attempt !== connectAttempt) return;
+    const current = await ensureStream(connection).catch(() => null);
+    if (
+      current &&
+      attempt === connectAttempt &&
+      stream?.streamCreatedAt !== current.streamCreatedAt
+    )
+      setStream(current);
   }
 
-  function check(): Promise<void> {
-    checking ??= lookAgain().finally(() => {
-      checking = null;
+  function checkStream(): Promise<void> {
+    checkInProgress ??= pollStream().finally(() => {
+      checkInProgress = null;
     });
-    return checking;
+    return checkInProgress;
   }
 
   // Whoever deletes a stream breaks no connection, and another process may have made it anew already.
-  const timer = setInterval(() => void check(), lookEveryMs);
+  const timer = setInterval(() => void checkStream(), pollIntervalMs);
   timer.unref();
 
   void open().catch((error) => log.error({ err: error }, 'nats refused this client'));
@@ -113,12 +123,12 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
       listeners.push(listener);
       if (stream) listener(stream);
     },
-    check,
+    checkStream,
     async close() {
       closing = true;
       stream = null;
       clearInterval(timer);
-      pause.end();
+      waiter.wake();
       await connection?.close();
     },
   };
@@ -141,11 +151,11 @@ function connectionOptions(url: string, name: string): ConnectionOptions {
   };
 }
 
-async function ensureStream(nats: NatsConnection): Promise<Stream> {
+async function ensureStream(nats: NatsConnection): Promise<StreamConnection> {
   const manager = await jetstreamManager(nats, { timeout: 2000 });
   const info = await manager.streams.info(streamName).catch(() => null);
   const { created } = info ?? (await addStream(manager));
-  return { js: jetstream(nats, { timeout: 2000 }), manager, incarnation: created };
+  return { js: jetstream(nats, { timeout: 2000 }), manager, streamCreatedAt: created };
 }
 
 async function addStream(manager: JetStreamManager): Promise<{ created: string }> {

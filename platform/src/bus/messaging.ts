@@ -3,24 +3,24 @@ import type { Database } from '../db/database.ts';
 import type { Faults } from '../faults.ts';
 import type { Logger } from '../log.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
-import { type AskOwner, createAskOwner } from '../projections/ask-owner.ts';
-import type { Copy } from '../projections/copy.ts';
-import { createLeadership } from '../projections/leadership.ts';
-import type { SnapshotOwner } from '../projections/owner.ts';
-import { createPosition, type Position } from '../projections/position.ts';
+import { createProjectionRefresher, type ProjectionRefresher } from '../projections/ask-owner.ts';
+import type { Projection } from '../projections/copy.ts';
+import { createLeaderLock } from '../projections/leadership.ts';
+import type { SnapshotClient } from '../projections/owner.ts';
+import { type Checkpoint, createCheckpoint } from '../projections/position.ts';
 import { createProjector, type Projector } from '../projections/projector.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import { type Bus, connectBus } from './connect.ts';
-import { watchMessaging } from './watch.ts';
+import { observeMessaging } from './watch.ts';
 
 export interface Messaging {
   bus: Bus;
   /** Null where nothing is published. */
   outbox: Outbox | null;
   projector: Projector;
-  position: Position;
-  askOwner: AskOwner;
+  checkpoint: Checkpoint;
+  refresher: ProjectionRefresher;
   /** Publishes what is left, as far as the bus lets it, and lets go of everything. */
   close(): Promise<void>;
 }
@@ -37,24 +37,24 @@ export function startMessaging(options: {
   natsUrl: string;
   origin?: Origin;
   schema: string;
-  copies: readonly Copy[];
-  owners: Partial<Record<Origin, SnapshotOwner>>;
+  projections: readonly Projection[];
+  snapshotClients: Partial<Record<Origin, SnapshotClient>>;
   faults: Faults;
   metrics: Metrics;
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
   log: Logger;
   /** How often the metrics are brought up to date. */
-  lookEveryMs?: number;
+  metricsIntervalMs?: number;
 }): Messaging {
-  const { db, schema, copies, owners, origin, faults, metrics, spans, log } = options;
+  const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, log });
   const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
-  if (outbox) db.publishWith((rows) => outbox.publish(rows));
-  const origins = [...new Set(copies.map((copy) => copy.type.origin))];
-  const patienceMs = faults.guardIsOff('copies.hurry') ? 10_000 : undefined;
-  const position = createPosition({ db, schema, origins, patienceMs });
-  const leadership = createLeadership({
+  if (outbox) db.onCommit((rows) => outbox.publish(rows));
+  const origins = [...new Set(projections.map((projection) => projection.type.origin))];
+  const patienceMs = faults.isDisabled('copies.hurry') ? 10_000 : undefined;
+  const checkpoint = createCheckpoint({ db, schema, origins, patienceMs });
+  const leaderLock = createLeaderLock({
     databaseUrl: options.databaseUrl,
     name: `${schema} copies`,
   });
@@ -62,21 +62,21 @@ export function startMessaging(options: {
     db,
     bus,
     schema,
-    copies,
-    owners,
-    position,
-    leadership,
+    projections,
+    snapshotClients,
+    checkpoint,
+    leaderLock,
     spans,
     log,
   });
-  const everyMs = options.lookEveryMs ?? 5000;
-  const watch = watchMessaging({ db, bus, outbox, schema, metrics, everyMs });
+  const intervalMs = options.metricsIntervalMs ?? 5000;
+  const watch = observeMessaging({ db, bus, outbox, schema, metrics, intervalMs });
   return {
     bus,
     outbox,
     projector,
-    position,
-    askOwner: createAskOwner({ db, copies, owners }),
+    checkpoint,
+    refresher: createProjectionRefresher({ db, projections, snapshotClients }),
     async close() {
       await Promise.all([projector.close(), watch.stop(), outbox?.close(flushMs)]);
       await bus.close();

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient } from 'pg';
 import type { OutboxRow } from '../outbox/emit.ts';
-import { noteWritten } from '../read-after/scope.ts';
-import type { ReadAfter } from '../read-after/token.ts';
+import { recordWrite } from '../read-after/scope.ts';
+import type { ReadAfterToken } from '../read-after/token.ts';
 import { isLostConnection, isRetryable, isStalePlan } from './errors.ts';
-import { columnTypes, type Statement } from './statement.ts';
+import { type Statement, typeParsers } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
 
 /** Reads, inside or outside a transaction. */
@@ -22,7 +22,7 @@ export interface Tx extends Db {
   /** The schema of the service. */
   readonly schema: string;
   /** What `emit` has written so far; it is published once the transaction has committed. */
-  readonly emitted: OutboxRow[];
+  readonly afterCommit: OutboxRow[];
   readonly [inTransaction]: true;
 }
 
@@ -33,7 +33,7 @@ export interface Database extends Db {
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Who publishes what a transaction has emitted; a transaction resolves when that has been tried. */
-  publishWith(publish: Publish): void;
+  onCommit(hook: CommitHook): void;
   /** The connections as they are now, and how many wait for one. */
   pool(): { used: number; idle: number; waiting: number };
   /** Resolves once the database has answered. */
@@ -41,7 +41,7 @@ export interface Database extends Db {
   close(): Promise<void>;
 }
 
-type Publish = (rows: readonly OutboxRow[]) => Promise<ReadAfter | null>;
+type CommitHook = (rows: readonly OutboxRow[]) => Promise<ReadAfterToken | null>;
 
 const attempts = 3;
 
@@ -63,16 +63,16 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
   pool.on('connect', traceStatements);
   const reserved = trackReservations(pool);
   const schema = options.schema ?? 'public';
-  let publish: Publish = async () => null;
+  let commitHook: CommitHook = async () => null;
   return {
     query: (statement, values) => queryOnPool(pool, statement, values),
     async transaction(work) {
-      const { result, emitted } = await inTransactionOf(orm.em, reserved, schema, work);
-      if (emitted.length > 0) noteWritten(await publish(emitted));
+      const { result, afterCommit } = await runTransaction(orm.em, reserved, schema, work);
+      if (afterCommit.length > 0) recordWrite(await commitHook(afterCommit));
       return result;
     },
-    publishWith(publisher) {
-      publish = publisher;
+    onCommit(hook) {
+      commitHook = hook;
     },
     pool: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -124,15 +124,15 @@ async function queryOnPool<Row>(
   statement: Statement<Row>,
   values?: readonly unknown[],
 ): Promise<Row[]> {
-  for (let plans: Plans = 'kept'; ; plans = 'fresh') {
+  for (let planMode: PlanMode = 'kept'; ; planMode = 'fresh') {
     const client = await pool.connect();
     try {
-      const rows = await queryOn(client, statement, values, plans);
+      const rows = await queryOn(client, statement, values, planMode);
       client.release();
       return rows;
     } catch (error) {
       client.release(isStalePlan(error) || isLostConnection(error));
-      if (!isStalePlan(error) || plans === 'fresh') throw error;
+      if (!isStalePlan(error) || planMode === 'fresh') throw error;
     }
   }
 }
@@ -141,58 +141,62 @@ async function queryOnPool<Row>(
  * `fresh` plans a statement for this once and keeps no plan: after a migration every connection may
  * hold a plan that no longer fits, so a repeat on another one could fail in the same way.
  */
-type Plans = 'kept' | 'fresh';
+type PlanMode = 'kept' | 'fresh';
 
 async function queryOn<Row>(
   client: PoolClient,
   statement: Statement<Row>,
   values: readonly unknown[] = [],
-  plans: Plans,
+  planMode: PlanMode,
 ): Promise<Row[]> {
   const { name, text } = statement;
   const result = await client.query({
-    ...(plans === 'kept' && { name }),
+    ...(planMode === 'kept' && { name }),
     text,
     values: values as unknown[],
-    types: columnTypes,
+    types: typeParsers,
   });
   return result.rows as Row[];
 }
 
-async function inTransactionOf<Result>(
+async function runTransaction<Result>(
   root: EntityManager,
   reserved: AsyncLocalStorage<Reservation>,
   schema: string,
   work: (tx: Tx) => Promise<Result>,
-): Promise<{ result: Result; emitted: OutboxRow[] }> {
-  let plans: Plans = 'kept';
+): Promise<{ result: Result; afterCommit: OutboxRow[] }> {
+  let planMode: PlanMode = 'kept';
   for (let attempt = 1; ; attempt++) {
     const em = root.fork();
     const reservation: Reservation = {};
     await reserved.run(reservation, () => em.begin());
     const { client } = reservation;
     if (!client) throw new Error('the transaction began on an unknown connection');
-    const emitted: OutboxRow[] = [];
+    const afterCommit: OutboxRow[] = [];
     try {
       const result = await work({
         em,
         schema,
-        emitted,
-        query: (statement, values) => queryOn(client, statement, values, plans),
+        afterCommit,
+        query: (statement, values) => queryOn(client, statement, values, planMode),
       } as Tx);
       await em.commit();
-      return { result, emitted };
+      return { result, afterCommit };
     } catch (error) {
-      await giveUp(em, client, error);
+      await rollbackOrDiscard(em, client, error);
       if (attempt === attempts || !(isRetryable(error) || isStalePlan(error))) throw error;
-      if (isStalePlan(error)) plans = 'fresh';
+      if (isStalePlan(error)) planMode = 'fresh';
       await delay(Math.random() * 20 * attempt);
     }
   }
 }
 
 /** Undoes the transaction and hands its connection back, or closes a connection that is of no more use. */
-async function giveUp(em: EntityManager, client: PoolClient, error: unknown): Promise<void> {
+async function rollbackOrDiscard(
+  em: EntityManager,
+  client: PoolClient,
+  error: unknown,
+): Promise<void> {
   if (isStalePlan(error)) return client.release(true);
   try {
     await em.rollback();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  brokenUniqueConstraint,
-  databaseError,
+  apiErrorFromDatabase,
+  isCommitUnknown,
   isRetryable,
-  mayHaveTakenEffect,
   sqlState,
+  violatedUniqueConstraint,
 } from './errors.ts';
 
 const failure = (code: string, cause?: unknown) =>
@@ -27,7 +27,7 @@ describe('a failure of the database means', () => {
     ['23505', 500],
     ['42P01', 500],
   ])('with SQLSTATE %s: %i', (state, code) => {
-    expect(databaseError(failure(state))?.code).toBe(code);
+    expect(apiErrorFromDatabase(failure(state))?.code).toBe(code);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('a failure of the database means', () => {
     'EHOSTUNREACH',
     'ENETUNREACH',
   ])('with the system error %s: 503, to be repeated', (code) => {
-    expect(databaseError(failure(code))).toMatchObject({
+    expect(apiErrorFromDatabase(failure(code))).toMatchObject({
       code: 503,
       headers: { 'retry-after': '1' },
     });
@@ -52,7 +52,7 @@ describe('a failure of the database means', () => {
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
   ])('with the driver\'s message "%s": 503', (message) => {
-    expect(databaseError(new Error(message))?.code).toBe(503);
+    expect(apiErrorFromDatabase(new Error(message))?.code).toBe(503);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('a failure of the database means', () => {
     ['40001', false],
     ['ECONNREFUSED', false],
   ])('with the code %s that the statement may have taken effect: %s', (code, may) => {
-    expect(mayHaveTakenEffect(failure(code))).toBe(may);
+    expect(isCommitUnknown(failure(code))).toBe(may);
   });
 
   it.each([
@@ -74,24 +74,24 @@ describe('a failure of the database means', () => {
     ['timeout exceeded when trying to connect', false],
     ['something else', false],
   ])('with the message "%s" that the statement may have taken effect: %s', (message, may) => {
-    expect(mayHaveTakenEffect(new Error(message))).toBe(may);
+    expect(isCommitUnknown(new Error(message))).toBe(may);
   });
 
   it('is found however deeply it is wrapped', () => {
     const wrap = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
-    expect(databaseError(wrap(failure('57P01')))?.code).toBe(503);
-    expect(databaseError(wrap(failure('ECONNREFUSED')))?.code).toBe(503);
+    expect(apiErrorFromDatabase(wrap(failure('57P01')))?.code).toBe(503);
+    expect(apiErrorFromDatabase(wrap(failure('ECONNREFUSED')))?.code).toBe(503);
   });
 
   it('nothing when it is not of the database', () => {
     for (const error of [new Error('x'), failure('ERR_INVALID_ARG'), 'text', null, undefined]) {
-      expect(databaseError(error)).toBeNull();
+      expect(apiErrorFromDatabase(error)).toBeNull();
     }
   });
 
   it('never anything that tells of its cause', () => {
     for (const code of ['22001', '57P01', '57014', 'EPIPE']) {
-      expect(databaseError(failure(code))?.message).not.toContain('secret');
+      expect(apiErrorFromDatabase(failure(code))?.message).not.toContain('secret');
     }
   });
 });
@@ -109,7 +109,7 @@ it('repeats deadlocks and serialization failures and nothing else', () => {
 
 it('names the unique constraint that was broken', () => {
   const broken = Object.assign(failure('23505'), { constraint: 'thing_name_unique' });
-  expect(brokenUniqueConstraint(broken)).toBe('thing_name_unique');
-  expect(brokenUniqueConstraint(failure('23505'))).toBe('');
-  expect(brokenUniqueConstraint(failure('23503'))).toBeNull();
+  expect(violatedUniqueConstraint(broken)).toBe('thing_name_unique');
+  expect(violatedUniqueConstraint(failure('23505'))).toBe('');
+  expect(violatedUniqueConstraint(failure('23503'))).toBeNull();
 });

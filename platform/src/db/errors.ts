@@ -30,7 +30,7 @@ export function isLostConnection(error: unknown): boolean {
  * Whether a statement may have done its work although it failed: the connection broke, or went silent, after it was
  * sent. An error of the server's own says that it was undone, and a connection that was never made sent nothing.
  */
-export function mayHaveTakenEffect(error: unknown): boolean {
+export function isCommitUnknown(error: unknown): boolean {
   if (!isLostConnection(error) || sqlState(error) === '57P03') return false;
   return !chainOf(error).some(
     ({ code, message }) => code === 'ECONNREFUSED' || neverConnected.test(message),
@@ -44,7 +44,7 @@ function chainOf(error: unknown): { code?: unknown; message: string }[] {
 }
 
 /** The unique constraint that a row broke, or null for any other error. */
-export function brokenUniqueConstraint(error: unknown): string | null {
+export function violatedUniqueConstraint(error: unknown): string | null {
   if (sqlState(error) !== '23505') return null;
   const { constraint } = error as { constraint?: unknown };
   return typeof constraint === 'string' ? constraint : '';
@@ -70,7 +70,7 @@ const lostConnection =
  * What a database's failure means to a caller: 503 when it is away or busy, 504 when a statement
  * took too long, 500 for a value that our own checks should have refused. Null for other errors.
  */
-export function databaseError(error: unknown): ApiError | null {
+export function apiErrorFromDatabase(error: unknown): ApiError | null {
   if (isLostConnection(error)) return unavailable(error);
   const state = sqlState(error);
   if (state === null) return null;

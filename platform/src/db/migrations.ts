@@ -53,7 +53,7 @@ export async function migrationCommand(options: Options, argv = process.argv): P
  * gives up after two seconds: so it steps aside long before, and tries again.
  */
 const lockTimeoutMs = 500;
-const restMs = 1000;
+const retryIntervalMs = 1000;
 
 /**
  * Brings a schema up to date, as the role that owns it, while the processes of the release before use it. Safe to run
@@ -62,7 +62,7 @@ const restMs = 1000;
  */
 export async function migrate(
   options: Options,
-  { patienceMs = 60_000 }: { patienceMs?: number } = {},
+  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
 ): Promise<string[]> {
   const orm = await MikroORM.init({ ...options, driverOptions: { lock_timeout: lockTimeoutMs } });
   try {
@@ -70,7 +70,7 @@ export async function migrate(
       // Two deploys may start at once; the second waits for the first, however long, and finds nothing left to do.
       await em.execute('set local lock_timeout = 0');
       await em.execute("select pg_advisory_xact_lock(hashtext('event-api migrations'))");
-      return await upBetweenOthers(orm, performance.now() + patienceMs);
+      return await migrateWithRetries(orm, performance.now() + timeoutMs);
     });
     return applied.map(({ name }) => name);
   } finally {
@@ -79,13 +79,13 @@ export async function migrate(
 }
 
 /** All migrations in one transaction, as often as it takes to get the locks of all. */
-async function upBetweenOthers(orm: MikroORM, deadline: number) {
+async function migrateWithRetries(orm: MikroORM, deadline: number) {
   for (;;) {
     try {
       return await orm.migrator.up();
     } catch (error) {
       if (sqlState(error) !== '55P03' || performance.now() > deadline) throw error;
-      await delay(restMs);
+      await delay(retryIntervalMs);
     }
   }
 }

@@ -23,7 +23,7 @@ const maxNameBytes = 63;
 const int8 = 20;
 
 /** Column types as the code wants them: instants as `Date`, 64-bit integers as numbers. */
-export const columnTypes: pg.CustomTypesConfig = {
+export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8) return Number;
     return pg.types.getTypeParser(oid, format as 'text');

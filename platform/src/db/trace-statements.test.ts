@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { summaryOf } from './trace-statements.ts';
+import { querySummary } from './trace-statements.ts';
 
 it.each([
   [{ name: 'order_by_id', text: "select 'ada'" }, 'order_by_id'],
@@ -19,6 +19,6 @@ it.each([
   [`with ada as (select 'Ada') select * from ada`, 'statement'],
   [`'Ada'`, 'statement'],
   [{}, 'statement'],
-])('of %j a span says %s', (asked, summary) => {
-  expect(summaryOf(asked)).toBe(summary);
+])('of %j a span says %s', (query, summary) => {
+  expect(querySummary(query)).toBe(summary);
 });

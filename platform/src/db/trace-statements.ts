@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { currentTrace, isRecordedIn, openSpan } from '../telemetry/trace-scope.ts';
+import { currentTrace, isSampled, openSpan } from '../telemetry/trace-scope.ts';
 import { sqlState } from './errors.ts';
 
 type Query = (...args: unknown[]) => unknown;
@@ -11,8 +11,8 @@ type Query = (...args: unknown[]) => unknown;
 export function traceStatements(client: PoolClient): void {
   const query = client.query.bind(client) as Query;
   client.query = ((...args: unknown[]) => {
-    if (!isRecordedIn(currentTrace())) return query(...args);
-    return recordedQuery(summaryOf(args[0]), () => query(...args));
+    if (!isSampled(currentTrace())) return query(...args);
+    return recordedQuery(querySummary(args[0]), () => query(...args));
   }) as PoolClient['query'];
 }
 
@@ -22,21 +22,21 @@ function recordedQuery(summary: string, run: () => unknown): unknown {
     kind: 'client',
     attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
   });
-  const answer = run();
+  const result = run();
   // Whoever passes a callback or a stream is answered otherwise, and is not measured.
-  if (answer instanceof Promise) {
-    answer.then(
+  if (result instanceof Promise) {
+    result.then(
       () => span.end(),
       (error: unknown) =>
         span.end({ failed: true, attributes: { 'error.type': sqlState(error) ?? 'connection' } }),
     );
   }
-  return answer;
+  return result;
 }
 
 /** What a span may say of a statement: nothing that a caller has given. */
-export function summaryOf(asked: unknown): string {
-  const { name, text } = (typeof asked === 'string' ? { text: asked } : asked) as {
+export function querySummary(query: unknown): string {
+  const { name, text } = (typeof query === 'string' ? { text: query } : query) as {
     name?: string;
     text?: string;
   };

@@ -1,16 +1,16 @@
 import { p, raw } from '@mikro-orm/core';
-import { firstVersion, nextVersion } from '../projections/source.ts';
+import { initialVersionSql, nextVersionSql } from '../projections/source.ts';
 
 /**
  * The column of a published record that says which of two snapshots is newer. It is set in the
  * statement that makes or changes the row, by the database's clock, and never runs backwards.
  */
-export const version = () =>
+export const versionColumn = () =>
   p
     .bigint('number')
     .default(1)
-    .onCreate(() => raw(firstVersion) as unknown as number)
-    .onUpdate(() => raw(nextVersion) as unknown as number);
+    .onCreate(() => raw(initialVersionSql) as unknown as number)
+    .onUpdate(() => raw(nextVersionSql) as unknown as number);
 
 // As PostgreSQL writes `firstVersion` back, so that migrations and entities compare as equal.
 const now = '((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint';

@@ -1,6 +1,6 @@
 import type { Owner } from '@event-api/contracts/operation';
 import { type Dispatcher, request } from 'undici';
-import { howAnswered, openSpan } from '../telemetry/trace-scope.ts';
+import { openSpan, responseAttributes } from '../telemetry/trace-scope.ts';
 
 /**
  * Asks another process of ours, as a piece of the trace of the work under way: it is told where it stands in that,
@@ -8,15 +8,15 @@ import { howAnswered, openSpan } from '../telemetry/trace-scope.ts';
  * undici's own `request` costs half of what `fetch` does, and every order would pay that several times.
  * Errors: those of undici; a body has to be read or dumped.
  */
-export async function askTraced(
+export async function tracedRequest(
   url: URL,
   {
-    asked: { owner, template },
+    target: { owner, template },
     method,
     headers,
     ...more
   }: {
-    asked: { owner?: Owner; template: string };
+    target: { owner?: Owner; template: string };
     method: 'GET' | 'POST';
     headers: Record<string, string>;
     body?: string;
@@ -39,11 +39,11 @@ export async function askTraced(
       method,
       headers: { ...headers, ...(traceparent && { traceparent }) },
     });
-    span.end(howAnswered(response.statusCode));
+    span.end(responseAttributes(response.statusCode));
     return response;
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
-    span.end({ failed: true, attributes: { 'error.type': isLate ? 'timeout' : 'unreachable' } });
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    span.end({ failed: true, attributes: { 'error.type': isTimeout ? 'timeout' : 'unreachable' } });
     throw error;
   }
 }

@@ -2,9 +2,9 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { z } from 'zod';
 import type { CallerSigner } from '../callers.ts';
 import { notFound, unavailable } from '../errors.ts';
-import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
+import { currentToken, recordWrite } from '../read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
-import { askTraced } from './ask-traced.ts';
+import { tracedRequest } from './ask-traced.ts';
 
 type Input<O extends Operation> = z.input<NonNullable<O['schema']['body']>>;
 type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][200]>>;
@@ -27,14 +27,14 @@ export function createServiceClient(options: {
   const { url, signer, timeoutMs = 5000 } = options;
 
   async function post({ url: path, config }: Operation, input: unknown) {
-    const known = tokenForCalls();
-    return askTraced(new URL(path, url), {
-      asked: { owner: config.owner, template: path },
+    const token = currentToken();
+    return tracedRequest(new URL(path, url), {
+      target: { owner: config.owner, template: path },
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'x-caller': await signer.sign({ audience: 'service' }),
-        ...(known && { [readAfterHeader]: formatReadAfter(known) }),
+        ...(token && { [readAfterHeader]: formatReadAfter(token) }),
       },
       body: JSON.stringify(input),
       signal: AbortSignal.timeout(timeoutMs),
@@ -45,15 +45,15 @@ export function createServiceClient(options: {
     async call(operation, input) {
       try {
         const { statusCode, headers, body } = await post(operation, input);
-        noteWritten(parseReadAfter(headers[readAfterHeader]));
-        const answer: unknown = await body.json();
+        recordWrite(parseReadAfter(headers[readAfterHeader]));
+        const responseBody: unknown = await body.json();
         if (statusCode === 404) throw notFound();
         if (statusCode !== 200) {
           throw new Error(`${operation.config.operationId} answered ${statusCode}`);
         }
         const schema = operation.schema.response[200];
         if (!schema) throw new Error(`${operation.config.operationId} declares no answer`);
-        return schema.parse(answer) as never;
+        return schema.parse(responseBody) as never;
       } catch (error) {
         if ((error as { code?: unknown }).code === 404) throw error;
         throw unavailable(error);

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseError } from '../db/errors.ts';
+import { apiErrorFromDatabase } from '../db/errors.ts';
 import { ApiError, envelope, internal, invalidArgument, notFound } from '../errors.ts';
 import { nameMissingRecord } from './missing-record.ts';
 
@@ -9,13 +9,13 @@ import { nameMissingRecord } from './missing-record.ts';
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const fromDatabase = databaseError(error);
+  const fromDatabase = apiErrorFromDatabase(error);
   if (fromDatabase) return fromDatabase;
   const { code } = error as Partial<FastifyError>;
   return (typeof code === 'string' && frameworkErrors[code]?.(error)) || internal(error);
 }
 
-const malformedBody = () =>
+const invalidJsonBody = () =>
   invalidArgument([{ field: 'body', issue: 'is not valid JSON', code: 'invalid_json' }]);
 
 /** What Fastify refuses by itself, by its own code. */
@@ -27,8 +27,8 @@ const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
     invalidArgument([
       { field: 'Content-Length', issue: 'does not match the body', code: 'invalid_value' },
     ]),
-  FST_ERR_CTP_EMPTY_JSON_BODY: malformedBody,
-  FST_ERR_CTP_INVALID_JSON_BODY: malformedBody,
+  FST_ERR_CTP_EMPTY_JSON_BODY: invalidJsonBody,
+  FST_ERR_CTP_INVALID_JSON_BODY: invalidJsonBody,
   FST_ERR_BAD_URL: () => notFound(),
   FST_ERR_MAX_PARAM_LENGTH: () => notFound(),
   FST_ERR_ASYNC_CONSTRAINT: () => notFound(),
@@ -40,7 +40,7 @@ const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
  * Whoever is cut off while sending may never read why. So a body of up to this size is taken in after its refusal, and
  * thrown away; only a larger one, or one of unknown size, is cut off.
  */
-const thrownAwayBytes = 8 * 1024 * 1024;
+const maxDiscardedBodyBytes = 8 * 1024 * 1024;
 
 /** A read has no effect, so its 504 does not warn of one. */
 function forMethod(error: ApiError, method: string): ApiError {
@@ -51,14 +51,16 @@ function forMethod(error: ApiError, method: string): ApiError {
 
 /** The one place that writes an error's answer. A 5xx is logged with its cause, a 4xx is not. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = forMethod(nameMissingRecord(toApiError(error), request), request.method);
-  if (answer.code === 500) request.log.error({ err: answer.cause ?? error }, 'unforeseen error');
-  else if (answer.code > 500) request.log.warn({ err: answer.cause ?? answer }, 'unavailable');
-  reply.code(answer.code).headers(answer.headers);
-  const isSmall = Number(request.headers['content-length']) <= thrownAwayBytes;
-  if (answer.code === 413 && isSmall) reply.removeHeader('connection');
+  const apiError = forMethod(nameMissingRecord(toApiError(error), request), request.method);
+  if (apiError.code === 500)
+    request.log.error({ err: apiError.cause ?? error }, 'unforeseen error');
+  else if (apiError.code > 500)
+    request.log.warn({ err: apiError.cause ?? apiError }, 'unavailable');
+  reply.code(apiError.code).headers(apiError.headers);
+  const isSmall = Number(request.headers['content-length']) <= maxDiscardedBodyBytes;
+  if (apiError.code === 413 && isSmall) reply.removeHeader('connection');
   reply
     .type('application/json; charset=utf-8')
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(envelope(answer));
+    .send(envelope(apiError));
 }

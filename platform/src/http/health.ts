@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
  * `isReady` says so until the drain begins.
  */
 export function healthRoutes(app: FastifyInstance, isReady: () => boolean): void {
-  app.get('/healthz', { config: { unobserved: true } }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { config: { unobserved: true } }, async (_request, reply) => {
+  app.get('/healthz', { config: { skipTelemetry: true } }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { config: { skipTelemetry: true } }, async (_request, reply) => {
     const ready = isReady();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
   });

@@ -20,9 +20,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Makes `application/json` the only body type, strictly UTF-8. An empty body counts as none, so that a POST without a
  * body may still declare JSON.
  */
-export function acceptOnlyJson(app: FastifyInstance): void {
+export function registerJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  forgetTypeOfNothing(app);
+  ignoreEmptyBodyType(app);
   const largeBodies = createLargeBodies();
   app.addContentTypeParser(
     'application/json',
@@ -37,7 +37,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
 }
 
 /** Where there is no body its type says nothing: many clients send one with every POST. */
-function forgetTypeOfNothing(app: FastifyInstance): void {
+function ignoreEmptyBodyType(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     const length = headers['content-length'] ?? '0';
     if (length === '0' && !headers['transfer-encoding']) delete headers['content-type'];

@@ -5,25 +5,25 @@ import type { z } from 'zod';
  * The fields that a request body may have, compiled once per route from its schemas. Null where there is
  * nothing to compare: in a scalar, or in free-form JSON such as the answers to a registration form.
  */
-export type KnownFields = ObjectFields | ArrayFields | null;
+export type AllowedFields = ObjectFields | ArrayFields | null;
 
 /** `names` are the fields that the request takes; `fields` has those of the response, too. */
 export interface ObjectFields {
   kind: 'object';
   names: readonly string[];
-  fields: ReadonlyMap<string, KnownFields>;
+  fields: ReadonlyMap<string, AllowedFields>;
 }
 
 interface ArrayFields {
   kind: 'array';
-  item: KnownFields;
+  item: AllowedFields;
 }
 
 /**
  * The known fields of an operation's body. An integrator may send back a record that was read, so the
  * API ignores the fields of its response; an operator command takes only the fields of its request.
  */
-export function knownBodyFields({ schema, config }: Operation): KnownFields {
+export function allowedBodyFields({ schema, config }: Operation): AllowedFields {
   const resources = config.audience === 'api' ? Object.values(schema.response) : [];
   const records = resources.flatMap(recordsOf);
   if (!schema.body) return compileObject([], records.flatMap(alternatives));
@@ -32,11 +32,11 @@ export function knownBodyFields({ schema, config }: Operation): KnownFields {
 }
 
 /** The known parameters of an operation's query. */
-export const knownParameters = ({ schema }: Operation): readonly string[] =>
+export const allowedParameters = ({ schema }: Operation): readonly string[] =>
   schema.querystring ? alternatives(schema.querystring).flatMap(namesOf) : [];
 
 /** A request schema's fields, with those of the schemas of the same place in the response. */
-function compile(requests: readonly z.ZodType[], responses: readonly z.ZodType[]): KnownFields {
+function compile(requests: readonly z.ZodType[], responses: readonly z.ZodType[]): AllowedFields {
   const taken = requests.flatMap(alternatives);
   const returned = responses.flatMap(alternatives);
   const types = new Set(taken.map(({ type }) => type));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@event-api/contracts/http/fields';
-import { type CursorKey, type CursorPart, decodeCursor, page } from './page.ts';
+import { type CursorKey, type CursorPart, decodeCursor, paginate } from './page.ts';
 
 /** The query parameters that every list with `updatedSince` has. */
 export interface ListParameters {
@@ -11,7 +11,7 @@ export interface ListParameters {
 
 /** The order of a list without `updatedSince`. */
 export interface OwnOrder<Row> {
-  shape: readonly CursorPart[];
+  keyTypes: readonly CursorPart[];
   keyOf: (row: Row) => CursorKey;
   /** The key before the first row. */
   start: readonly unknown[];
@@ -19,7 +19,7 @@ export interface OwnOrder<Row> {
 
 /** The key of lists that are newest first: the id of the last row. */
 export const newestFirstKey: OwnOrder<{ id: string }> = {
-  shape: ['string'],
+  keyTypes: ['string'],
   keyOf: ({ id }) => [id],
   start: [null],
 };
@@ -50,13 +50,13 @@ export async function readPage<Row extends { id: string }, Item>(options: {
   const { list, query, own, read, view } = options;
   const { limit = limits.pageRows, cursor, updatedSince } = query;
   if (updatedSince === undefined) {
-    const after = decodeCursor(list, cursor, own.shape) ?? own.start;
-    return page(await read('own', after, limit), limit, view, own.keyOf, list);
+    const after = decodeCursor(list, cursor, own.keyTypes) ?? own.start;
+    return paginate(await read('own', after, limit), limit, view, own.keyOf, list);
   }
   const start = [updatedSince.getTime() * 1000, ''];
   const after = decodeCursor(list, cursor, ['version', 'string'] as const) ?? start;
   const rows = await read('changes', after, limit);
-  return page(rows, limit, view, ({ version, id }) => [version, id], list);
+  return paginate(rows, limit, view, ({ version, id }) => [version, id], list);
 }
 
 /** Reads up to `limit` + 1 rows after a key. A version is in microseconds since 1970. */

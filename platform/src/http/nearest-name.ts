@@ -2,12 +2,12 @@
 const maxLength = 64;
 
 /** Of these names the one that a client most likely meant by `given`; undefined when none is similar. */
-export function nearestName(given: string, names: readonly string[]): string | undefined {
-  if (given.length > maxLength) return undefined;
+export function nearestName(input: string, names: readonly string[]): string | undefined {
+  if (input.length > maxLength) return undefined;
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const name of names) {
-    const difference = differenceOf(plain(given), plain(name));
+    const difference = differenceOf(plain(input), plain(name));
     if (difference < least) [nearest, least] = [name, difference];
   }
   return nearest;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor, page } from './page.ts';
+import { decodeCursor, encodeCursor, paginate } from './page.ts';
 
 const shape = ['integer', 'instant', 'string'] as const;
 const key = [7, '2027-05-10T09:00:00.000Z', 'tt_1'] as const;
@@ -56,7 +56,7 @@ describe('a cursor', () => {
 
 describe('a page', () => {
   const pageOf = (rows: string[], limit: number) =>
-    page(
+    paginate(
       rows,
       limit,
       (row) => row,

@@ -20,7 +20,7 @@ export const encodeCursor = (list: string, key: CursorKey): string =>
 export function decodeCursor<Shape extends readonly CursorPart[]>(
   list: string,
   cursor: string | undefined,
-  shape: Shape,
+  keyTypes: Shape,
 ): { [I in keyof Shape]: Shape[I] extends 'integer' | 'version' ? number : string } | null {
   if (cursor === undefined) return null;
   try {
@@ -28,8 +28,8 @@ export function decodeCursor<Shape extends readonly CursorPart[]>(
     const [from, ...key] = Array.isArray(carried) ? carried : [];
     if (
       from === list &&
-      key.length === shape.length &&
-      key.every((part, i) => fits(part, shape[i]))
+      key.length === keyTypes.length &&
+      key.every((part, i) => matchesType(part, keyTypes[i]))
     ) {
       return key as never;
     }
@@ -42,7 +42,7 @@ export function decodeCursor<Shape extends readonly CursorPart[]>(
 }
 
 // What the database could not read as its column's type must not reach it.
-function fits(part: unknown, type: string | undefined): boolean {
+function matchesType(part: unknown, type: string | undefined): boolean {
   if (type === 'integer') return Number.isInteger(part) && Math.abs(Number(part)) <= 2 ** 31 - 1;
   if (type === 'version') return Number.isSafeInteger(part) && Number(part) >= 0;
   if (typeof part !== 'string') return false;
@@ -59,7 +59,7 @@ function isoOf(text: string): string | null {
  * Cuts rows to a page: at `limit` rows or 2 MiB of JSON, whichever comes first, but never to none.
  * `rows` must hold one row more than `limit` when there are more.
  */
-export function page<Row, Item>(
+export function paginate<Row, Item>(
   rows: readonly Row[],
   limit: number,
   view: (row: Row) => Item,

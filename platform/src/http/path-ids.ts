@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '../errors.ts';
 
 /** Answers 404 for an id that no stored record can have, such as one with a NUL in it. */
-export function refuseImpossibleIds(app: FastifyInstance): void {
+export function rejectMalformedIds(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ params }) => {
     const ids = Object.values((params ?? {}) as Record<string, string>);
     if (ids.some((id) => storableIssue(id) !== null)) throw notFound();

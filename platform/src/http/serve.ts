@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../log.ts';
 import { metricsRoute } from '../telemetry/metrics-route.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { drainable } from './drain.ts';
+import { createDrain } from './drain.ts';
 import { healthRoutes } from './health.ts';
 
-export interface Serving {
+export interface Listeners {
   apiUrl: string;
   internalUrl: string;
   /**
@@ -22,7 +22,7 @@ export interface Serving {
  * it drains. A database that is lost later gives 503s: all replicas share it, so taking one of them
  * out of service would help nobody.
  */
-export async function serve(options: {
+export async function listen(options: {
   api: FastifyInstance;
   internal: FastifyInstance;
   host: string;
@@ -34,9 +34,9 @@ export async function serve(options: {
   /** How long a drain lets connections be that say nothing. At once is for who has no other copy to turn to. */
   drainIdleMs?: number;
   log: Logger;
-}): Promise<Serving> {
+}): Promise<Listeners> {
   const { api, internal, host, log, telemetry } = options;
-  const drains = [drainable(api), drainable(internal)];
+  const drains = [createDrain(api), createDrain(internal)];
   let reached = false;
   healthRoutes(internal, () => reached && !drains.some((drain) => drain.draining));
   if (telemetry) metricsRoute(internal, telemetry.metrics);
@@ -63,7 +63,7 @@ export async function serve(options: {
       clearInterval(probe);
       for (const drain of drains) drain.begin();
       // Whoever keeps an open connection may be about to send a request on it, and would find it closed.
-      await Promise.all(drains.map((drain) => drain.retired(options.drainIdleMs ?? 0)));
+      await Promise.all(drains.map((drain) => drain.waitForIdle(options.drainIdleMs ?? 0)));
       for (const drain of drains) drain.end();
       await Promise.all([api.close(), internal.close()]);
       await telemetry?.close();

@@ -19,7 +19,7 @@ import { observeRequests } from '../telemetry/observe-requests.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { clientError, writeToSocket } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
-import { acceptOnlyJson } from './json-parser.ts';
+import { registerJsonParser } from './json-parser.ts';
 import { newRequestId } from './request-id.ts';
 import { rejectUnknownFields } from './strict-routes.ts';
 import { validatorCompiler } from './validation.ts';
@@ -45,13 +45,13 @@ export interface HttpServerOptions {
   /** Where requests are measured and traced; nowhere by default. */
   telemetry?: Telemetry;
   /** Headers of answers that are given before there is a request. */
-  earlyHeaders?: () => Record<string, string>;
+  preRequestHeaders?: () => Record<string, string>;
   /** Whose `X-Forwarded-For` says where a request comes from; by default nobody's. */
   trustProxy?: string[];
   /** What a request is routed by, from what its request line says. */
   rewriteUrl?: (request: import('node:http').IncomingMessage) => string;
   /** What a request that no route takes is answered; by default 404. */
-  noRoute?: (url: string) => ApiError;
+  notFoundError?: (url: string) => ApiError;
   /** How long a request may take to arrive. */
   requestTimeoutMs?: number;
 }
@@ -68,9 +68,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const app = fastify({
     loggerInstance: options.log,
     genReqId: (request) => {
-      const given = options.trustRequestId ? request.headers['x-request-id'] : undefined;
-      return typeof given === 'string' && /^req_[0-9a-z]{26}$/.test(given)
-        ? given
+      const requestId = options.trustRequestId ? request.headers['x-request-id'] : undefined;
+      return typeof requestId === 'string' && /^req_[0-9a-z]{26}$/.test(requestId)
+        ? requestId
         : newRequestId(systemClock.now());
     },
     logController: new LogController({
@@ -96,27 +96,27 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
     clientErrorHandler: (error, socket) =>
-      writeToSocket(socket, clientError(error.code), options.earlyHeaders?.() ?? {}),
+      writeToSocket(socket, clientError(error.code), options.preRequestHeaders?.() ?? {}),
   }).withTypeProvider<ZodTypeProvider>();
   // First, so that whatever a later hook refuses is measured, too.
   if (options.telemetry) {
     const trustTraceparent = options.trustRequestId;
     observeRequests(app as unknown as FastifyInstance, options.telemetry, { trustTraceparent });
   }
-  acceptOnlyJson(app as unknown as FastifyInstance);
+  registerJsonParser(app as unknown as FastifyInstance);
   app.setValidatorCompiler(validatorCompiler as FastifySchemaCompiler<unknown>);
   rejectUnknownFields(app as unknown as FastifyInstance);
   app.setSerializerCompiler(({ schema }) =>
-    options.checkResponses ? checked(schema as z.ZodType) : JSON.stringify,
+    options.checkResponses ? validatingSerializer(schema as z.ZodType) : JSON.stringify,
   );
   app.setErrorHandler(errorHandler);
   app.setNotFoundHandler((request) => {
-    throw options.noRoute?.(request.url) ?? notFound();
+    throw options.notFoundError?.(request.url) ?? notFound();
   });
   return app as unknown as HttpServer;
 }
 
-function checked(schema: z.ZodType): (value: unknown) => string {
+function validatingSerializer(schema: z.ZodType): (value: unknown) => string {
   return (value) => {
     const parsed = schema.safeParse(value);
     if (!parsed.success) throw new Error(`answer breaks its contract: ${parsed.error.message}`);

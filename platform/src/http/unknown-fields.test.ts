@@ -204,10 +204,12 @@ describe('an operator command', () => {
 });
 
 describe('a query', () => {
-  const known = { querystring: z.object({ limit: z.string().optional(), cursor: z.string() }) };
+  const parameters = {
+    querystring: z.object({ limit: z.string().optional(), cursor: z.string() }),
+  };
 
   it.each([
-    ['of known parameters', known, 'the known parameters are `limit` and `cursor`'],
+    ['of known parameters', parameters, 'the known parameters are `limit` and `cursor`'],
     ['of none', {}, 'this operation takes none'],
   ])('with an unknown parameter is rejected, with the list %s', (_what, schema, list) => {
     const query = Object.assign(Object.create(null), { email: 'x', ['__proto__']: '1' });

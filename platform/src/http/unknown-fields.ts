@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { KnownFields, ObjectFields } from './known-fields.ts';
+import type { AllowedFields, ObjectFields } from './known-fields.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** As many as an error response lists. */
@@ -11,16 +11,17 @@ const maxNameLength = 100;
 type Path = (string | number)[];
 
 /** The fields of a body that the operation does not know, at every level. */
-export function unknownFields(known: KnownFields, body: unknown): FieldIssue[] {
+export function unknownFields(allowed: AllowedFields, body: unknown): FieldIssue[] {
   const issues: FieldIssue[] = [];
-  visit(known, body, [], issues);
+  visit(allowed, body, [], issues);
   return issues;
 }
 
 /** The parameters of a query that the operation does not know. */
-export function unknownParameters(known: readonly string[], query: object): FieldIssue[] {
-  const unknown = Object.keys(query).filter((name) => !known.includes(name));
-  const allowed = known.length > 0 ? knownNames('parameter', known) : 'this operation takes none';
+export function unknownParameters(supported: readonly string[], query: object): FieldIssue[] {
+  const unknown = Object.keys(query).filter((name) => !supported.includes(name));
+  const allowed =
+    supported.length > 0 ? describeAllowed('parameter', supported) : 'this operation takes none';
   return unknown.slice(0, maxIssues).map((name) => ({
     field: shortened(name),
     issue: `is not a known parameter; ${allowed}`,
@@ -28,27 +29,27 @@ export function unknownParameters(known: readonly string[], query: object): Fiel
   }));
 }
 
-function visit(known: KnownFields, value: unknown, path: Path, issues: FieldIssue[]): void {
-  if (known === null || typeof value !== 'object' || value === null) return;
-  if (known.kind === 'object') {
-    if (!Array.isArray(value)) visitObject(known, value, path, issues);
+function visit(allowed: AllowedFields, value: unknown, path: Path, issues: FieldIssue[]): void {
+  if (allowed === null || typeof value !== 'object' || value === null) return;
+  if (allowed.kind === 'object') {
+    if (!Array.isArray(value)) visitObject(allowed, value, path, issues);
     return;
   }
   if (!Array.isArray(value)) return;
   for (const [index, item] of value.entries()) {
     if (issues.length >= maxIssues) return;
     path.push(index);
-    visit(known.item, item, path, issues);
+    visit(allowed.item, item, path, issues);
     path.pop();
   }
 }
 
-function visitObject(known: ObjectFields, value: object, path: Path, issues: FieldIssue[]): void {
+function visitObject(allowed: ObjectFields, value: object, path: Path, issues: FieldIssue[]): void {
   for (const name of Object.keys(value)) {
     if (issues.length >= maxIssues) return;
     path.push(name);
-    const field = known.fields.get(name);
-    if (field === undefined) issues.push(unknownField(known.names, name, path));
+    const field = allowed.fields.get(name);
+    if (field === undefined) issues.push(unknownField(allowed.names, name, path));
     else visit(field, (value as Record<string, unknown>)[name], path, issues);
     path.pop();
   }
@@ -59,12 +60,12 @@ function unknownField(names: readonly string[], name: string, path: Path): Field
   const hint = nearest
     ? `did you mean \`${nearest}\`?`
     : names.length > 0
-      ? knownNames('field', names)
+      ? describeAllowed('field', names)
       : 'this operation takes none';
   return { field: fieldPath(path), issue: `is not a known field; ${hint}`, code: 'unknown_field' };
 }
 
-const knownNames = (noun: string, names: readonly string[]): string =>
+const describeAllowed = (noun: string, names: readonly string[]): string =>
   names.length === 1
     ? `the known ${noun} is ${listed(names)}`
     : `the known ${noun}s are ${listed(names)}`;

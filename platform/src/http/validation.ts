@@ -3,7 +3,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { invalidArgument } from '../errors.ts';
-import { knownBodyFields, knownParameters } from './known-fields.ts';
+import { allowedBodyFields, allowedParameters } from './known-fields.ts';
 import { fieldPath, unknownFields, unknownParameters } from './unknown-fields.ts';
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
@@ -19,8 +19,8 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
 
 /** Validates the request parts of one operation, and rejects unknown fields and parameters. */
 export function strictValidatorCompiler(operation: Operation): FastifySchemaCompiler<z.ZodType> {
-  const fields = knownBodyFields(operation);
-  const parameters = knownParameters(operation);
+  const fields = allowedBodyFields(operation);
+  const parameters = allowedParameters(operation);
   const finders: Partial<Record<string, UnknownFinder>> = {
     body: (data) => unknownFields(fields, data),
     querystring: (data) => unknownParameters(parameters, data as object),
@@ -47,7 +47,7 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
         ? { ...fieldIssue(issue, part), issue: 'must be sent once' }
         : fieldIssue(issue, part),
     );
-    return { error: invalidArgument([...unknown, ...lastOfEach(issues)]) };
+    return { error: invalidArgument([...unknown, ...dedupeIssues(issues)]) };
   };
 }
 
@@ -59,16 +59,16 @@ const isTooLongArray = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'too_big' && issue.origin === 'array';
 
 /** A number beyond what JavaScript can count is beyond the field's own bound, too: only that is told. */
-function lastOfEach(issues: readonly FieldIssue[]): FieldIssue[] {
+function dedupeIssues(issues: readonly FieldIssue[]): FieldIssue[] {
   return [...new Map(issues.map((one) => [`${one.field} ${one.code}`, one])).values()];
 }
 
 /** A zod issue in the API's words. `whole` names the part when the issue is about all of it. */
 export function fieldIssue(issue: Issue, whole: string): FieldIssue {
-  return { field: fieldPath(issue.path) || whole, ...wording(issue) };
+  return { field: fieldPath(issue.path) || whole, ...describeIssue(issue) };
 }
 
-function wording(issue: Issue): { issue: string; code: string } {
+function describeIssue(issue: Issue): { issue: string; code: string } {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return { issue: 'is required', code: 'required' };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
-import { createPause } from '../pause.ts';
+import { createWaiter } from '../pause.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { idempotencyQueries } from './queries.ts';
 
@@ -26,7 +26,7 @@ export function deleteExpiredKeys(
   const { db, schema, log, metrics, intervalMs = 20_000 } = options;
   const queries = idempotencyQueries(schema);
   const countFailure = metrics.counter('idempotency.cleanup.failures');
-  const pause = createPause();
+  const waiter = createWaiter();
   let stopped = false;
 
   async function cleanUp(): Promise<void> {
@@ -34,13 +34,13 @@ export function deleteExpiredKeys(
       const startedAt = performance.now();
       const deleted = await queries.deleteExpired(db, keyRetentionMs, batchRows);
       if (deleted < batchRows) return;
-      await pause.lasting(Math.max(minPauseMs, performance.now() - startedAt));
+      await waiter.wait(Math.max(minPauseMs, performance.now() - startedAt));
     }
   }
 
   async function run(): Promise<void> {
     while (!stopped) {
-      await pause.lasting(intervalMs);
+      await waiter.wait(intervalMs);
       if (stopped) return;
       await cleanUp().catch((error: unknown) => {
         countFailure();
@@ -52,7 +52,7 @@ export function deleteExpiredKeys(
   const running = run();
   app.addHook('onClose', async () => {
     stopped = true;
-    pause.end();
+    waiter.wake();
     await running;
   });
 }

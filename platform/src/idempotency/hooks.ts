@@ -8,8 +8,8 @@ import { type Faults, noFaults } from '../faults.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { keyRetentionMs } from './cleanup.ts';
 import { idempotencyQueries } from './queries.ts';
-import { decideRepeat, decideSettling } from './rules.ts';
-import { type IdempotencyScope, runIdempotently } from './scope.ts';
+import { decideCompletion, decideReplay } from './rules.ts';
+import { type IdempotencyScope, runWithLease } from './scope.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,7 +39,7 @@ export interface IdempotencyOptions {
  * Errors: 400 for a malformed key, or one that another request has used; 409 `ABORTED` while the request is running.
  * Source: docs/adr/0010-idempotency-keys.md.
  */
-export function idempotentPosts(app: FastifyInstance, options: IdempotencyOptions): void {
+export function registerIdempotency(app: FastifyInstance, options: IdempotencyOptions): void {
   const { db, schema, faults = noFaults, leaseMs = 30_000 } = options;
   const queries = idempotencyQueries(schema);
   app.decorateRequest('heldKey', null);
@@ -47,37 +47,37 @@ export function idempotentPosts(app: FastifyInstance, options: IdempotencyOption
   app.addHook('preHandler', (request, reply, done) => {
     const sent = request.headers[keyHeader];
     const { method, routeOptions } = request;
-    const isRepeatable = method === 'POST' && callersWithKeys.has(routeOptions.config.audience);
-    if (sent === undefined || !isRepeatable) return done();
-    take(request, reply, String(sent)).then((held) => {
-      if (held === 'answered') return;
-      if (held === null) return done();
-      runIdempotently(held, () => done());
+    const isIdempotent = method === 'POST' && callersWithKeys.has(routeOptions.config.audience);
+    if (sent === undefined || !isIdempotent) return done();
+    acquireLease(request, reply, String(sent)).then((lease) => {
+      if (lease === 'answered') return;
+      if (lease === null) return done();
+      runWithLease(lease, () => done());
     }, done);
   });
 
-  async function take(request: FastifyRequest, reply: FastifyReply, key: string) {
+  async function acquireLease(request: FastifyRequest, reply: FastifyReply, key: string) {
     if (key.length < 1 || key.length > 255) throw malformedKey();
-    if (faults.guardIsOff('idempotency')) return null;
+    if (faults.isDisabled('idempotency')) return null;
     const operation = request.routeOptions.config.operationId ?? '';
     const id: KeyId = [keySpace(request.caller), operation, key];
     const hash = hashOf(request);
     for (;;) {
-      const given = { hash, seed: randomUUID(), leaseMs, keepMs: keyRetentionMs };
-      const begun = await queries.begin(db, id, given);
-      if (begun) {
-        const { isNew, ...run } = begun;
+      const input = { hash, seed: randomUUID(), leaseMs, retentionMs: keyRetentionMs };
+      const acquired = await queries.acquire(db, id, input);
+      if (acquired) {
+        const { isNew, ...run } = acquired;
         const counts = new Map<string, number>();
-        const scope = { ...run, isRerun: !isNew, counts, isSpent: false, isStorable: true };
+        const scope = { ...run, isRetry: !isNew, counts, idsDiscarded: false, isStorable: true };
         request.heldKey = { id, scope };
-        await faults.reach('idempotency.begun');
+        await faults.hit('idempotency.begun');
         return scope;
       }
       const row = await queries.read(db, id);
       // Forgotten between the two statements: it is free.
       if (!row) continue;
-      const decision = decideRepeat(row, hash);
-      if (decision.outcome === 'other_request') throw usedOtherwise();
+      const decision = decideReplay(row, hash);
+      if (decision.outcome === 'other_request') throw keyReused();
       if (decision.outcome === 'running') {
         throw aborted('The same request is still running', 1);
       }
@@ -95,29 +95,29 @@ export function idempotentPosts(app: FastifyInstance, options: IdempotencyOption
   }
 
   app.addHook('onSend', async (request, reply, payload) => {
-    const held = request.heldKey;
-    if (!held) return payload;
+    const lease = request.heldKey;
+    if (!lease) return payload;
     request.heldKey = null;
-    await faults.reach('idempotency.effect');
+    await faults.hit('idempotency.effect');
     try {
-      await settle(held, reply, String(payload));
+      await complete(lease, reply, String(payload));
     } catch (error) {
       // The lease ends, and a retry finds the effect by its ids.
       request.log.warn({ err: error }, 'failed to store the idempotent response');
     }
-    await faults.reach('idempotency.kept');
+    await faults.hit('idempotency.kept');
     return payload;
   });
 
-  async function settle(
+  async function complete(
     { id, scope }: { id: KeyId; scope: IdempotencyScope },
     reply: FastifyReply,
     body: string,
   ): Promise<void> {
     const { statusCode: status } = reply;
-    const settling = decideSettling({ ...scope, status });
-    if (settling !== 'keep') {
-      await queries[settling](db, id, scope);
+    const completion = decideCompletion({ ...scope, status });
+    if (completion !== 'keep') {
+      await queries[completion](db, id, scope);
       return;
     }
     const location = reply.getHeader('location');
@@ -147,7 +147,7 @@ const malformedKey = () =>
     { field: 'Idempotency-Key', issue: 'must have 1 to 255 characters', code: 'invalid_format' },
   ]);
 
-const usedOtherwise = () =>
+const keyReused = () =>
   invalidArgument([
     {
       field: 'Idempotency-Key',

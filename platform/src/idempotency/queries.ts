@@ -8,7 +8,7 @@ export interface KeyRow {
   body: string | null;
 }
 
-export interface Begun {
+export interface AcquiredKey {
   seed: string;
   begunAt: Date;
   isNew: boolean;
@@ -22,7 +22,7 @@ export function idempotencyQueries(schema: string) {
   const now = 'clock_timestamp()';
   const isOld = `k.created_at <= ${now} - $7 * interval '1 ms'`;
   // Takes a key that nobody has, that is too old to count, or whose holder has not come back in time.
-  const begin = statement<Begun>(
+  const acquire = statement<AcquiredKey>(
     `idempotency_begin_${schema}`,
     `insert into ${table} as k (business_unit_id, operation, key, hash, seed, lease_until, created_at)
      values ($1, $2, $3, $4, $5, ${now} + $6 * interval '1 ms', ${now})
@@ -66,17 +66,17 @@ export function idempotencyQueries(schema: string) {
        delete from ${table} where ctid = any(array(select row from expired)) returning 1
      ) select count(*)::int as count from deleted`,
   );
-  type Run = Pick<Begun, 'seed' | 'leaseUntil'>;
+  type Run = Pick<AcquiredKey, 'seed' | 'leaseUntil'>;
   type Id = readonly [businessUnitId: string, operation: string, key: string];
   return {
     /** Null when the key is somebody's: read then says whose. */
-    async begin(
+    async acquire(
       db: Db,
       id: Id,
-      given: { hash: string; seed: string; leaseMs: number; keepMs: number },
-    ): Promise<Begun | null> {
-      const { hash, seed, leaseMs, keepMs } = given;
-      const [row] = await db.query(begin, [...id, hash, seed, leaseMs, keepMs]);
+      input: { hash: string; seed: string; leaseMs: number; retentionMs: number },
+    ): Promise<AcquiredKey | null> {
+      const { hash, seed, leaseMs, retentionMs } = input;
+      const [row] = await db.query(acquire, [...id, hash, seed, leaseMs, retentionMs]);
       return row ?? null;
     },
     read: async (db: Db, id: Id): Promise<KeyRow | null> =>
@@ -85,12 +85,12 @@ export function idempotencyQueries(schema: string) {
       db: Db,
       id: Id,
       seed: string,
-      answer: { status: number; location: string | null; body: string },
-    ) => db.query(keep, [...id, seed, answer.status, answer.location, answer.body]),
+      response: { status: number; location: string | null; body: string },
+    ) => db.query(keep, [...id, seed, response.status, response.location, response.body]),
     release: (db: Db, id: Id, run: Run) => db.query(release, [...id, run.seed, run.leaseUntil]),
     forget: (db: Db, id: Id, run: Run) => db.query(forget, [...id, run.seed, run.leaseUntil]),
     /** Deletes up to `limit` rows that are older than `keepMs`, and returns how many it deleted. */
-    deleteExpired: async (db: Db, keepMs: number, limit: number): Promise<number> =>
-      (await db.query(deleteExpired, [keepMs, limit]))[0]?.count ?? 0,
+    deleteExpired: async (db: Db, retentionMs: number, limit: number): Promise<number> =>
+      (await db.query(deleteExpired, [retentionMs, limit]))[0]?.count ?? 0,
   };
 }

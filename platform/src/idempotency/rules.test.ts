@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { decideRepeat, decideSettling } from './rules.ts';
+import { decideCompletion, decideReplay } from './rules.ts';
 
-const first = { isRerun: false, isSpent: false, isStorable: true };
-const rerun = { ...first, isRerun: true };
-const spent = { ...first, isSpent: true };
+const first = { isRetry: false, idsDiscarded: false, isStorable: true };
+const rerun = { ...first, isRetry: true };
+const spent = { ...first, idsDiscarded: true };
 const secret = { ...first, isStorable: false };
 
 describe('decideSettling', () => {
   test.each([
     ['a success', 200, first, 'keep'],
     ['a success of a rerun', 201, rerun, 'keep'],
-    ['a success with spent ids', 201, { ...rerun, isSpent: true }, 'keep'],
+    ['a success with spent ids', 201, { ...rerun, idsDiscarded: true }, 'keep'],
     ['a success that must not be stored', 201, secret, 'release'],
     ['a refusal', 400, first, 'forget'],
     ['a refusal', 404, first, 'forget'],
@@ -20,13 +20,13 @@ describe('decideSettling', () => {
     ['a refusal with spent ids', 412, spent, 'forget'],
     ['a refusal of a rerun', 409, rerun, 'release'],
     ['a refusal of a rerun', 412, rerun, 'release'],
-    ['a refusal of a rerun with spent ids', 412, { ...rerun, isSpent: true }, 'forget'],
+    ['a refusal of a rerun with spent ids', 412, { ...rerun, idsDiscarded: true }, 'forget'],
     ['a failure', 500, first, 'release'],
     ['a failure', 503, first, 'release'],
     ['a failure of a rerun', 504, rerun, 'release'],
     ['a failure with spent ids', 503, spent, 'forget'],
   ] as const)('after %s, %i: %o is settled: %s', (_what, status, run, settling) => {
-    expect(decideSettling({ ...run, status })).toBe(settling);
+    expect(decideCompletion({ ...run, status })).toBe(settling);
   });
 });
 
@@ -35,17 +35,17 @@ describe('decideRepeat', () => {
 
   test('replays the stored response of the same request', () => {
     const { hash, ...stored } = row;
-    expect(decideRepeat(row, hash)).toEqual({ outcome: 'replay', ...stored });
+    expect(decideReplay(row, hash)).toEqual({ outcome: 'replay', ...stored });
   });
 
   test.each([
     ['stored', row],
     ['running', { ...row, status: null }],
   ])('rejects another request while the first one is %s', (_state, existing) => {
-    expect(decideRepeat(existing, 'b')).toEqual({ outcome: 'other_request' });
+    expect(decideReplay(existing, 'b')).toEqual({ outcome: 'other_request' });
   });
 
   test('reports a request without a response as running', () => {
-    expect(decideRepeat({ ...row, status: null }, 'a')).toEqual({ outcome: 'running' });
+    expect(decideReplay({ ...row, status: null }, 'a')).toEqual({ outcome: 'running' });
   });
 });

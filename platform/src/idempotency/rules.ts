@@ -1,12 +1,12 @@
 import type { KeyRow } from './queries.ts';
 
-export type RepeatDecision =
+export type ReplayDecision =
   | { outcome: 'replay'; status: number; location: string | null; body: string }
   | { outcome: 'other_request' }
   | { outcome: 'running' };
 
 /** How to respond to a request whose key exists. */
-export function decideRepeat(row: KeyRow, hash: string): RepeatDecision {
+export function decideReplay(row: KeyRow, hash: string): ReplayDecision {
   if (row.hash !== hash) return { outcome: 'other_request' };
   if (row.status === null) return { outcome: 'running' };
   const { status, location, body } = row;
@@ -17,9 +17,9 @@ export function decideRepeat(row: KeyRow, hash: string): RepeatDecision {
 export interface CompletedRun {
   status: number;
   /** An earlier run exists, and may have had an effect, or may still have one. */
-  isRerun: boolean;
+  isRetry: boolean;
   /** Its ids can serve no other run. */
-  isSpent: boolean;
+  idsDiscarded: boolean;
   /** The response may be stored. */
   isStorable: boolean;
 }
@@ -32,8 +32,8 @@ export interface CompletedRun {
  * where an effect may exist that this run did not report: after a 5xx, and when a rerun is refused, because the run before
  * it may have had its effect, or may have it yet.
  */
-export function decideSettling(run: CompletedRun): 'keep' | 'release' | 'forget' {
+export function decideCompletion(run: CompletedRun): 'keep' | 'release' | 'forget' {
   if (run.status < 400) return run.isStorable ? 'keep' : 'release';
-  if (run.isSpent) return 'forget';
-  return run.status >= 500 || run.isRerun ? 'release' : 'forget';
+  if (run.idsDiscarded) return 'forget';
+  return run.status >= 500 || run.isRetry ? 'release' : 'forget';
 }

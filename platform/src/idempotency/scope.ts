@@ -8,30 +8,30 @@ export interface IdempotencyScope {
   /** Identifies this run among those of its key. */
   readonly leaseUntil: Date;
   /** Somebody has begun before, and may have come to any point. */
-  readonly isRerun: boolean;
+  readonly isRetry: boolean;
   /** How many ids of each kind were made. */
   readonly counts: Map<string, number>;
   /** Its ids can serve no other run. */
-  isSpent: boolean;
+  idsDiscarded: boolean;
   /** Whether the response may be stored. */
   isStorable: boolean;
 }
 
 const scopes = new AsyncLocalStorage<IdempotencyScope>();
 
-export const runIdempotently = <Result>(scope: IdempotencyScope, work: () => Result): Result =>
+export const runWithLease = <Result>(scope: IdempotencyScope, work: () => Result): Result =>
   scopes.run(scope, work);
 
 /** Whether the request under way may have been run before, so that its records may be there. */
-export const isRerun = (): boolean => scopes.getStore()?.isRerun ?? false;
+export const isRetry = (): boolean => scopes.getStore()?.isRetry ?? false;
 
 /**
  * Says that what was begun under this request's ids has been closed for good, and that nothing else was made under them:
  * if it fails, a repeat is run with others.
  */
-export function spendIds(): void {
+export function discardIds(): void {
   const scope = scopes.getStore();
-  if (scope) scope.isSpent = true;
+  if (scope) scope.idsDiscarded = true;
 }
 
 /**
@@ -47,7 +47,7 @@ export function doNotStoreResponse(): void {
  * The bytes of the next id of this kind, the same in every run of the request; null outside of one. They begin
  * with the time at which the first run began, so that the ids sort by it.
  */
-export function nextIdBytes(kind: string): Uint8Array | null {
+export function nextDerivedIdBytes(kind: string): Uint8Array | null {
   const scope = scopes.getStore();
   if (!scope) return null;
   const count = (scope.counts.get(kind) ?? 0) + 1;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Tx } from '../db/database.ts';
 import { type Statement, statement } from '../db/statement.ts';
-import { recordedTraceparent } from '../telemetry/trace-scope.ts';
+import { sampledTraceparent } from '../telemetry/trace-scope.ts';
 
 // The bus refuses a message above 1 MiB; several of these still fit into one.
 const maxSnapshots = 128;
@@ -24,30 +24,34 @@ const inserts = new Map<string, Statement<never>>();
  */
 export async function emit(tx: Tx, snapshots: readonly Snapshot[]): Promise<void> {
   if (snapshots.length === 0) return;
-  const traceparent = recordedTraceparent();
-  const rows = cut(snapshots).map((payload) => ({ id: randomUUID(), payload, traceparent }));
+  const traceparent = sampledTraceparent();
+  const rows = splitIntoPayloads(snapshots).map((payload) => ({
+    id: randomUUID(),
+    payload,
+    traceparent,
+  }));
   await tx.query(insertInto(tx.schema), [
     rows.map(({ id }) => id),
     rows.map(({ payload }) => payload),
     traceparent,
   ]);
-  tx.emitted.push(...rows);
+  tx.afterCommit.push(...rows);
 }
 
 function insertInto(schema: string): Statement<never> {
-  const known = inserts.get(schema);
-  if (known) return known;
-  const made = statement(
+  const cached = inserts.get(schema);
+  if (cached) return cached;
+  const created = statement(
     'outbox_insert',
     `insert into ${schema}.outbox_message (id, payload, traceparent)
      select id, payload, $3::text from unnest($1::uuid[], $2::text[]) x(id, payload)`,
   );
-  inserts.set(schema, made);
-  return made;
+  inserts.set(schema, created);
+  return created;
 }
 
 /** The payloads of as few messages as the limits allow. */
-export function cut(snapshots: readonly Snapshot[]): string[] {
+export function splitIntoPayloads(snapshots: readonly Snapshot[]): string[] {
   const payloads: string[] = [];
   let parts: string[] = [];
   let bytes = 0;

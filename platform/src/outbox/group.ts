@@ -5,7 +5,7 @@ export const maxRows = 128;
 const maxBytes = 256 * 1024;
 
 /** How many of these rows, from the first on, go into one message: at least one, however large it is. */
-export function rowsOfOneMessage(rows: readonly OutboxRow[]): number {
+export function rowsPerMessage(rows: readonly OutboxRow[]): number {
   let bytes = 0;
   let count = 0;
   for (const { payload } of rows) {
@@ -21,5 +21,5 @@ export const joinPayloads = (rows: readonly OutboxRow[]): string =>
   `[${rows.map(({ payload }) => payload.slice(1, -1)).join(',')}]`;
 
 /** What a repeat would not cure: the message itself is at fault. */
-export const isRefusal = (error: unknown): boolean =>
+export const isRejected = (error: unknown): boolean =>
   error instanceof Error && /max_payload|maximum payload|message size exceeds/i.test(error.message);

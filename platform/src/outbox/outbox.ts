@@ -1,37 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName } from '@event-api/contracts/messages/snapshot';
-import type { Bus, Stream } from '../bus/connect.ts';
+import type { Bus, StreamConnection } from '../bus/connect.ts';
 import type { Database } from '../db/database.ts';
 import type { Faults } from '../faults.ts';
 import type { Logger } from '../log.ts';
-import { createPause } from '../pause.ts';
-import type { ReadAfter } from '../read-after/token.ts';
+import { createWaiter } from '../pause.ts';
+import type { ReadAfterToken } from '../read-after/token.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import { runInTrace } from '../telemetry/trace-scope.ts';
 import type { OutboxRow } from './emit.ts';
-import { type Acknowledged, createGroupFlush } from './flush.ts';
+import { createGroupPublisher, type PublishedRow } from './flush.ts';
 import { createOutboxQueries, type OutboxState } from './queries.ts';
 import { relayOnce } from './relay.ts';
 
 export interface Outbox {
   /** What a transaction has emitted goes out; called by the database after each commit. */
-  publish(rows: readonly OutboxRow[]): Promise<ReadAfter | null>;
+  publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
   state(): Promise<OutboxState>;
   /**
    * Publishes what is left, the newest too, for `withinMs` at most or until the bus is away, and
    * stops. Called when nobody writes any more.
    */
-  close(withinMs: number): Promise<void>;
+  close(timeoutMs: number): Promise<void>;
 }
 
-const budgetMs = 250;
+const publishTimeoutMs = 250;
 /** For tests of what is seen, not of how soon: on a machine that is busy with others nobody is cut off. */
-const patientMs = 10_000;
-const markEveryMs = 50;
-const busyMs = 300;
-const idleMs = 1000;
-const graceMs = 1000;
-const pruneEveryMs = 10 * 60_000;
+const testPublishTimeoutMs = 10_000;
+const markIntervalMs = 50;
+const busyIntervalMs = 300;
+const idleIntervalMs = 1000;
+const minAgeMs = 1000;
+const deleteIntervalMs = 10 * 60_000;
 
 /** Takes what a service has promised to the bus, at once where it can and through the relay where it cannot. */
 export function createOutbox(options: {
@@ -46,75 +46,77 @@ export function createOutbox(options: {
 }): Outbox {
   const { db, bus, origin, spans, faults, log } = options;
   const queries = createOutboxQueries(options.schema);
-  const pause = createPause();
-  let marks: Acknowledged[] = [];
+  const waiter = createWaiter();
+  let pendingMarks: PublishedRow[] = [];
   let marking: Promise<void> | null = null;
   let relaying = true;
   // Whatever an earlier process has left behind is looked for first.
-  let mayHaveLeft = true;
+  let mayHavePending = true;
   let mustCheck = false;
-  let prunedAt = Number.NEGATIVE_INFINITY;
+  let deletedAt = Number.NEGATIVE_INFINITY;
 
-  const flush = createGroupFlush({
+  const publisher = createGroupPublisher({
     bus,
     origin,
     spans,
-    budgetMs: faults.guardIsOff('bus.hurry') ? patientMs : budgetMs,
-    onAcknowledged(acknowledged) {
-      marks.push(...acknowledged);
+    timeoutMs: faults.isDisabled('bus.hurry') ? testPublishTimeoutMs : publishTimeoutMs,
+    onAck(published) {
+      pendingMarks.push(...published);
       // For whoever comes in the meantime, too: it belongs to none of them.
-      marking ??= runInTrace(null, markSoon);
+      marking ??= runInTrace(null, scheduleMarking);
     },
     onFailure: () => {
-      mayHaveLeft = true;
+      mayHavePending = true;
     },
   });
 
-  async function markSoon(): Promise<void> {
-    await delay(markEveryMs);
-    const batch = marks;
-    marks = [];
+  async function scheduleMarking(): Promise<void> {
+    await delay(markIntervalMs);
+    const batch = pendingMarks;
+    pendingMarks = [];
     marking = null;
     try {
       await queries.markPublished(db, batch);
     } catch (error) {
       // They stay unpublished to the relay, which sends them again: harmless, since versions decide.
-      mayHaveLeft = true;
+      mayHavePending = true;
       log.warn({ err: error }, 'published messages could not be marked');
     }
   }
 
   async function relay(): Promise<void> {
     while (relaying) {
-      await pause.lasting(mayHaveLeft || mustCheck || !flush.isOpen ? busyMs : idleMs);
+      await waiter.wait(
+        mayHavePending || mustCheck || !publisher.isAvailable ? busyIntervalMs : idleIntervalMs,
+      );
       const { stream } = bus;
       if (!stream || !relaying) continue;
       try {
-        await lookAfter(stream);
+        await relayStep(stream);
       } catch (error) {
-        mayHaveLeft = true;
+        mayHavePending = true;
         if (relaying) log.warn({ err: error }, 'relay failed');
-        await bus.check();
+        await bus.checkStream();
       }
     }
   }
 
-  async function lookAfter(stream: Stream): Promise<void> {
+  async function relayStep(stream: StreamConnection): Promise<void> {
     if (mustCheck) await checkStream(stream);
     // Other processes may have left something, too, and may be gone for good.
-    mayHaveLeft = await queries.isAnythingLeft(db);
-    const published = mayHaveLeft ? await relayRows(stream, graceMs) : 0;
-    if (!flush.isOpen) {
+    mayHavePending = await queries.hasUnpublished(db);
+    const published = mayHavePending ? await relayBatch(stream, minAgeMs) : 0;
+    if (!publisher.isAvailable) {
       // Only what the bus has answered shows that it is well again.
       if (published === 0) await stream.manager.streams.info(streamName);
-      flush.reopen();
+      publisher.resume();
     }
-    if (performance.now() - prunedAt < pruneEveryMs) return;
-    prunedAt = performance.now();
-    await queries.prune(db);
+    if (performance.now() - deletedAt < deleteIntervalMs) return;
+    deletedAt = performance.now();
+    await queries.deletePublished(db);
   }
 
-  async function relayRows(stream: Stream, olderThanMs: number): Promise<number> {
+  async function relayBatch(stream: StreamConnection, minAgeMs: number): Promise<number> {
     const published = await relayOnce({
       db,
       stream,
@@ -122,19 +124,19 @@ export function createOutbox(options: {
       queries,
       spans,
       log,
-      graceMs: olderThanMs,
+      minAgeMs,
     });
     if (published > 0) log.info({ published }, 'relayed what was left');
     return published;
   }
 
-  async function checkStream(stream: Stream): Promise<void> {
+  async function checkStream(stream: StreamConnection): Promise<void> {
     mustCheck = false;
     try {
       // What is acknowledged and not marked yet would be marked over the new state.
       await marking;
-      if (!(await queries.hasStreamLost(db, stream))) return;
-      const again = await queries.sendRecentAgain(db);
+      if (!(await queries.hasStreamLostMessages(db, stream))) return;
+      const again = await queries.requeueRecent(db);
       log.warn({ again }, 'the stream has lost messages; recent ones are sent again');
     } catch (error) {
       mustCheck = true;
@@ -142,33 +144,33 @@ export function createOutbox(options: {
     }
   }
 
-  async function publishTheRest(until: number): Promise<void> {
+  async function publishRemaining(until: number): Promise<void> {
     await marking;
     await running;
-    while (performance.now() < until && bus.stream && (await queries.isAnythingLeft(db))) {
+    while (performance.now() < until && bus.stream && (await queries.hasUnpublished(db))) {
       // None, when another replica is at it.
-      if ((await relayRows(bus.stream, 0)) === 0) await delay(20);
+      if ((await relayBatch(bus.stream, 0)) === 0) await delay(20);
     }
   }
 
   bus.onConnect(() => {
     mustCheck = true;
-    flush.reopen();
-    pause.end();
+    publisher.resume();
+    waiter.wake();
   });
   const running = relay();
 
   return {
     async publish(rows) {
-      await faults.reach('outbox.committed');
-      return flush.publish(rows);
+      await faults.hit('outbox.committed');
+      return publisher.publish(rows);
     },
     state: () => queries.readState(db),
-    async close(withinMs) {
+    async close(timeoutMs) {
       relaying = false;
-      pause.end();
-      const rest = publishTheRest(performance.now() + withinMs);
-      const late = delay(withinMs, null, { ref: false });
+      waiter.wake();
+      const rest = publishRemaining(performance.now() + timeoutMs);
+      const late = delay(timeoutMs, null, { ref: false });
       await Promise.race([rest, late]).catch((error) =>
         log.warn({ err: error }, 'what is left unpublished has to wait for the next start'),
       );

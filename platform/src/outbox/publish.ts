@@ -1,13 +1,13 @@
-import { type Origin, subjectOf } from '@event-api/contracts/messages/snapshot';
+import { type Origin, subjectFor } from '@event-api/contracts/messages/snapshot';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import type { Stream } from '../bus/connect.ts';
+import type { StreamConnection } from '../bus/connect.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import { continueTrace, type TraceContext, traceparentOf } from '../telemetry/trace-context.ts';
 import type { OutboxRow } from './emit.ts';
 import { joinPayloads } from './group.ts';
 
-export interface Publishing {
-  stream: Stream;
+export interface PublishOptions {
+  stream: StreamConnection;
   origin: Origin;
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
@@ -15,7 +15,7 @@ export interface Publishing {
 }
 
 /** The header with the places in traces that a message has, one value each. */
-export const traceHeader = 'traceparent';
+export const traceparentHeader = 'traceparent';
 
 /**
  * Publishes rows as one message and answers its place in the stream. Each trace that has caused one of them gets
@@ -23,14 +23,14 @@ export const traceHeader = 'traceparent';
  */
 export async function publishRows(
   rows: readonly OutboxRow[],
-  { stream, origin, spans, timeoutMs }: Publishing,
+  { stream, origin, spans, timeoutMs }: PublishOptions,
 ): Promise<number> {
-  const traces = spans ? tracesOf(rows) : [];
-  const begunAt = performance.now();
+  const traces = spans ? tracesFor(rows) : [];
+  const startedAt = performance.now();
   let failed = true;
   try {
     const message = joinPayloads(rows);
-    const { seq } = await stream.js.publish(subjectOf(origin), message, {
+    const { seq } = await stream.js.publish(subjectFor(origin), message, {
       timeout: timeoutMs,
       ...(traces.length > 0 && { headers: headersOf(traces) }),
     });
@@ -39,16 +39,16 @@ export async function publishRows(
   } finally {
     for (const trace of traces) {
       spans?.record({
-        name: `publish ${subjectOf(origin)}`,
+        name: `publish ${subjectFor(origin)}`,
         kind: 'producer',
         trace,
         failed,
-        durationMs: performance.now() - begunAt,
+        durationMs: performance.now() - startedAt,
         attributes: {
           'messaging.system': 'nats',
           'messaging.operation.name': 'publish',
           'messaging.operation.type': 'send',
-          'messaging.destination.name': subjectOf(origin),
+          'messaging.destination.name': subjectFor(origin),
           'messaging.batch.message_count': rows.length,
         },
       });
@@ -57,9 +57,9 @@ export async function publishRows(
 }
 
 /** A place for the publishing in each trace, under what has caused the row. */
-function tracesOf(rows: readonly OutboxRow[]): TraceContext[] {
-  const given = new Set(rows.flatMap(({ traceparent }) => traceparent ?? []));
-  return [...given].map((traceparent) => continueTrace(traceparent, 0)).filter(isContinued);
+function tracesFor(rows: readonly OutboxRow[]): TraceContext[] {
+  const traceparents = new Set(rows.flatMap(({ traceparent }) => traceparent ?? []));
+  return [...traceparents].map((traceparent) => continueTrace(traceparent, 0)).filter(isContinued);
 }
 
 /** Whether it goes on with a trace that is recorded, and did not begin one for want of it. */
@@ -67,7 +67,7 @@ const isContinued = ({ parentSpanId, sampled }: TraceContext): boolean =>
   parentSpanId !== undefined && sampled;
 
 function headersOf(traces: readonly TraceContext[]): MsgHdrs {
-  const made = headers();
-  for (const trace of traces) made.append(traceHeader, traceparentOf(trace));
-  return made;
+  const messageHeaders = headers();
+  for (const trace of traces) messageHeaders.append(traceparentHeader, traceparentOf(trace));
+  return messageHeaders;
 }

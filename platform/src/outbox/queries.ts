@@ -1,9 +1,9 @@
 import { Snapshot, streamName } from '@event-api/contracts/messages/snapshot';
-import type { Stream } from '../bus/connect.ts';
+import type { StreamConnection } from '../bus/connect.ts';
 import type { Db } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import type { OutboxRow } from './emit.ts';
-import type { Acknowledged } from './flush.ts';
+import type { PublishedRow } from './flush.ts';
 
 /** What waits for the bus, and what waits for a person. */
 export interface OutboxState {
@@ -34,7 +34,7 @@ function statementsOn(table: string) {
       'outbox_any_unpublished',
       `select exists (select 1 from ${table} where stream_seq is null and refused is null) as found`,
     ),
-    refuse: statement('outbox_refuse', `update ${table} set refused = $2 where id = $1`),
+    reject: statement('outbox_refuse', `update ${table} set refused = $2 where id = $1`),
     // No older one is of interest: what is sent again is not older either. By place in the stream,
     // because a stream that has lost its end has lost this one before any other.
     lastPublished: statement<{ payload: string; sequence: number }>(
@@ -44,7 +44,7 @@ function statementsOn(table: string) {
        order by stream_seq desc limit 1`,
     ),
     // In parts, from the newest back: all at once could take longer than a statement may.
-    again: statement<{ count: number; oldest: string | null }>(
+    requeue: statement<{ count: number; oldest: string | null }>(
       'outbox_again',
       `with part as (
          select id, created_at from ${table}
@@ -55,7 +55,7 @@ function statementsOn(table: string) {
          update ${table} o set stream_seq = null from part where o.id = part.id
        ) select count(*)::int as count, min(created_at)::text as oldest from part`,
     ),
-    prune: statement<{ count: number }>(
+    deletePublished: statement<{ count: number }>(
       'outbox_prune',
       `with gone as (
          delete from ${table} where id in (
@@ -80,40 +80,40 @@ function statementsOn(table: string) {
 export function createOutboxQueries(schema: string) {
   const statements = statementsOn(`${schema}.outbox_message`);
   return {
-    async markPublished(db: Db, acknowledged: readonly Acknowledged[]): Promise<void> {
-      if (acknowledged.length === 0) return;
+    async markPublished(db: Db, published: readonly PublishedRow[]): Promise<void> {
+      if (published.length === 0) return;
       // In one order everywhere, so that two updates cannot wait for each other.
-      const sorted = [...acknowledged].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
+      const sorted = [...published].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
       await db.query(statements.mark, [
         sorted.map(({ row }) => row.id),
         sorted.map(({ sequence }) => sequence),
       ]);
     },
-    findUnpublished: (db: Db, graceMs: number): Promise<OutboxRow[]> =>
-      db.query(statements.unpublished, [graceMs]),
-    async isAnythingLeft(db: Db): Promise<boolean> {
+    findUnpublished: (db: Db, minAgeMs: number): Promise<OutboxRow[]> =>
+      db.query(statements.unpublished, [minAgeMs]),
+    async hasUnpublished(db: Db): Promise<boolean> {
       const [row] = await db.query(statements.anyUnpublished);
       return row?.found ?? false;
     },
-    refuse: async (db: Db, id: string, reason: string): Promise<void> =>
-      void (await db.query(statements.refuse, [id, reason])),
+    reject: async (db: Db, id: string, reason: string): Promise<void> =>
+      void (await db.query(statements.reject, [id, reason])),
     /** Answers how many of the last ten minutes' rows will be sent once more. */
-    async sendRecentAgain(db: Db): Promise<number> {
-      let sent = 0;
+    async requeueRecent(db: Db): Promise<number> {
+      let requeued = 0;
       for (let upTo: string | null = null; ; ) {
         const [part]: { count: number; oldest: string | null }[] = await db.query(
-          statements.again,
+          statements.requeue,
           [upTo],
         );
-        sent += part?.count ?? 0;
-        if (!part || part.count < partRows) return sent;
+        requeued += part?.count ?? 0;
+        if (!part || part.count < partRows) return requeued;
         upTo = part.oldest;
       }
     },
-    async prune(db: Db): Promise<void> {
-      for (let gone = partRows; gone === partRows; ) {
-        const [row] = await db.query(statements.prune);
-        gone = row?.count ?? 0;
+    async deletePublished(db: Db): Promise<void> {
+      for (let deleted = partRows; deleted === partRows; ) {
+        const [row] = await db.query(statements.deletePublished);
+        deleted = row?.count ?? 0;
       }
     },
     async readState(db: Db): Promise<OutboxState> {
@@ -122,7 +122,7 @@ export function createOutboxQueries(schema: string) {
     },
     /** Whether the stream has lost the last message that it has acknowledged. The database tells which
      *  that was, so that a process notices it too that was not there then. */
-    async hasStreamLost(db: Db, { manager }: Stream): Promise<boolean> {
+    async hasStreamLostMessages(db: Db, { manager }: StreamConnection): Promise<boolean> {
       const [last] = await db.query(statements.lastPublished);
       if (!last) return false;
       const stored = await manager.streams.getMessage(streamName, { seq: last.sequence });

@@ -1,10 +1,10 @@
 import type { Origin } from '@event-api/contracts/messages/snapshot';
-import type { Stream } from '../bus/connect.ts';
+import type { StreamConnection } from '../bus/connect.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import type { OutboxRow } from './emit.ts';
-import { isRefusal, rowsOfOneMessage } from './group.ts';
+import { isRejected, rowsPerMessage } from './group.ts';
 import { publishRows } from './publish.ts';
 import type { OutboxQueries } from './queries.ts';
 
@@ -17,21 +17,21 @@ const timeoutMs = 2000;
  */
 export async function relayOnce(options: {
   db: Database;
-  stream: Stream;
+  stream: StreamConnection;
   origin: Origin;
   queries: OutboxQueries;
   spans: SpanRecorder | null;
   log: Logger;
-  graceMs: number;
+  minAgeMs: number;
 }): Promise<number> {
   const { db, queries } = options;
   return db.transaction(async (tx) => {
-    const rows = await queries.findUnpublished(tx, options.graceMs);
+    const rows = await queries.findUnpublished(tx, options.minAgeMs);
     const acknowledged = [];
     for (let rest = rows; rest.length > 0; ) {
-      const count = rowsOfOneMessage(rest);
-      for (const { row, sequence, refusal } of await send(rest.slice(0, count), options)) {
-        if (refusal !== null) await queries.refuse(tx, row.id, refusal);
+      const count = rowsPerMessage(rest);
+      for (const { row, sequence, rejection } of await send(rest.slice(0, count), options)) {
+        if (rejection !== null) await queries.reject(tx, row.id, rejection);
         else acknowledged.push({ row, sequence });
       }
       rest = rest.slice(count);
@@ -41,22 +41,22 @@ export async function relayOnce(options: {
   });
 }
 
-interface Sent {
+interface PublishResult {
   row: OutboxRow;
   sequence: number;
-  refusal: string | null;
+  rejection: string | null;
 }
 
 async function send(
   rows: OutboxRow[],
-  options: { stream: Stream; origin: Origin; spans: SpanRecorder | null; log: Logger },
-): Promise<Sent[]> {
+  options: { stream: StreamConnection; origin: Origin; spans: SpanRecorder | null; log: Logger },
+): Promise<PublishResult[]> {
   const { stream, origin, spans, log } = options;
   try {
     const sequence = await publishRows(rows, { stream, origin, spans, timeoutMs });
-    return rows.map((row) => ({ row, sequence, refusal: null }));
+    return rows.map((row) => ({ row, sequence, rejection: null }));
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isRejected(error)) throw error;
     const [row] = rows;
     if (rows.length > 1 || !row) {
       const half = Math.ceil(rows.length / 2);
@@ -69,6 +69,6 @@ async function send(
       { err: error, alarm: 'message_refused', outboxId: row.id },
       'the bus refuses a message',
     );
-    return [{ row, sequence: 0, refusal: error instanceof Error ? error.message : 'refused' }];
+    return [{ row, sequence: 0, rejection: error instanceof Error ? error.message : 'refused' }];
   }
 }

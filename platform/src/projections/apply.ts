@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Origin, Snapshot, subjectOf } from '@event-api/contracts/messages/snapshot';
-import type { Copy } from './copy.ts';
+import { type Origin, Snapshot, subjectFor } from '@event-api/contracts/messages/snapshot';
+import type { Projection } from './copy.ts';
 
 /** A message as it came from the stream. */
-export interface Received {
+export interface StreamMessage {
   seq: number;
   subject: string;
   data: string;
@@ -12,15 +12,15 @@ export interface Received {
 }
 
 /** A snapshot that is to be applied, and where it stood. */
-export interface Pending {
-  copy: Copy;
+export interface DecodedSnapshot {
+  projection: Projection;
   snapshot: Snapshot;
   seq: number;
   index: number;
 }
 
 /** A snapshot that cannot be applied, and why. */
-export interface Poison {
+export interface DeadLetterInput {
   seq: number;
   index: number;
   body: string;
@@ -30,32 +30,33 @@ export interface Poison {
 }
 
 /** What identifies a message at its place in the stream. */
-export const anchorOf = (data: string): string => createHash('sha1').update(data).digest('base64');
+export const hashOf = (data: string): string => createHash('sha1').update(data).digest('base64');
 
 /**
  * What messages mean to these copies: the snapshots to apply, each record once and in its newest
  * version, and those that no schema takes. Types that nobody here copies mean nothing, and so does a
  * type under the subject of another origin.
  */
-export function readMessages(
-  messages: readonly Received[],
-  copies: readonly Copy[],
-): { pending: Pending[]; poison: Poison[] } {
-  const newest = new Map<string, Pending>();
-  const poison: Poison[] = [];
+export function decodeMessages(
+  messages: readonly StreamMessage[],
+  projections: readonly Projection[],
+): { pending: DecodedSnapshot[]; deadLetters: DeadLetterInput[] } {
+  const newest = new Map<string, DecodedSnapshot>();
+  const deadLetters: DeadLetterInput[] = [];
   for (const message of messages) {
-    for (const [index, part] of partsOf(message, poison).entries()) {
-      const read = readPart(message, index, part, copies, poison);
-      if (!read) continue;
-      const key = `${read.snapshot.type} ${read.snapshot.aggregateId}`;
-      const known = newest.get(key);
-      if (!known || known.snapshot.version < read.snapshot.version) newest.set(key, read);
+    for (const [index, part] of partsOf(message, deadLetters).entries()) {
+      const decoded = decodePart(message, index, part, projections, deadLetters);
+      if (!decoded) continue;
+      const key = `${decoded.snapshot.type} ${decoded.snapshot.aggregateId}`;
+      const existing = newest.get(key);
+      if (!existing || existing.snapshot.version < decoded.snapshot.version)
+        newest.set(key, decoded);
     }
   }
-  return { pending: [...newest.values()], poison };
+  return { pending: [...newest.values()], deadLetters };
 }
 
-function partsOf({ seq, data }: Received, poison: Poison[]): unknown[] {
+function partsOf({ seq, data }: StreamMessage, deadLetters: DeadLetterInput[]): unknown[] {
   try {
     const parsed: unknown = JSON.parse(data);
     if (Array.isArray(parsed)) return parsed;
@@ -63,38 +64,38 @@ function partsOf({ seq, data }: Received, poison: Poison[]): unknown[] {
     // Kept below, like everything that is no array.
   }
   const error = 'not a JSON array';
-  poison.push({ seq, index: -1, body: data, error, reason: error });
+  deadLetters.push({ seq, index: -1, body: data, error, reason: error });
   return [];
 }
 
-function readPart(
-  { seq, subject }: Received,
+function decodePart(
+  { seq, subject }: StreamMessage,
   index: number,
   part: unknown,
-  copies: readonly Copy[],
-  poison: Poison[],
-): Pending | null {
+  projections: readonly Projection[],
+  deadLetters: DeadLetterInput[],
+): DecodedSnapshot | null {
   const type = (part as { type?: unknown } | null)?.type;
-  const copy = copies.find(
+  const projection = projections.find(
     (candidate) => candidate.type.type === type && subjectFits(candidate.type.origin, subject),
   );
-  if (!copy) return null;
-  const { snapshot, error } = readSnapshot(copy, part);
-  if (snapshot) return { copy, seq, index, snapshot };
-  poison.push({ seq, index, body: JSON.stringify(part), error, reason: error });
+  if (!projection) return null;
+  const { snapshot, error } = decodeSnapshot(projection, part);
+  if (snapshot) return { projection, seq, index, snapshot };
+  deadLetters.push({ seq, index, body: JSON.stringify(part), error, reason: error });
   return null;
 }
 
 /** A snapshot of what this copy is made of, with the fields that are known here, or why it is none. */
-export function readSnapshot(
-  copy: Copy,
+export function decodeSnapshot(
+  projection: Projection,
   part: unknown,
 ): { snapshot: Snapshot; error: null } | { snapshot: null; error: string } {
   const snapshot = Snapshot.safeParse(part);
   if (!snapshot.success) return { snapshot: null, error: snapshot.error.message };
-  const data = copy.type.data.safeParse(snapshot.data.data);
+  const data = projection.type.data.safeParse(snapshot.data.data);
   if (!data.success) return { snapshot: null, error: data.error.message };
   return { snapshot: { ...snapshot.data, data: data.data }, error: null };
 }
 
-const subjectFits = (origin: Origin, subject: string): boolean => subject === subjectOf(origin);
+const subjectFits = (origin: Origin, subject: string): boolean => subject === subjectFor(origin);

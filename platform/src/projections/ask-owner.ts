@@ -2,31 +2,31 @@ import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import { notFound, unavailable } from '../errors.ts';
-import { readSnapshot } from './apply.ts';
-import type { Copy } from './copy.ts';
-import type { SnapshotOwner } from './owner.ts';
+import { decodeSnapshot } from './apply.ts';
+import type { Projection } from './copy.ts';
+import type { SnapshotClient } from './owner.ts';
 
 /** Which record a refusal rests on. */
-export interface CopiedRecord {
+export interface RecordRef {
   type: string;
   businessUnitId: string;
   id: string;
 }
 
-export interface AskOwner {
+export interface ProjectionRefresher {
   /**
    * Brings the copies of these records up to date by asking their owners; what rested on them is then
    * decided once more. Answers whether a copy was older: `false` does not say that an earlier decision
    * still holds, because a message may have come in between. Errors: 503 when an owner does not answer
    * within `withinMs`, a second where nothing is said.
    */
-  refresh(records: readonly CopiedRecord[], withinMs?: number): Promise<boolean>;
+  refresh(records: readonly RecordRef[], timeoutMs?: number): Promise<boolean>;
   /**
    * Resolves when there is a copy of this record; where there is none, its owner is asked first. Whatever was there
    * is taken to be there for five more seconds: a record goes only when a database is restored.
    * Errors: 404, alike for a foreign and a nonexistent record; 503 as above.
    */
-  require(record: CopiedRecord, withinMs?: number): Promise<void>;
+  require(record: RecordRef, timeoutMs?: number): Promise<void>;
   /**
    * Writes a record that its owner has sent in a request or a response. A projection that has this
    * version or a newer one stays as it is. Errors: 503 for data that the projection cannot read.
@@ -35,11 +35,11 @@ export interface AskOwner {
 }
 
 /** A refusal may be slow but has to be right: an owner that is there is seldom slower, however busy its machine. */
-const patienceMs = 1000;
-const rememberMs = 5000;
-const maxRemembered = 10_000;
+const refreshTimeoutMs = 1000;
+const existsTtlMs = 5000;
+const maxExisting = 10_000;
 
-interface Question {
+interface InFlightRefresh {
   running: Promise<boolean>;
   /** Begins once `running` has ended, for those who came after that had begun. */
   next: Promise<boolean> | null;
@@ -50,67 +50,72 @@ interface Question {
  * asked, and the decision is made once more. One question per record is under way at a time; who
  * comes later shares the next one, because the answer on its way may be older than what they know.
  */
-export function createAskOwner(options: {
+export function createProjectionRefresher(options: {
   db: Database;
-  copies: readonly Copy[];
-  owners: Partial<Record<Origin, SnapshotOwner>>;
-}): AskOwner {
-  const { db, copies, owners } = options;
-  const questions = new Map<string, Question>();
-  const seen = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberMs });
+  projections: readonly Projection[];
+  snapshotClients: Partial<Record<Origin, SnapshotClient>>;
+}): ProjectionRefresher {
+  const { db, projections, snapshotClients } = options;
+  const inFlight = new Map<string, InFlightRefresh>();
+  const existing = new LRUCache<string, true>({ max: maxExisting, ttl: existsTtlMs });
 
-  function copyOf(type: string): Copy {
-    const copy = copies.find((candidate) => candidate.type.type === type);
-    if (!copy) throw new Error(`nobody here copies ${type}`);
-    return copy;
+  function projectionOf(type: string): Projection {
+    const projection = projections.find((candidate) => candidate.type.type === type);
+    if (!projection) throw new Error(`nobody here copies ${type}`);
+    return projection;
   }
 
-  async function ask({ type, businessUnitId, id }: CopiedRecord): Promise<boolean> {
-    const copy = copyOf(type);
-    const owner = owners[copy.type.origin];
-    if (!owner) throw new Error(`no owner is known for ${type}`);
-    const answer = await owner.read(type, businessUnitId, id, AbortSignal.timeout(patienceMs));
-    return answer ? store(copy, answer) : false;
+  async function refreshOne({ type, businessUnitId, id }: RecordRef): Promise<boolean> {
+    const projection = projectionOf(type);
+    const client = snapshotClients[projection.type.origin];
+    if (!client) throw new Error(`no owner is known for ${type}`);
+    const received = await client.read(
+      type,
+      businessUnitId,
+      id,
+      AbortSignal.timeout(refreshTimeoutMs),
+    );
+    return received ? store(projection, received) : false;
   }
 
-  async function store(copy: Copy, answer: Snapshot): Promise<boolean> {
-    const { snapshot, error } = readSnapshot(copy, answer);
+  async function store(projection: Projection, received: Snapshot): Promise<boolean> {
+    const { snapshot, error } = decodeSnapshot(projection, received);
     if (!snapshot) throw unavailable(new Error(error));
-    const before = await copy.versionOf(db, snapshot.aggregateId);
+    const before = await projection.versionOf(db, snapshot.aggregateId);
     if (before !== null && before >= snapshot.version) return false;
-    await copy.upsert(db, [snapshot]);
+    await projection.upsert(db, [snapshot]);
     return true;
   }
 
-  function begin(key: string, record: CopiedRecord): Promise<boolean> {
-    const question: Question = { running: ask(record), next: null };
-    questions.set(key, question);
+  function startRefresh(key: string, record: RecordRef): Promise<boolean> {
+    const entry: InFlightRefresh = { running: refreshOne(record), next: null };
+    inFlight.set(key, entry);
     const end = () => {
-      if (!question.next && questions.get(key) === question) questions.delete(key);
+      if (!entry.next && inFlight.get(key) === entry) inFlight.delete(key);
     };
-    question.running.then(end, end);
-    return question.running;
+    entry.running.then(end, end);
+    return entry.running;
   }
 
-  function share(record: CopiedRecord): Promise<boolean> {
+  function refreshShared(record: RecordRef): Promise<boolean> {
     const key = keyOf(record);
-    const known = questions.get(key);
-    if (!known) return begin(key, record);
-    known.next ??= known.running.catch(() => false).then(() => begin(key, record));
-    return known.next;
+    const current = inFlight.get(key);
+    if (!current) return startRefresh(key, record);
+    current.next ??= current.running.catch(() => false).then(() => startRefresh(key, record));
+    return current.next;
   }
 
   async function refresh(
-    records: readonly CopiedRecord[],
-    withinMs = patienceMs,
+    records: readonly RecordRef[],
+    timeoutMs = refreshTimeoutMs,
   ): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), withinMs);
+      timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), timeoutMs);
     });
     try {
-      const answers = await Promise.race([Promise.all(records.map(share)), late]);
-      return answers.includes(true);
+      const results = await Promise.race([Promise.all(records.map(refreshShared)), late]);
+      return results.includes(true);
     } finally {
       clearTimeout(timer);
     }
@@ -118,19 +123,19 @@ export function createAskOwner(options: {
 
   return {
     refresh,
-    store: async (snapshot) => void (await store(copyOf(snapshot.type), snapshot)),
-    async require(record, withinMs) {
+    store: async (snapshot) => void (await store(projectionOf(snapshot.type), snapshot)),
+    async require(record, timeoutMs) {
       const key = keyOf(record);
-      if (seen.has(key)) return;
-      const isKnown = () => copyOf(record.type).has(db, record.businessUnitId, record.id);
-      if (!(await isKnown())) {
-        await refresh([record], withinMs);
-        if (!(await isKnown())) throw notFound();
+      if (existing.has(key)) return;
+      const exists = () => projectionOf(record.type).exists(db, record.businessUnitId, record.id);
+      if (!(await exists())) {
+        await refresh([record], timeoutMs);
+        if (!(await exists())) throw notFound();
       }
-      seen.set(key, true);
+      existing.set(key, true);
     },
   };
 }
 
-const keyOf = ({ type, businessUnitId, id }: CopiedRecord): string =>
+const keyOf = ({ type, businessUnitId, id }: RecordRef): string =>
   `${type} ${businessUnitId} ${id}`;

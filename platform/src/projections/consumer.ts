@@ -1,9 +1,9 @@
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { ConsumerMessages } from '@nats-io/jetstream';
-import type { Stream } from '../bus/connect.ts';
-import { traceHeader } from '../outbox/publish.ts';
-import { createPause } from '../pause.ts';
-import type { Received } from './apply.ts';
+import type { StreamConnection } from '../bus/connect.ts';
+import { traceparentHeader } from '../outbox/publish.ts';
+import { createWaiter } from '../pause.ts';
+import type { StreamMessage } from './apply.ts';
 
 /** Whoever has been away for long is sent more than it can apply at once: beyond this it asks again later. */
 const maxBuffered = 5000;
@@ -17,7 +17,7 @@ const heartbeatMs = 500;
 
 export interface StreamReader {
   /** Up to `max` messages as soon as there is one; none after half a second or an `interrupt`. Errors: when the reading broke off. */
-  take(max: number): Promise<Received[]>;
+  next(max: number): Promise<StreamMessage[]>;
   interrupt(): void;
   close(): Promise<void>;
 }
@@ -27,16 +27,19 @@ export interface StreamReader {
  * bounded: the client has no flow control of its own, so reading is laid down when the buffer is full and taken up
  * again where it ended once that is empty.
  */
-export async function openConsumer(stream: Stream, fromSequence: number): Promise<StreamReader> {
-  const buffer: Received[] = [];
-  const pause = createPause();
+export async function openConsumer(
+  stream: StreamConnection,
+  fromSequence: number,
+): Promise<StreamReader> {
+  const buffer: StreamMessage[] = [];
+  const waiter = createWaiter();
   let failure: Error | null = null;
   let expected = fromSequence;
   let messages: ConsumerMessages | null = null;
-  let readings = 0;
+  let consumeAttempt = 0;
 
-  async function begin(): Promise<void> {
-    const mine = ++readings;
+  async function startConsuming(): Promise<void> {
+    const attempt = ++consumeAttempt;
     const consumer = await stream.js.consumers.get(streamName, {
       deliver_policy: 'by_start_sequence',
       opt_start_seq: expected,
@@ -48,52 +51,52 @@ export async function openConsumer(stream: Stream, fromSequence: number): Promis
       idle_heartbeat: heartbeatMs,
       callback(message) {
         // What a reset delivers again has been taken already; nothing is taken once reading is laid down.
-        if (mine !== readings || message.seq < expected) return;
+        if (attempt !== consumeAttempt || message.seq < expected) return;
         expected = message.seq + 1;
         buffer.push({
           seq: message.seq,
           subject: message.subject,
           data: message.string(),
-          traceparents: message.headers?.values(traceHeader) ?? [],
+          traceparents: message.headers?.values(traceparentHeader) ?? [],
         });
-        if (buffer.length >= maxBuffered) void layDown();
-        pause.end();
+        if (buffer.length >= maxBuffered) void pauseConsuming();
+        waiter.wake();
       },
     });
     const fail = (error: Error) => {
-      if (mine !== readings) return;
+      if (attempt !== consumeAttempt) return;
       failure = error;
-      pause.end();
+      waiter.wake();
     };
     void messages.closed().then((error) => {
       fail(error instanceof Error ? error : new Error('the reading has ended'));
     });
-    void onSilence(messages, () => fail(new Error('the stream is silent')));
+    void onHeartbeatsMissed(messages, () => fail(new Error('the stream is silent')));
   }
 
-  async function layDown(): Promise<void> {
-    const laidDown = messages;
+  async function pauseConsuming(): Promise<void> {
+    const paused = messages;
     messages = null;
-    readings += 1;
-    await laidDown?.close().catch(() => {});
+    consumeAttempt += 1;
+    await paused?.close().catch(() => {});
   }
 
-  await begin();
+  await startConsuming();
   return {
-    async take(max) {
+    async next(max) {
       if (buffer.length === 0 && !failure) {
-        if (!messages) await begin();
-        await pause.lasting(waitMs);
+        if (!messages) await startConsuming();
+        await waiter.wait(waitMs);
       }
       if (buffer.length === 0 && failure) throw failure;
       return buffer.splice(0, max);
     },
-    interrupt: () => pause.end(),
-    close: layDown,
+    interrupt: () => waiter.wake(),
+    close: pauseConsuming,
   };
 }
 
 /** The library would ask again by itself, but where that fails only after the time of a whole request. */
-async function onSilence(messages: ConsumerMessages, notice: () => void): Promise<void> {
+async function onHeartbeatsMissed(messages: ConsumerMessages, notice: () => void): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'heartbeats_missed') notice();
 }

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-const tryEveryMs = 200;
+const retryIntervalMs = 200;
 
 /** Which of a service's processes does what one of them is enough for. */
-export interface Leadership {
+export interface LeaderLock {
   /** Whether this process leads. Asks for the lead again a few times a second while it does not. */
-  isHeld(): Promise<boolean>;
+  isLeader(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Leads while it holds an advisory lock on a connection of its own; a lost connection is a lost lead. */
-export function createLeadership(options: { databaseUrl: string; name: string }): Leadership {
+export function createLeaderLock(options: { databaseUrl: string; name: string }): LeaderLock {
   let client: pg.Client | null = null;
   let held = false;
   let closed = false;
   let triedAt = Number.NEGATIVE_INFINITY;
 
-  async function tryToLead(): Promise<boolean> {
+  async function tryAcquire(): Promise<boolean> {
     client ??= await connect();
     const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1)) as led', [
       options.name,
@@ -46,7 +46,7 @@ export function createLeadership(options: { databaseUrl: string; name: string })
     return fresh;
   }
 
-  async function letGo(): Promise<void> {
+  async function release(): Promise<void> {
     const last = client;
     held = false;
     client = null;
@@ -54,22 +54,22 @@ export function createLeadership(options: { databaseUrl: string; name: string })
   }
 
   return {
-    async isHeld() {
+    async isLeader() {
       if (held || closed) return held && !closed;
-      const restMs = triedAt + tryEveryMs - performance.now();
+      const restMs = triedAt + retryIntervalMs - performance.now();
       if (restMs > 0) await delay(restMs);
       triedAt = performance.now();
       try {
-        held = await tryToLead();
+        held = await tryAcquire();
       } catch {
-        await letGo();
+        await release();
       }
-      if (closed) await letGo();
+      if (closed) await release();
       return held;
     },
     async close() {
       closed = true;
-      await letGo();
+      await release();
     },
   };
 }

@@ -2,20 +2,20 @@ import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
 import type { CallerSigner } from '../callers.ts';
 import { unavailable } from '../errors.ts';
-import { askTraced } from '../http/ask-traced.ts';
-import { noteWritten, tokenForCalls } from '../read-after/scope.ts';
+import { tracedRequest } from '../http/ask-traced.ts';
+import { currentToken, recordWrite } from '../read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../read-after/token.ts';
 
 // One record that nobody can read must not hide the others: each is looked at by itself.
 const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullable() });
 
-type Answered = Awaited<ReturnType<typeof askTraced>>;
+type OwnerResponse = Awaited<ReturnType<typeof tracedRequest>>;
 
 const pageTemplate = '/internal/snapshots/:type';
 const recordTemplate = `${pageTemplate}/:businessUnitId/:id`;
 
 /** The service that owns what is copied here, asked over its internal operations. */
-export interface SnapshotOwner {
+export interface SnapshotClient {
   /** A record as it is now, or null if there is none. Errors: 503, also when `signal` gives up. */
   read(
     type: string,
@@ -27,34 +27,34 @@ export interface SnapshotOwner {
   page(type: string, after: string | null, signal: AbortSignal): Promise<z.infer<typeof Page>>;
 }
 
-export function createSnapshotOwner(options: {
+export function createSnapshotClient(options: {
   /** The owner's internal listener. */
   url: string;
   signer: CallerSigner;
   pageTimeoutMs?: number;
-}): SnapshotOwner {
+}): SnapshotClient {
   const { url, signer, pageTimeoutMs = 10_000 } = options;
 
-  async function get(template: string, path: string, signal: AbortSignal): Promise<Answered> {
-    const known = tokenForCalls();
+  async function get(template: string, path: string, signal: AbortSignal): Promise<OwnerResponse> {
+    const token = currentToken();
     try {
-      const response = await askTraced(new URL(path, url), {
-        asked: { template },
+      const response = await tracedRequest(new URL(path, url), {
+        target: { template },
         method: 'GET',
         headers: {
           'x-caller': await signer.sign({ audience: 'service' }),
-          ...(known && { [readAfterHeader]: formatReadAfter(known) }),
+          ...(token && { [readAfterHeader]: formatReadAfter(token) }),
         },
         signal,
       });
-      noteWritten(parseReadAfter(response.headers[readAfterHeader]));
+      recordWrite(parseReadAfter(response.headers[readAfterHeader]));
       return response;
     } catch (error) {
       throw unavailable(error);
     }
   }
 
-  async function bodyOf<Type>(response: Answered, schema: z.ZodType<Type>): Promise<Type> {
+  async function bodyOf<Type>(response: OwnerResponse, schema: z.ZodType<Type>): Promise<Type> {
     if (response.statusCode !== 200) {
       await response.body.dump();
       throw unavailable(new Error(`the owner answered ${response.statusCode}`));

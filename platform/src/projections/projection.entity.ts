@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** How far a service has read the stream: moved in the same commit as the copies. */
-export const ProjectionPosition = defineEntity({
+export const ProjectionCheckpoint = defineEntity({
   name: 'ProjectionPosition',
   tableName: 'projection_position',
   properties: {

@@ -1,30 +1,30 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Db } from '../db/database.ts';
 import { type Statement, statement } from '../db/statement.ts';
-import type { Poison } from './apply.ts';
-import type { Copy, Keeps } from './copy.ts';
-import { type PositionRow, readPosition } from './position.ts';
+import type { DeadLetterInput } from './apply.ts';
+import type { ConflictPolicy, Projection } from './copy.ts';
+import { type CheckpointRow, readCheckpoint } from './position.ts';
 
 /** Another process has moved the position: what was about to be written is out of date. */
-export class Fenced extends Error {}
+export class CheckpointConflict extends Error {}
 
 /** What stands in place of the shape when somebody has asked for a resync. */
-export const resyncAsked = '';
+export const resyncRequested = '';
 
 function statementsOn(schema: string) {
-  const position = `${schema}.projection_position`;
+  const table = `${schema}.projection_position`;
   return {
-    read: readPosition(schema),
+    read: readCheckpoint(schema),
     start: statement(
       'position_start',
-      `insert into ${position} (name, seq, incarnation, anchor, shape)
-       values ('copies', 0, '', '', '${resyncAsked}') on conflict do nothing`,
+      `insert into ${table} (name, seq, incarnation, anchor, shape)
+       values ('copies', 0, '', '', '${resyncRequested}') on conflict do nothing`,
     ),
-    askResync: statement(
+    requestResync: statement(
       'position_ask_resync',
-      `update ${position} set shape = '${resyncAsked}' where name = 'copies'`,
+      `update ${table} set shape = '${resyncRequested}' where name = 'copies'`,
     ),
-    countBuried: statement<{ count: number }>(
+    countDeadLetters: statement<{ count: number }>(
       'dead_letter_count',
       `select count(*)::int as count from ${schema}.dead_letter`,
     ),
@@ -35,9 +35,14 @@ function statementsOn(schema: string) {
  * Moves the position, and where it was found as it should be, buries what is bad and writes copies: all in one statement,
  * and so in one commit.
  */
-function writing(schema: string, copies: readonly Copy[], keeps: Keeps): string {
-  const parts = copies.map(
-    (copy, n) => `, copy_${n} as (${copy.upsertIf('moved', firstOfRows + n, keeps)})`,
+function writeSql(
+  schema: string,
+  projections: readonly Projection[],
+  conflictPolicy: ConflictPolicy,
+): string {
+  const parts = projections.map(
+    (projection, n) =>
+      `, copy_${n} as (${projection.conditionalUpsertSql('moved', firstRowsParameter + n, conflictPolicy)})`,
   );
   return `with moved as (
       update ${schema}.projection_position set seq = $1, incarnation = $2, anchor = $3, shape = $4
@@ -48,54 +53,63 @@ function writing(schema: string, copies: readonly Copy[], keeps: Keeps): string 
     ${parts.join('')}
     select moved_to from moved`;
 }
-const firstOfRows = 12;
+const firstRowsParameter = 12;
 
 /** What is written together with a move of the position. */
-export interface Written {
-  poison: readonly Poison[];
-  copies: readonly { copy: Copy; snapshots: readonly Snapshot[] }[];
-  keeps: Keeps;
+export interface WriteSet {
+  deadLetters: readonly DeadLetterInput[];
+  projections: readonly { projection: Projection; snapshots: readonly Snapshot[] }[];
+  conflictPolicy: ConflictPolicy;
 }
 
-const nothing: Written = { poison: [], copies: [], keeps: 'newest' };
+const emptyWriteSet: WriteSet = { deadLetters: [], projections: [], conflictPolicy: 'newest' };
 
 /** A service's statements on its own position and dead letters. */
 export function createProjectionQueries(schema: string) {
   const statements = statementsOn(schema);
   const writes = new Map<string, Statement<{ moved_to: number }>>();
-  const numbers = new Map<Copy, number>();
+  const numbers = new Map<Projection, number>();
 
   /** One for each set of copies that has ever been written together. */
-  function statementFor(copies: readonly Copy[], keeps: Keeps): Statement<{ moved_to: number }> {
-    for (const copy of copies) if (!numbers.has(copy)) numbers.set(copy, numbers.size);
-    const key = [keeps, ...copies.map((copy) => numbers.get(copy))].join('_');
-    const made =
+  function statementFor(
+    projections: readonly Projection[],
+    conflictPolicy: ConflictPolicy,
+  ): Statement<{ moved_to: number }> {
+    for (const projection of projections)
+      if (!numbers.has(projection)) numbers.set(projection, numbers.size);
+    const key = [conflictPolicy, ...projections.map((projection) => numbers.get(projection))].join(
+      '_',
+    );
+    const write =
       writes.get(key) ??
-      statement<{ moved_to: number }>(`copies_write_${key}`, writing(schema, copies, keeps));
-    writes.set(key, made);
-    return made;
+      statement<{ moved_to: number }>(
+        `copies_write_${key}`,
+        writeSql(schema, projections, conflictPolicy),
+      );
+    writes.set(key, write);
+    return write;
   }
 
   return {
-    async readPosition(db: Db): Promise<PositionRow> {
+    async readCheckpoint(db: Db): Promise<CheckpointRow> {
       const [row] = await db.query(statements.read);
       if (row) return row;
       await db.query(statements.start);
-      return { seq: 0, incarnation: '', anchor: '', shape: resyncAsked };
+      return { seq: 0, incarnation: '', anchor: '', shape: resyncRequested };
     },
     /**
      * Moves the position, and writes what belongs to that in the same commit. Locks: the position, then the copies' rows, in
      * the order of their ids. Errors: `Fenced`, with nothing written, unless the position is still `from`.
      */
-    async move(
+    async advance(
       db: Db,
-      from: PositionRow,
-      to: PositionRow,
-      { poison, copies, keeps }: Written = nothing,
+      from: CheckpointRow,
+      to: CheckpointRow,
+      { deadLetters, projections, conflictPolicy }: WriteSet = emptyWriteSet,
     ): Promise<void> {
       const write = statementFor(
-        copies.map(({ copy }) => copy),
-        keeps,
+        projections.map(({ projection }) => projection),
+        conflictPolicy,
       );
       const [row] = await db.query(write, [
         to.seq,
@@ -105,18 +119,18 @@ export function createProjectionQueries(schema: string) {
         from.seq,
         from.incarnation,
         from.shape,
-        poison.map(({ seq }) => seq),
-        poison.map(({ index }) => index),
-        poison.map(({ body }) => body.replaceAll('\0', '')),
-        poison.map(({ error }) => error.slice(0, 2000).replaceAll('\0', '')),
-        ...copies.map(({ copy, snapshots }) => copy.rowsOf(snapshots)),
+        deadLetters.map(({ seq }) => seq),
+        deadLetters.map(({ index }) => index),
+        deadLetters.map(({ body }) => body.replaceAll('\0', '')),
+        deadLetters.map(({ error }) => error.slice(0, 2000).replaceAll('\0', '')),
+        ...projections.map(({ projection, snapshots }) => projection.toJsonRows(snapshots)),
       ]);
-      if (!row) throw new Fenced('the position has been moved by another process');
+      if (!row) throw new CheckpointConflict('the position has been moved by another process');
     },
     /** Whoever leads finds itself fenced, now or at its next look, and makes the copies anew. */
-    askResync: async (db: Db): Promise<void> => void (await db.query(statements.askResync)),
-    async countBuried(db: Db): Promise<number> {
-      const [row] = await db.query(statements.countBuried);
+    requestResync: async (db: Db): Promise<void> => void (await db.query(statements.requestResync)),
+    async countDeadLetters(db: Db): Promise<number> {
+      const [row] = await db.query(statements.countDeadLetters);
       return row?.count ?? 0;
     },
   };

@@ -1,15 +1,15 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import type { FastifyRequest } from 'fastify';
-import type { AskOwner, CopiedRecord } from './ask-owner.ts';
+import type { ProjectionRefresher, RecordRef } from './ask-owner.ts';
 
 /** The event that a path under `/v1/events/{eventId}` names, in the unit of whoever asks. */
-export const eventOfPath = ({ caller, params }: FastifyRequest): EventScope => ({
+export const scopeOf = ({ caller, params }: FastifyRequest): EventScope => ({
   businessUnitId: caller.businessUnitId,
   eventId: (params as { eventId: string }).eventId,
 });
 
-export const eventRecord = ({ businessUnitId, eventId }: EventScope): CopiedRecord => ({
+export const eventRef = ({ businessUnitId, eventId }: EventScope): RecordRef => ({
   type: eventSnapshot.type,
   businessUnitId,
   id: eventId,
@@ -19,5 +19,5 @@ export const eventRecord = ({ businessUnitId, eventId }: EventScope): CopiedReco
  * Judges the event of the path before the query and the body. An event that is not known here is
  * asked for before it is a 404. Errors: 404, alike for a foreign and a nonexistent event; 503.
  */
-export const requireEvent = (askOwner: AskOwner) => (request: FastifyRequest) =>
-  askOwner.require(eventRecord(eventOfPath(request)));
+export const requireEvent = (refresher: ProjectionRefresher) => (request: FastifyRequest) =>
+  refresher.require(eventRef(scopeOf(request)));

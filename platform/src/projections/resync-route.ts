@@ -1,23 +1,23 @@
-import { type CopyKeeper, resyncCopies } from '@event-api/contracts/operator/copies';
+import { type ProjectionService, resyncProjections } from '@event-api/contracts/operator/copies';
 import { unavailable } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 
-const patienceMs = 20_000;
+const defaultTimeoutMs = 20_000;
 
 /**
  * The operator's way to have a service's copies made anew. Errors: 503 when that takes longer than a
  * caller should wait, as while the bus is away; it is done then as soon as it can be.
  */
-export function resyncRoute<const Service extends CopyKeeper>(
+export function resyncRoute<const Service extends ProjectionService>(
   app: HttpServer,
-  options: { service: Service; resync: () => Promise<void>; waitMs?: number },
+  options: { service: Service; resync: () => Promise<void>; timeoutMs?: number },
 ): void {
-  const { service, resync, waitMs = patienceMs } = options;
+  const { service, resync, timeoutMs = defaultTimeoutMs } = options;
   app.route({
-    ...resyncCopies(service),
+    ...resyncProjections(service),
     handler: async () => {
       const done = resync().then(() => true);
-      if (!(await Promise.race([done, after(waitMs)])))
+      if (!(await Promise.race([done, after(timeoutMs)])))
         throw unavailable(new Error('not done yet'));
       return { service };
     },

@@ -22,7 +22,7 @@ export function snapshotRoutes(
   const list = listSnapshots(owner);
   app.route({
     ...list,
-    config: { ...list.config, restsOnNoCopy: true },
+    config: { ...list.config, skipReadAfter: true },
     handler: async ({ params, query }) => {
       const snapshots = await sourceOf(params.type).page(db, query.after ?? '', pageRows);
       const isLast = snapshots.length < pageRows;
@@ -30,10 +30,10 @@ export function snapshotRoutes(
     },
   });
 
-  const one = readSnapshot(owner);
+  const readOne = readSnapshot(owner);
   app.route({
-    ...one,
-    config: { ...one.config, restsOnNoCopy: true },
+    ...readOne,
+    config: { ...readOne.config, skipReadAfter: true },
     handler: async ({ params: { type, businessUnitId, id } }) => {
       const snapshot = await sourceOf(type).read(db, businessUnitId, id);
       if (!snapshot) throw notFound();

@@ -1,18 +1,18 @@
 import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
 import type { Db, Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
-import { freshId } from '../ids.ts';
+import { randomId } from '../ids.ts';
 import { emit, type OutboxRow } from '../outbox/emit.ts';
-import { recordedTraceparent } from '../telemetry/trace-scope.ts';
+import { sampledTraceparent } from '../telemetry/trace-scope.ts';
 
 /** The version of a row that is made: microseconds of the database's clock, so that none runs backwards after a restore. */
-export const firstVersion = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
+export const initialVersionSql = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
 
 /** The version of a row that is changed; belongs into the statement that changes it. */
-export const nextVersion = `greatest(version + 1, ${firstVersion})`;
+export const nextVersionSql = `greatest(version + 1, ${initialVersionSql})`;
 
 /** Up to so many records fit into one message, whatever is in them. */
-const few = 8;
+const maxInlineRecords = 8;
 
 interface SourceRow {
   id: string;
@@ -36,7 +36,7 @@ export interface SnapshotSource {
  * Declares how records become snapshots: `from` is the table with the alias `t`, `data` an SQL
  * expression for what is told of a record. Every way out of a service uses this one description.
  */
-export function defineSource(options: {
+export function defineSnapshotSource(options: {
   type: SnapshotType;
   from: string;
   /** Where the event's own id is something else than a column `event_id`. */
@@ -48,17 +48,20 @@ export function defineSource(options: {
   const label = type.type.replace('.', '_');
   const select = `select ${id} as id, t.business_unit_id as "businessUnitId", ${eventId} as "eventId", t.version,
     clock_timestamp() as now, ${data} as data from ${from}`;
-  const page = statement<SourceRow>(
+  const pageQuery = statement<SourceRow>(
     `source_page_${label}`,
     `${select} where ${id} > $1 order by ${id} limit $2`,
   );
-  const one = statement<SourceRow>(
+  const byIdQuery = statement<SourceRow>(
     `source_one_${label}`,
     `${select} where t.business_unit_id = $1 and ${id} = $2`,
   );
-  const some = statement<SourceRow>(`source_some_${label}`, `${select} where ${id} = any($1)`);
+  const byIdsQuery = statement<SourceRow>(
+    `source_some_${label}`,
+    `${select} where ${id} = any($1)`,
+  );
   // Reads and writes at once: most changes are of one record, and pay for each trip to the database.
-  const emitFew = (schema: string) =>
+  const emitInline = (schema: string) =>
     statement<OutboxRow>(
       `source_emit_${label}`,
       `insert into ${schema}.outbox_message (id, payload, traceparent)
@@ -70,7 +73,7 @@ export function defineSource(options: {
        having count(*) > 0 returning id, payload, traceparent`,
     );
   const toSnapshot = (row: SourceRow): Snapshot => ({
-    id: freshId('msg'),
+    id: randomId('msg'),
     type: type.type,
     businessUnitId: row.businessUnitId,
     eventId: row.eventId,
@@ -81,19 +84,20 @@ export function defineSource(options: {
   });
   return {
     type: type.type,
-    page: async (db, after, limit) => (await db.query(page, [after, limit])).map(toSnapshot),
+    page: async (db, after, limit) => (await db.query(pageQuery, [after, limit])).map(toSnapshot),
     async read(db, businessUnitId, aggregateId) {
-      const [row] = await db.query(one, [businessUnitId, aggregateId]);
+      const [row] = await db.query(byIdQuery, [businessUnitId, aggregateId]);
       return row ? toSnapshot(row) : null;
     },
     async emit(tx, ids) {
-      if (ids.length > few) return emit(tx, (await tx.query(some, [ids])).map(toSnapshot));
-      const rows = await tx.query(emitFew(tx.schema), [
+      if (ids.length > maxInlineRecords)
+        return emit(tx, (await tx.query(byIdsQuery, [ids])).map(toSnapshot));
+      const rows = await tx.query(emitInline(tx.schema), [
         ids,
-        ids.map(() => freshId('msg')),
-        recordedTraceparent(),
+        ids.map(() => randomId('msg')),
+        sampledTraceparent(),
       ]);
-      tx.emitted.push(...rows);
+      tx.afterCommit.push(...rows);
     },
   };
 }

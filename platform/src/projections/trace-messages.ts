@@ -1,21 +1,21 @@
-import { subjectOf } from '@event-api/contracts/messages/snapshot';
-import { shareWork } from '../telemetry/shared-work.ts';
+import { subjectFor } from '@event-api/contracts/messages/snapshot';
+import { traceBatch } from '../telemetry/shared-work.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import { continueTrace } from '../telemetry/trace-context.ts';
 import type { TraceScope } from '../telemetry/trace-scope.ts';
-import type { Received } from './apply.ts';
-import type { Copy } from './copy.ts';
+import type { StreamMessage } from './apply.ts';
+import type { Projection } from './copy.ts';
 
 /** Takes messages in, with a span of that in each trace that has caused one which is copied here. */
 export async function traceMessages<Result>(
-  { spans, copies }: { spans: SpanRecorder | null; copies: readonly Copy[] },
-  batch: readonly Received[],
+  { spans, projections }: { spans: SpanRecorder | null; projections: readonly Projection[] },
+  batch: readonly StreamMessage[],
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (!spans) return work();
-  const copied = new Set(copies.map(({ type }) => subjectOf(type.origin)));
-  const own = batch.filter(({ subject }) => copied.has(subject));
-  const given = new Set(own.flatMap(({ traceparents }) => traceparents));
+  const projectedSubjects = new Set(projections.map(({ type }) => subjectFor(type.origin)));
+  const own = batch.filter(({ subject }) => projectedSubjects.has(subject));
+  const traceparents = new Set(own.flatMap(({ traceparents }) => traceparents));
   const subjects = [...new Set(own.map(({ subject }) => subject))].join(' ');
   const description = {
     name: `process ${subjects}`,
@@ -28,7 +28,7 @@ export async function traceMessages<Result>(
       'messaging.batch.message_count': own.length,
     },
   } as const;
-  return shareWork(description, [...given].flatMap(scopeFrom(spans)), work);
+  return traceBatch(description, [...traceparents].flatMap(scopeFrom(spans)), work);
 }
 
 /** Where the publishing stands; nowhere, if the header says nothing of use. */

@@ -1,59 +1,68 @@
 import type { Db } from '../db/database.ts';
 import { sqlState } from '../db/errors.ts';
-import { reasonOf } from '../log.ts';
-import type { Pending, Poison } from './apply.ts';
-import type { Copy, Keeps } from './copy.ts';
-import type { PositionRow } from './position.ts';
+import { safeMessage } from '../log.ts';
+import type { DeadLetterInput, DecodedSnapshot } from './apply.ts';
+import type { ConflictPolicy, Projection } from './copy.ts';
+import type { CheckpointRow } from './position.ts';
 import type { ProjectionQueries } from './queries.ts';
 
 /** Snapshots to write, and the step of the position that is taken with them. */
-export interface Step {
-  pending: readonly Pending[];
-  poison: readonly Poison[];
-  from: PositionRow;
-  to: PositionRow;
-  keeps: Keeps;
+export interface ProjectionBatch {
+  pending: readonly DecodedSnapshot[];
+  deadLetters: readonly DeadLetterInput[];
+  from: CheckpointRow;
+  to: CheckpointRow;
+  conflictPolicy: ConflictPolicy;
 }
 
 /**
  * Writes all of it in one commit; what the database refuses for good is found by halving and buried.
  * Answers what could not be applied. Errors: `Fenced`; the database's when it is away or busy.
  */
-export async function writeStep(
-  deps: { db: Db; queries: ProjectionQueries; copies: readonly Copy[] },
-  step: Step,
-): Promise<readonly Poison[]> {
-  const { pending, poison, from, to, keeps } = step;
-  const copies = deps.copies
-    .map((copy) => ({
-      copy,
-      snapshots: pending.filter((one) => one.copy === copy).map(({ snapshot }) => snapshot),
+export async function writeBatch(
+  deps: { db: Db; queries: ProjectionQueries; projections: readonly Projection[] },
+  batch: ProjectionBatch,
+): Promise<readonly DeadLetterInput[]> {
+  const { pending, deadLetters, from, to, conflictPolicy } = batch;
+  const projections = deps.projections
+    .map((projection) => ({
+      projection,
+      snapshots: pending
+        .filter((decoded) => decoded.projection === projection)
+        .map(({ snapshot }) => snapshot),
     }))
     .filter(({ snapshots }) => snapshots.length > 0);
   try {
-    await deps.queries.move(deps.db, from, to, { poison, copies, keeps });
-    return poison;
+    await deps.queries.advance(deps.db, from, to, { deadLetters, projections, conflictPolicy });
+    return deadLetters;
   } catch (error) {
-    const [one] = pending;
-    if (!isForGood(error) || !one) throw error;
+    const [head] = pending;
+    if (!isPermanent(error) || !head) throw error;
     if (pending.length === 1) {
-      return writeStep(deps, { ...step, pending: [], poison: [...poison, buried(one, error)] });
+      return writeBatch(deps, {
+        ...batch,
+        pending: [],
+        deadLetters: [...deadLetters, toDeadLetter(head, error)],
+      });
     }
     const half = Math.ceil(pending.length / 2);
     // The first half is applied under the old position: a kill in between only repeats it.
-    const first = { ...step, pending: pending.slice(0, half), to: from };
-    const second = { ...step, pending: pending.slice(half), poison: [] };
-    return [...(await writeStep(deps, first)), ...(await writeStep(deps, second))];
+    const first = { ...batch, pending: pending.slice(0, half), to: from };
+    const second = { ...batch, pending: pending.slice(half), deadLetters: [] };
+    return [...(await writeBatch(deps, first)), ...(await writeBatch(deps, second))];
   }
 }
 
 /** A value that will not fit at any repeat. */
-const isForGood = (error: unknown): boolean => /^2[23]/.test(sqlState(error) ?? '');
+const isPermanent = (error: unknown): boolean => /^2[23]/.test(sqlState(error) ?? '');
 
-const buried = ({ seq, index, snapshot }: Pending, error: unknown): Poison => ({
+const toDeadLetter = (
+  { seq, index, snapshot }: DecodedSnapshot,
+  error: unknown,
+): DeadLetterInput => ({
   seq,
   index,
   body: JSON.stringify(snapshot),
   error: error instanceof Error ? error.message : String(error),
-  reason: reasonOf(error),
+  reason: safeMessage(error),
 });

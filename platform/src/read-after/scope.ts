@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mergeReadAfter, type ReadAfter } from './token.ts';
+import { mergeReadAfter, type ReadAfterToken } from './token.ts';
 
 /** What one request was asked to wait for, and what it has since written or learnt of. */
 export interface ReadAfterScope {
-  readonly asked: ReadAfter | null;
-  written: ReadAfter | null;
+  readonly required: ReadAfterToken | null;
+  produced: ReadAfterToken | null;
 }
 
 const scopes = new AsyncLocalStorage<ReadAfterScope>();
@@ -14,22 +14,22 @@ export const runInScope = <Result>(scope: ReadAfterScope, work: () => Result): R
   scopes.run(scope, work);
 
 /** Notes that the answer under way rests on this position of the stream. Outside a request nobody wants to know. */
-export function noteWritten(token: ReadAfter | null): void {
+export function recordWrite(token: ReadAfterToken | null): void {
   const scope = scopes.getStore();
-  if (scope && token) scope.written = mergeReadAfter(scope.written, token);
+  if (scope && token) scope.produced = mergeReadAfter(scope.produced, token);
 }
 
 /** What a call to another service must carry: what this request was asked for and what it has done itself. */
-export function tokenForCalls(): ReadAfter | null {
+export function currentToken(): ReadAfterToken | null {
   const scope = scopes.getStore();
-  return scope ? mergeReadAfter(scope.asked, scope.written) : null;
+  return scope ? mergeReadAfter(scope.required, scope.produced) : null;
 }
 
 /** Runs work that serves several requests, apart from each of them, and answers what it wrote. */
-export async function collectWritten<Result>(
+export async function captureWrites<Result>(
   work: () => Promise<Result>,
-): Promise<{ result: Result; written: ReadAfter | null }> {
-  const scope: ReadAfterScope = { asked: null, written: null };
+): Promise<{ result: Result; produced: ReadAfterToken | null }> {
+  const scope: ReadAfterScope = { required: null, produced: null };
   const result = await scopes.run(scope, work);
-  return { result, written: scope.written };
+  return { result, produced: scope.produced };
 }

@@ -1,9 +1,9 @@
 import { origins } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../redis/connect.ts';
-import { mergeReadAfter, type ReadAfter } from './token.ts';
+import { mergeReadAfter, type ReadAfterToken } from './token.ts';
 
-const keptMs = 60_000;
+const ttlMs = 60_000;
 const defaultBudgetMs = 50;
 
 /** What a token is about: an event, or where there is none the business unit. */
@@ -15,13 +15,13 @@ export interface TokenScope {
 /** Where callers' read-after tokens are kept for a minute, shared through Redis by all who call services. */
 export interface ReadAfterStore {
   /** Kept before the caller is answered: the next request may come to another gateway. Never fails. */
-  remember(scope: TokenScope, token: ReadAfter): Promise<void>;
+  save(scope: TokenScope, token: ReadAfterToken): Promise<void>;
   /** The names under which Redis keeps what a request of this scope must know of. */
   keysOf(scope: TokenScope): string[];
   /** What a request must know of: the latest of the event and of the unit, kept here or as Redis has answered. */
-  recall(scope: TokenScope, fromRedis: readonly string[][]): ReadAfter | null;
+  merge(scope: TokenScope, fromRedis: readonly string[][]): ReadAfterToken | null;
   /** The same for those who have no other business with Redis. Never fails, and waits 50 ms at most. */
-  ask(scope: TokenScope): Promise<ReadAfter | null>;
+  load(scope: TokenScope): Promise<ReadAfterToken | null>;
 }
 
 /** `budgetMs` is how long it waits for Redis. */
@@ -29,16 +29,19 @@ export function createReadAfterStore(
   redis: RedisConnection,
   budgetMs = defaultBudgetMs,
 ): ReadAfterStore {
-  const memory = new LRUCache<string, ReadAfter>({ max: 50_000, ttl: keptMs });
+  const memory = new LRUCache<string, ReadAfterToken>({ max: 50_000, ttl: ttlMs });
 
-  async function share(key: string, { incarnation, positions }: ReadAfter): Promise<void> {
+  async function saveShared(
+    key: string,
+    { streamCreatedAt, sequences }: ReadAfterToken,
+  ): Promise<void> {
     if (!redis.isReady) return;
-    const pairs = Object.entries(positions).flatMap(([origin, sequence]) => [
+    const pairs = Object.entries(sequences).flatMap(([origin, sequence]) => [
       origin,
       String(sequence),
     ]);
-    const shared = redis.remember(key, [String(keptMs), incarnation, ...pairs]);
-    await Promise.race([shared, elapsed(budgetMs)]).catch(() => {});
+    const saved = redis.saveToken(key, [String(ttlMs), streamCreatedAt, ...pairs]);
+    await Promise.race([saved, elapsed(budgetMs)]).catch(() => {});
   }
 
   async function read(keys: readonly string[]): Promise<string[][]> {
@@ -47,24 +50,24 @@ export function createReadAfterStore(
     return hashes.map((hash) => Object.entries(hash).flat());
   }
 
-  function recall(scope: TokenScope, fromRedis: readonly string[][]): ReadAfter | null {
-    const kept = keysOf(scope).map((key) => memory.get(key) ?? null);
-    return [...kept, ...fromRedis.map(tokenOf)].reduce(mergeReadAfter, null);
+  function merge(scope: TokenScope, fromRedis: readonly string[][]): ReadAfterToken | null {
+    const cached = keysOf(scope).map((key) => memory.get(key) ?? null);
+    return [...cached, ...fromRedis.map(tokenOf)].reduce(mergeReadAfter, null);
   }
 
   return {
-    async remember(scope, token) {
+    async save(scope, token) {
       const key = scope.eventId === null ? unitKey(scope) : eventKey(scope, scope.eventId);
       const latest = mergeReadAfter(memory.get(key) ?? null, token);
       if (latest) memory.set(key, latest);
-      await share(key, token);
+      await saveShared(key, token);
     },
     keysOf,
-    recall,
-    async ask(scope) {
+    merge,
+    async load(scope) {
       const none: string[][] = [];
-      const answer = read(keysOf(scope)).catch(() => none);
-      return recall(scope, await Promise.race([answer, elapsed(budgetMs).then(() => none)]));
+      const stored = read(keysOf(scope)).catch(() => none);
+      return merge(scope, await Promise.race([stored, elapsed(budgetMs).then(() => none)]));
     },
   };
 }
@@ -80,17 +83,17 @@ function keysOf(scope: TokenScope): string[] {
     : [unitKey(scope), eventKey(scope, scope.eventId)];
 }
 
-function tokenOf(fields: readonly string[]): ReadAfter | null {
+function tokenOf(fields: readonly string[]): ReadAfterToken | null {
   const pairs = new Map<string, string>();
   for (let i = 0; i + 1 < fields.length; i += 2) pairs.set(fields[i] ?? '', fields[i + 1] ?? '');
-  const incarnation = pairs.get('incarnation');
-  if (!incarnation) return null;
-  const positions: ReadAfter['positions'] = {};
+  const streamCreatedAt = pairs.get('incarnation');
+  if (!streamCreatedAt) return null;
+  const sequences: ReadAfterToken['sequences'] = {};
   for (const origin of origins) {
     const sequence = Number(pairs.get(origin));
-    if (sequence > 0) positions[origin] = sequence;
+    if (sequence > 0) sequences[origin] = sequence;
   }
-  return { incarnation, positions };
+  return { streamCreatedAt, sequences };
 }
 
 const elapsed = (ms: number): Promise<void> =>

@@ -5,9 +5,9 @@ import type { Logger } from '../log.ts';
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
 /** A counter's state, and the fields and values of each token asked for. */
-export type Counted = [count: number, leftMs: number, ...tokens: string[][]];
+export type CountReply = [count: number, remainingMs: number, ...tokens: string[][]];
 
-const countAndRecall = defineScript({
+const countAndLoadTokens = defineScript({
   SCRIPT: script('./count-and-recall.lua'),
   parseCommand(parser, keys: readonly string[], windowMs: number) {
     parser.pushKeysLength([...keys]);
@@ -16,7 +16,7 @@ const countAndRecall = defineScript({
   transformReply: (reply: unknown) => reply as never,
 });
 
-const remember = defineScript({
+const saveToken = defineScript({
   SCRIPT: script('./remember.lua'),
   NUMBER_OF_KEYS: 1,
   parseCommand(parser, key: string, values: readonly string[]) {
@@ -44,7 +44,7 @@ export function connectRedis(url: string, log: Logger) {
       reconnectStrategy: (retries) =>
         Math.min(50 * 2 ** Math.min(retries, 5), 1000) * (0.5 + Math.random() / 2),
     },
-    scripts: { countAndRecall, remember },
+    scripts: { countAndLoadTokens, saveToken },
   });
   let wasDown = false;
   client.on('error', (error) => {

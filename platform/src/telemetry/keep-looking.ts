@@ -1,11 +1,11 @@
-import { createPause } from '../pause.ts';
+import { createWaiter } from '../pause.ts';
 
 /** What was seen last, looked for again and again. */
-export interface Looking<Seen> {
+export interface GaugePoller<Sample> {
   /** Null until somebody has looked, and when nobody could: old figures would say that all is well. */
-  readonly seen: Seen | null;
+  readonly latest: Sample | null;
   /** What of it is observed as a metric without attributes: nothing while nobody knows. */
-  tell(pick: (seen: Seen) => number | null): () => (readonly [number, Record<never, never>])[];
+  gauge(pick: (sample: Sample) => number | null): () => (readonly [number, Record<never, never>])[];
   stop(): Promise<void>;
 }
 
@@ -13,30 +13,33 @@ export interface Looking<Seen> {
  * Looks at once and then every `everyMs`, once at a time, so that nobody who collects metrics waits for a
  * database, or asks it more often.
  */
-export function keepLooking<Seen>(look: () => Promise<Seen>, everyMs: number): Looking<Seen> {
-  const pause = createPause();
-  let seen: Seen | null = null;
+export function pollGauges<Sample>(
+  sample: () => Promise<Sample>,
+  intervalMs: number,
+): GaugePoller<Sample> {
+  const waiter = createWaiter();
+  let latest: Sample | null = null;
   let stopped = false;
 
   async function run(): Promise<void> {
     while (!stopped) {
-      seen = await look().catch(() => null);
-      if (!stopped) await pause.lasting(everyMs);
+      latest = await sample().catch(() => null);
+      if (!stopped) await waiter.wait(intervalMs);
     }
   }
 
   const running = run();
   return {
-    get seen() {
-      return seen;
+    get latest() {
+      return latest;
     },
-    tell: (pick) => () => {
-      const value = seen && pick(seen);
+    gauge: (pick) => () => {
+      const value = latest && pick(latest);
       return value === null ? [] : [[value, {}]];
     },
     async stop() {
       stopped = true;
-      pause.end();
+      waiter.wake();
       await running;
     },
   };

@@ -30,8 +30,8 @@ class LazyChildLogger {
     return this.#parent.level;
   }
 
-  child(...given: Parameters<FastifyBaseLogger['child']>) {
-    return this.#child.child(...given);
+  child(...args: Parameters<FastifyBaseLogger['child']>) {
+    return this.#child.child(...args);
   }
 
   fatal(...line: Line) {

@@ -26,7 +26,7 @@ export interface Metrics {
   /** Asks for the value, or for one per attributes, whenever somebody looks. It must be cheap. */
   observe<Name extends NameOf<'gauge' | 'observed counter'>>(
     name: Name,
-    look: () => number | Iterable<readonly [number, MetricAttributes<Name>]>,
+    read: () => number | Iterable<readonly [number, MetricAttributes<Name>]>,
   ): void;
   /** All of it in Prometheus's text format. */
   text(): Promise<string>;
@@ -52,7 +52,7 @@ export function createMetrics(service: string): Metrics {
       const histogram = meter.createHistogram(exposedName(name), describe(name));
       return (value, attributes) => histogram.record(value, attributes);
     },
-    observe(name, look) {
+    observe(name, read) {
       if (observed.has(name)) throw new Error(`${name} is observed already`);
       observed.add(name);
       const isGauge = metricDefinitions[name].kind === 'gauge';
@@ -60,9 +60,9 @@ export function createMetrics(service: string): Metrics {
         ? meter.createObservableGauge(exposedName(name), describe(name))
         : meter.createObservableCounter(exposedName(name), describe(name));
       instrument.addCallback((result) => {
-        const seen = look();
-        if (typeof seen === 'number') result.observe(seen);
-        else for (const [value, attributes] of seen) result.observe(value, attributes);
+        const sample = read();
+        if (typeof sample === 'number') result.observe(sample);
+        else for (const [value, attributes] of sample) result.observe(value, attributes);
       });
     },
     async text() {

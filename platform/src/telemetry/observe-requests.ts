@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazyChildLogger } from './lazy-logger.ts';
-import { outcomeOf } from './request-metrics.ts';
+import { statusAttributes } from './request-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 import { continueTrace } from './trace-context.ts';
-import { isRecordedIn, runInTrace, type TraceScope } from './trace-scope.ts';
+import { isSampled, runInTrace, type TraceScope } from './trace-scope.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** For what machines ask all the time: it would drown everything else. */
-    unobserved?: true;
+    skipTelemetry?: true;
   }
 }
 
@@ -17,7 +17,7 @@ const scopeKey = Symbol('trace');
 type TracedMessage = IncomingMessage & { [scopeKey]?: TraceScope };
 
 /** Where a request stands in a trace; null where none are kept. */
-export const traceOf = ({ raw }: FastifyRequest): TraceScope | null =>
+export const requestTrace = ({ raw }: FastifyRequest): TraceScope | null =>
   (raw as TracedMessage)[scopeKey] ?? null;
 
 /**
@@ -33,14 +33,14 @@ export function observeRequests(
 ): void {
   // A request's logger is made before its first hook runs, so its trace has to be there by then.
   app.setChildLoggerFactory((logger, bindings, _options, raw: TracedMessage) => {
-    const given = options.trustTraceparent ? raw.headers.traceparent : undefined;
-    const trace = continueTrace(given, telemetry.sampleRatio);
+    const traceparent = options.trustTraceparent ? raw.headers.traceparent : undefined;
+    const trace = continueTrace(traceparent, telemetry.sampleRatio);
     raw[scopeKey] = { trace, spans: telemetry.spans };
     return lazyChildLogger(logger as FastifyBaseLogger, { ...bindings, traceId: trace.traceId });
   });
   const carry = (request: FastifyRequest, done: () => void) => {
-    const scope = traceOf(request);
-    if (options.trustTraceparent || isRecordedIn(scope)) runInTrace(scope, done);
+    const scope = requestTrace(request);
+    if (options.trustTraceparent || isSampled(scope)) runInTrace(scope, done);
     else done();
   };
   app.addHook('onRequest', (request, reply, done) => {
@@ -53,17 +53,17 @@ export function observeRequests(
 
 function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Telemetry): void {
   const { config, url: template } = request.routeOptions;
-  if (config.unobserved) return;
-  const begunAt = performance.now();
-  const method = knownMethods.has(request.method) ? request.method : '_OTHER';
+  if (config.skipTelemetry) return;
+  const startedAt = performance.now();
+  const method = standardMethods.has(request.method) ? request.method : '_OTHER';
   const route = (!request.is404 && template) || 'unmatched';
   telemetry.requests.begin(method);
   // Comes once, whether the answer was sent or its client has gone; Fastify's own hook misses the latter.
   reply.raw.once('close', () => {
-    const durationMs = performance.now() - begunAt;
+    const durationMs = performance.now() - startedAt;
     const status = reply.raw.writableFinished ? reply.raw.statusCode : undefined;
     telemetry.requests.end({ method, route, status, durationMs });
-    const scope = traceOf(request);
+    const scope = requestTrace(request);
     if (!scope?.trace.sampled) return;
     scope.spans?.record({
       name: `${method} ${route}`,
@@ -76,13 +76,13 @@ function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Teleme
         'http.route': route,
         'url.scheme': 'http',
         'event_api.request_id': request.id,
-        ...outcomeOf(status),
+        ...statusAttributes(status),
       },
     });
   });
 }
 
-const knownMethods = new Set([
+const standardMethods = new Set([
   'CONNECT',
   'DELETE',
   'GET',

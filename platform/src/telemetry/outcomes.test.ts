@@ -8,7 +8,7 @@ import {
   unauthenticated,
   unavailable,
 } from '../errors.ts';
-import { countOutcome, refusalOf } from './outcomes.ts';
+import { countOutcome, rejectionReason } from './outcomes.ts';
 
 describe('a refusal', () => {
   it.each([
@@ -27,19 +27,19 @@ describe('a refusal', () => {
     [new Error('ada@example.com'), 'failed'],
     [null, 'failed'],
   ])('%o is the word %s', (error, word) => {
-    expect(refusalOf(error)).toBe(word);
+    expect(rejectionReason(error)).toBe(word);
   });
 });
 
 it('what a piece of work comes to is counted once, and goes on as it is', async () => {
   const counted: string[] = [];
   const count = (outcome: string) => void counted.push(outcome);
-  const answer = await countOutcome(
+  const result = await countOutcome(
     count,
     ({ created }) => (created ? 'first' : 'repeat'),
     async () => ({ created: true }),
   );
-  expect(answer).toEqual({ created: true });
+  expect(result).toEqual({ created: true });
   const refused = countOutcome(
     count,
     () => 'never',

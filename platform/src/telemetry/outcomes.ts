@@ -14,7 +14,7 @@ export async function countOutcome<Result>(
     count(outcomeOf(result));
     return result;
   } catch (error) {
-    count(refusalOf(error));
+    count(rejectionReason(error));
     throw error;
   }
 }
@@ -23,7 +23,7 @@ export async function countOutcome<Result>(
  * Why a request is refused, in a word of a small set: the reason of a business rule, the code of the first
  * field that is wrong, `not_found`, `conflict`, or `failed` for what is not the caller's fault.
  */
-export function refusalOf(error: unknown): string {
+export function rejectionReason(error: unknown): string {
   if (!(error instanceof ApiError) || error.code >= 500) return 'failed';
   const [first] = (error.details ?? []) as { reason?: string; code?: string }[];
   if (error.code === 412 && first?.reason) return first.reason.toLowerCase();

@@ -2,10 +2,10 @@ import type { Metrics } from './metrics.ts';
 
 export interface RequestMetrics {
   begin(method: string): void;
-  end(request: AnsweredRequest): void;
+  end(request: CompletedRequest): void;
 }
 
-export interface AnsweredRequest {
+export interface CompletedRequest {
   method: string;
   /** The template of its path, never the path. */
   route: string;
@@ -30,14 +30,14 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
       recordDuration(durationMs / 1000, {
         'http.request.method': method,
         'http.route': route,
-        ...outcomeOf(status),
+        ...statusAttributes(status),
       });
     },
   };
 }
 
 /** The status, and what went wrong where it was not the client's fault. */
-export function outcomeOf(status: number | undefined) {
+export function statusAttributes(status: number | undefined) {
   if (status === undefined) return { 'error.type': 'client_gone' } as const;
   if (status < 500) return { 'http.response.status_code': status };
   return { 'http.response.status_code': status, 'error.type': String(status) };

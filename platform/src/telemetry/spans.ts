@@ -9,7 +9,7 @@ import type { SpanAttributes } from './attributes.ts';
 import type { TraceContext } from './trace-context.ts';
 
 /** A piece of work that has ended. */
-export interface EndedSpan {
+export interface FinishedSpan {
   name: string;
   kind: 'server' | 'client' | 'internal' | 'producer' | 'consumer';
   trace: TraceContext;
@@ -23,7 +23,7 @@ export interface EndedSpan {
 /** Sends spans to a collector, some at a time, without anybody waiting for it. */
 export interface SpanRecorder {
   /** Takes a span that ends now. Those beyond 2,048 waiting ones are dropped. */
-  record(span: EndedSpan): void;
+  record(span: FinishedSpan): void;
   /** Sends what is left, for two seconds at most. */
   close(): Promise<void>;
 }
@@ -36,12 +36,12 @@ export function createSpanRecorder(options: {
   service: string;
   endpoint: string;
   log: Logger;
-  onLost: (spans: number) => void;
+  onDropped: (spans: number) => void;
 }): SpanRecorder {
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: exportLimitMs });
   const processor = new BatchSpanProcessor({
-    exporter: reportingLosses(exporter, options),
+    exporter: reportingDrops(exporter, options),
     scheduledDelayMillis: 1_000,
     exportTimeoutMillis: exportLimitMs,
   });
@@ -61,14 +61,14 @@ export function createSpanRecorder(options: {
 }
 
 /** Counts what is lost and says once that the collector is away, and once that it is back. */
-function reportingLosses(
+function reportingDrops(
   exporter: SpanExporter,
-  { log, onLost }: { log: Logger; onLost: (spans: number) => void },
+  { log, onDropped }: { log: Logger; onDropped: (spans: number) => void },
 ): SpanExporter {
   let isAway = false;
   const report = (result: ExportResult, spans: number) => {
     const failed = result.code !== ExportResultCode.SUCCESS;
-    if (failed) onLost(spans);
+    if (failed) onDropped(spans);
     if (failed && !isAway) log.warn({ err: result.error }, 'the collector of traces is away');
     if (!failed && isAway) log.info('the collector of traces is back');
     isAway = failed;
@@ -96,7 +96,7 @@ const instrumentationScope = { name: 'event-api' };
  * The SDK's form of a span that was never open there: most requests are not sampled, and those pay
  * nothing for spans this way.
  */
-function readable(span: EndedSpan, resource: ReadableSpan['resource']): ReadableSpan {
+function readable(span: FinishedSpan, resource: ReadableSpan['resource']): ReadableSpan {
   const { name, trace, durationMs, attributes, failed, links = [] } = span;
   const { traceId, spanId, parentSpanId } = trace;
   const endMs = systemClock.now().getTime();

@@ -55,8 +55,13 @@ async function openSpans(
   if (!endpoint) return null;
   // Loading it takes a third of a second, which a process without a collector does not have to spend.
   const { createSpanRecorder } = await import('./spans.ts');
-  const countLost = metrics.counter('telemetry.spans.lost');
-  return createSpanRecorder({ service, endpoint, log, onLost: (spans) => countLost({}, spans) });
+  const countDropped = metrics.counter('telemetry.spans.lost');
+  return createSpanRecorder({
+    service,
+    endpoint,
+    log,
+    onDropped: (spans) => countDropped({}, spans),
+  });
 }
 
 async function beginTrace<Result>(
@@ -64,14 +69,14 @@ async function beginTrace<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const trace = continueTrace(undefined, sampleRatio);
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   let failed = true;
   try {
     const result = await runInTrace({ trace, spans }, work);
     failed = false;
     return result;
   } finally {
-    const durationMs = performance.now() - begunAt;
+    const durationMs = performance.now() - startedAt;
     if (trace.sampled) {
       spans?.record({ name, kind: 'internal', trace, failed, durationMs, attributes: {} });
     }

@@ -21,12 +21,12 @@ export function continueTrace(traceparent: unknown, ratio: number): TraceContext
     const sampled = (Number.parseInt(flags, 16) & sampledFlag) === sampledFlag;
     return { traceId, spanId: randomHex(8), parentSpanId, sampled };
   }
-  const begun = randomHex(16);
+  const traceIdOfNew = randomHex(16);
   return {
-    traceId: begun,
+    traceId: traceIdOfNew,
     spanId: randomHex(8),
     parentSpanId: undefined,
-    sampled: isSampled(begun, ratio),
+    sampled: isSampled(traceIdOfNew, ratio),
   };
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SpanAttributes } from './attributes.ts';
-import type { EndedSpan, SpanRecorder } from './spans.ts';
+import type { FinishedSpan, SpanRecorder } from './spans.ts';
 import { childOf, type TraceContext, traceparentOf } from './trace-context.ts';
 
 /** Where work under way stands in a trace, and who records its spans. */
@@ -20,18 +20,18 @@ export const runInTrace = <Result>(scope: TraceScope | null, work: () => Result)
 export const currentTrace = (): TraceScope | null => scopes.getStore() ?? null;
 
 /** The `traceparent` to be kept with what others do about the work under way later; null where no spans are recorded. */
-export const recordedTraceparent = (): string | null => {
+export const sampledTraceparent = (): string | null => {
   const scope = currentTrace();
-  return isRecordedIn(scope) ? traceparentOf(scope.trace) : null;
+  return isSampled(scope) ? traceparentOf(scope.trace) : null;
 };
 
 /** Whether spans of this work are recorded: only then is it worth describing them. */
-export const isRecordedIn = (
+export const isSampled = (
   scope: TraceScope | null,
 ): scope is TraceScope & { spans: SpanRecorder } =>
   scope?.trace.sampled === true && scope.spans !== null;
 
-export type SpanDescription = Pick<EndedSpan, 'name' | 'kind' | 'attributes'>;
+export type SpanDescription = Pick<FinishedSpan, 'name' | 'kind' | 'attributes'>;
 
 /** A piece of work that has begun, under the one that was under way then. */
 export interface OpenSpan {
@@ -45,12 +45,12 @@ export interface OpenSpan {
 
 /** Begins a span under the work under way, or in `scope`. Where none is recorded it costs next to nothing and says nothing. */
 export function openSpan(description: SpanDescription, scope = currentTrace()): OpenSpan {
-  if (!isRecordedIn(scope)) {
+  if (!isSampled(scope)) {
     return { traceparent: scope ? traceparentOf(scope.trace) : undefined, scope, end() {} };
   }
   const { spans } = scope;
   const trace = childOf(scope.trace);
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   let ended = false;
   return {
     traceparent: traceparentOf(trace),
@@ -63,14 +63,16 @@ export function openSpan(description: SpanDescription, scope = currentTrace()): 
         attributes: { ...description.attributes, ...attributes },
         trace,
         failed,
-        durationMs: performance.now() - begunAt,
+        durationMs: performance.now() - startedAt,
       });
     },
   };
 }
 
 /** How asking another process has ended, by the status of its answer. */
-export const howAnswered = (status: number): { failed: boolean; attributes: SpanAttributes } => ({
+export const responseAttributes = (
+  status: number,
+): { failed: boolean; attributes: SpanAttributes } => ({
   failed: status >= 400,
   attributes: {
     'http.response.status_code': status,

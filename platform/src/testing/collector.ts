@@ -18,7 +18,7 @@ export interface CollectedSpan {
 
 /** A collector of traces that keeps what it is sent, or answers as a test wants. */
 export async function startCollector(
-  answer: RequestListener = (_, response) => response.end('{}'),
+  respond: RequestListener = (_, response) => response.end('{}'),
 ) {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];
@@ -27,7 +27,7 @@ export async function startCollector(
     for await (const chunk of request) body += chunk;
     bodies.push(body);
     if (request.url === '/v1/traces') spans.push(...readSpans(body));
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function eventually<Result>(
   attempt: () => Promise<Result> | Result,
-  withinMs = 60_000,
+  timeoutMs = 60_000,
 ): Promise<Result> {
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await attempt();

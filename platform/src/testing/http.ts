@@ -1,19 +1,19 @@
 /** A JSON answer, as a test looks at it. */
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what an answer holds, whatever its type.
   body: any;
 }
 
-export type Client = (
+export type HttpClient = (
   method: string,
   path: string,
   options?: { body?: unknown; raw?: string | Buffer; headers?: Record<string, string> },
-) => Promise<Answer>;
+) => Promise<TestResponse>;
 
 /** A client of one address that sends these headers with every request. `raw` is sent as it is, `body` as JSON. */
-export function httpClient(baseUrl: string, common: Record<string, string> = {}): Client {
+export function httpClient(baseUrl: string, common: Record<string, string> = {}): HttpClient {
   return async (method, path, { body, raw, headers } = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(new URL(path, baseUrl), {

@@ -22,15 +22,15 @@ export interface Cost {
 export async function statementOf(
   read: (db: Db) => Promise<unknown>,
 ): Promise<{ statement: Statement<unknown>; values: readonly unknown[] }> {
-  const seen: { statement: Statement<unknown>; values: readonly unknown[] }[] = [];
+  const queries: { statement: Statement<unknown>; values: readonly unknown[] }[] = [];
   const db: Db = {
     query: async (statement, values = []) => {
-      seen.push({ statement, values });
+      queries.push({ statement, values });
       return [];
     },
   };
   await read(db);
-  const [first] = seen;
+  const [first] = queries;
   if (!first) throw new Error('nothing was read');
   return first;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { randomPassword } from '../../../deploy/local/data-dir.ts';
 import { natsServer } from '../../../deploy/local/nats.ts';
 import { freePort } from '../../../deploy/local/ports.ts';
-import { becomesTrue } from '../../../deploy/local/probe.ts';
+import { waitUntil } from '../../../deploy/local/probe.ts';
 import { findPrograms } from '../../../deploy/local/programs.ts';
 
 /** A NATS of a test's own, which the test may hurt. It stays at its address over a restart. */
@@ -22,7 +22,7 @@ export async function startPrivateNats(options: { isUp?: boolean } = {}) {
 
   async function start(): Promise<void> {
     running = spawn(program, args, { env: spec.env, stdio: 'ignore' });
-    if (!(await becomesTrue(spec.isReady, spec.startWithinMs))) throw new Error('no NATS');
+    if (!(await waitUntil(spec.isReady, spec.startWithinMs))) throw new Error('no NATS');
   }
   async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
@@ -47,16 +47,16 @@ export async function startPrivateNats(options: { isUp?: boolean } = {}) {
       await start();
     },
     /** What it has stored up to now, to come back to. It is restarted for that. */
-    async keepCopy() {
+    async backUp() {
       await kill('SIGTERM');
-      const kept = mkdtempSync(join(tmpdir(), 'event-api-nats-copy-'));
-      cpSync(store, kept, { recursive: true });
+      const backup = mkdtempSync(join(tmpdir(), 'event-api-nats-copy-'));
+      cpSync(store, backup, { recursive: true });
       await start();
       return async function restore(): Promise<void> {
         await kill();
         rmSync(store, { recursive: true, force: true });
-        cpSync(kept, store, { recursive: true });
-        rmSync(kept, { recursive: true, force: true });
+        cpSync(backup, store, { recursive: true });
+        rmSync(backup, { recursive: true, force: true });
         await start();
       };
     },

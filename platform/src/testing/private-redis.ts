@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomPassword } from '../../../deploy/local/data-dir.ts';
 import { freePort } from '../../../deploy/local/ports.ts';
-import { becomesTrue } from '../../../deploy/local/probe.ts';
+import { waitUntil } from '../../../deploy/local/probe.ts';
 import { findPrograms } from '../../../deploy/local/programs.ts';
 import { redisServer } from '../../../deploy/local/redis.ts';
 
@@ -21,7 +21,7 @@ export async function startPrivateRedis() {
 
   async function start(): Promise<void> {
     running = spawn(program, args, { env: spec.env, stdio: 'ignore' });
-    if (!(await becomesTrue(spec.isReady, spec.startWithinMs))) throw new Error('no Redis');
+    if (!(await waitUntil(spec.isReady, spec.startWithinMs))) throw new Error('no Redis');
   }
   async function kill(): Promise<void> {
     if (!running || running.exitCode !== null || running.signalCode !== null) return;

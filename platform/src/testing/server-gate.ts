@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** Stands before a server, passes everything on, and can take the server away from those behind it. */
-export async function startGate(targetUrl: string) {
+export async function startTcpProxy(targetUrl: string) {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let isStalled = false;

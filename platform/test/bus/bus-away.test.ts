@@ -9,10 +9,16 @@ import { createLogger } from '../../src/log.ts';
 import { createOutbox } from '../../src/outbox/outbox.ts';
 import { eventually } from '../../src/testing/eventually.ts';
 import { startPrivateNats } from '../../src/testing/private-nats.ts';
-import { allPublished, createWorld, type Owner, settled, type World } from './world.ts';
+import {
+  allPublished,
+  type BusHarness,
+  createBusHarness,
+  type Owner,
+  waitUntilIdle,
+} from './world.ts';
 
-let world: World;
-afterEach(() => world?.close());
+let harness: BusHarness;
+afterEach(() => harness?.close());
 
 const connected = (owner: Owner) =>
   eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
@@ -37,8 +43,8 @@ const outageMs = process.env.TEST_SIZE === 'full' ? 60_000 : 0;
 
 describe('without NATS', () => {
   it('a process starts, writes at once and without a token, and publishes all of it later', async () => {
-    world = await createWorld({ nats: await startPrivateNats({ isUp: false }) });
-    const owner = await world.owner();
+    harness = await createBusHarness({ nats: await startPrivateNats({ isUp: false }) });
+    const owner = await harness.owner();
     const waits: number[] = [];
     for (let i = 0; i < 20; i++) {
       const { result, ms } = await timed(() => owner.put(`thing-${i}`));
@@ -46,24 +52,24 @@ describe('without NATS', () => {
       waits.push(ms);
     }
     expectFewToWait(waits);
-    const reader = await world.reader({ url: owner.url });
-    await world.nats.start();
-    await settled(world);
-    await allPublished(world);
-    expect(await world.copies()).toHaveLength(20);
+    const reader = await harness.reader({ url: owner.url });
+    await harness.nats.start();
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    expect(await harness.projections()).toHaveLength(20);
     await connected(owner);
     expect(await owner.put('thing-0')).not.toBeNull();
     await reader.messaging.close();
   });
 
   it('that is stopped in full flight, nothing is lost and only the first writes wait', async () => {
-    world = await createWorld();
-    const owner = await world.owner();
-    await world.reader({ url: owner.url });
+    harness = await createBusHarness();
+    const owner = await harness.owner();
+    await harness.reader({ url: owner.url });
     await connected(owner);
     await owner.put('thing-0', { size: 1 });
-    await settled(world);
-    await world.nats.kill();
+    await waitUntilIdle(harness);
+    await harness.nats.kill();
     const waits: number[] = [];
     const begun = performance.now();
     for (let size = 2; size < 40 || performance.now() - begun < outageMs; size++) {
@@ -73,20 +79,20 @@ describe('without NATS', () => {
     }
     // Whoever was under way when it went pays the flush's 250 ms at most.
     expectFewToWait(waits);
-    await world.nats.start();
-    await settled(world);
-    await allPublished(world);
+    await harness.nats.start();
+    await waitUntilIdle(harness);
+    await allPublished(harness);
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
   });
 
   it('that hangs, costs the first writes 250 ms and the others nothing, and no token is given', async () => {
-    world = await createWorld();
-    const owner = await world.owner();
-    await world.reader({ url: owner.url });
+    harness = await createBusHarness();
+    const owner = await harness.owner();
+    await harness.reader({ url: owner.url });
     await connected(owner);
     await owner.put('thing-0');
-    await settled(world);
-    world.nats.stall();
+    await waitUntilIdle(harness);
+    harness.nats.stall();
     const waits: number[] = [];
     const begun = performance.now();
     for (let size = 2; size < 30 || performance.now() - begun < Math.max(2500, outageMs); size++) {
@@ -96,15 +102,15 @@ describe('without NATS', () => {
       await delay(10);
     }
     expectFewToWait(waits);
-    world.nats.resume();
-    await settled(world);
-    await allPublished(world);
+    harness.nats.resume();
+    await waitUntilIdle(harness);
+    await allPublished(harness);
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
   });
 
   it('that hangs, requests try once and leave it to the relay to find the bus well again', async () => {
-    world = await createWorld();
-    const owner = await world.owner();
+    harness = await createBusHarness();
+    const owner = await harness.owner();
     await connected(owner);
     const { bus } = owner.messaging;
     const budgets: (number | undefined)[] = [];
@@ -133,24 +139,24 @@ describe('without NATS', () => {
       faults: noFaults,
       log: createLogger({ service: 'test', level: 'silent' }),
     });
-    owner.db.publishWith(outbox.publish);
-    world.nats.stall();
+    owner.db.onCommit(outbox.publish);
+    harness.nats.stall();
     const begun = performance.now();
     while (performance.now() - begun < 2000) {
       await owner.put('thing-0');
       await delay(10);
     }
     expect(budgets.filter((budget) => budget === 250)).toHaveLength(1);
-    world.nats.resume();
-    await allPublished(world);
+    harness.nats.resume();
+    await allPublished(harness);
     await outbox.close(1000);
   });
 
   it('that hangs, a process still ends in time', async () => {
-    world = await createWorld();
-    const owner = await world.owner();
+    harness = await createBusHarness();
+    const owner = await harness.owner();
     await connected(owner);
-    world.nats.stall();
+    harness.nats.stall();
     await owner.put('thing-0');
     const { ms } = await timed(() => owner.messaging.close());
     expect(ms).toBeLessThan(20_000);
@@ -159,11 +165,11 @@ describe('without NATS', () => {
 
 describe('a process that is killed', () => {
   it('between the commit and the publish has its message delivered by its successor, once in effect', async () => {
-    world = await createWorld();
+    harness = await createBusHarness();
     const env = {
       ...process.env,
-      DATABASE_URL: world.database.url,
-      NATS_URL: world.nats.url,
+      DATABASE_URL: harness.database.url,
+      NATS_URL: harness.nats.url,
       THING: 'thing-killed',
       FAULTS: 'kill:outbox.committed',
     };
@@ -171,17 +177,17 @@ describe('a process that is killed', () => {
     const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
-    expect(await world.sql('select stream_seq from catalog.outbox_message')).toEqual([
+    expect(await harness.sql('select stream_seq from catalog.outbox_message')).toEqual([
       { stream_seq: null },
     ]);
-    const owner = await world.owner();
-    await world.reader({ url: owner.url });
-    await allPublished(world);
-    await settled(world);
-    expect(await world.copies()).toEqual([
+    const owner = await harness.owner();
+    await harness.reader({ url: owner.url });
+    await allPublished(harness);
+    await waitUntilIdle(harness);
+    expect(await harness.projections()).toEqual([
       expect.objectContaining({ id: 'thing-killed', name: 'written', size: 3 }),
     ]);
     // The first resync may already contain the record, so the copy can be complete before the message is read.
-    await eventually(async () => expect(await world.position()).toMatchObject({ seq: 1 }));
+    await eventually(async () => expect(await harness.checkpoint()).toMatchObject({ seq: 1 }));
   });
 });

@@ -1,7 +1,7 @@
-import { streamName, subjectOf } from '@event-api/contracts/messages/snapshot';
+import { streamName, subjectFor } from '@event-api/contracts/messages/snapshot';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectBus, type Stream } from '../../src/bus/connect.ts';
+import { connectBus, type StreamConnection } from '../../src/bus/connect.ts';
 import { createLogger } from '../../src/log.ts';
 import { openConsumer } from '../../src/projections/consumer.ts';
 import { eventually } from '../../src/testing/eventually.ts';
@@ -9,7 +9,7 @@ import { type PrivateNats, startPrivateNats } from '../../src/testing/private-na
 
 let nats: PrivateNats;
 let bus: ReturnType<typeof connectBus>;
-let stream: Stream;
+let stream: StreamConnection;
 beforeAll(async () => {
   nats = await startPrivateNats();
   const log = createLogger({ service: 'test', level: 'silent' });
@@ -31,7 +31,7 @@ async function publish(from: number, to: number): Promise<void> {
       (_, index) => first + index,
     );
     await Promise.all(
-      numbers.map((number) => stream.js.publish(subjectOf('catalog'), String(number))),
+      numbers.map((number) => stream.js.publish(subjectFor('catalog'), String(number))),
     );
   }
 }
@@ -46,12 +46,12 @@ it('reads a backlog larger than it may hold, in order and without a gap', async 
   });
   let read = 0;
   while (read < 12_000) {
-    const batch = await reader.take(500);
+    const batch = await reader.next(500);
     for (const { seq } of batch) expect(seq).toBe(++read);
   }
   await publish(12_001, 12_001);
   const [next] = await eventually(async () => {
-    const batch = await reader.take(1);
+    const batch = await reader.next(1);
     expect(batch).toHaveLength(1);
     return batch;
   });
@@ -62,12 +62,12 @@ it('reads a backlog larger than it may hold, in order and without a gap', async 
 it('breaks off within seconds when the stream says nothing more, so that somebody looks why', async () => {
   const { state } = await stream.manager.streams.info(streamName);
   const reader = await openConsumer(stream, state.last_seq + 1);
-  expect(await reader.take(1)).toEqual([]);
+  expect(await reader.next(1)).toEqual([]);
   nats.stall();
   try {
     const waitedFrom = performance.now();
     await expect(async () => {
-      while (performance.now() - waitedFrom < 30_000) await reader.take(1);
+      while (performance.now() - waitedFrom < 30_000) await reader.next(1);
     }).rejects.toThrow('silent');
   } finally {
     nats.resume();
@@ -78,24 +78,24 @@ it('breaks off within seconds when the stream says nothing more, so that somebod
 it('asks for messages once and then listens: each request that ends may be one that nobody is told of', async () => {
   const { host, username, password } = new URL(nats.url);
   const listener = await connect({ servers: host, user: username, pass: password });
-  let asked: string[] = [];
-  const callback = (_: unknown, { subject }: { subject: string }) => void asked.push(subject);
+  let requests: string[] = [];
+  const callback = (_: unknown, { subject }: { subject: string }) => void requests.push(subject);
   listener.subscribe('$JS.API.CONSUMER.MSG.NEXT.>', { callback });
   await listener.flush();
   const { state } = await stream.manager.streams.info(streamName);
   // On a machine that is busy beyond its cores a reader may find the stream silent, and breaks off: then it is another one's turn.
   await eventually(async () => {
-    asked = [];
+    requests = [];
     const reader = await openConsumer(stream, state.last_seq + 1);
     try {
       const listenedFrom = performance.now();
-      while (performance.now() - listenedFrom < 3000) expect(await reader.take(1)).toEqual([]);
+      while (performance.now() - listenedFrom < 3000) expect(await reader.next(1)).toEqual([]);
     } finally {
       await reader.close();
     }
     // Each consumer has a subject of its own, also the one of the test before, if the server hears from that only now.
-    expect(asked).not.toEqual([]);
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(requests).not.toEqual([]);
+    expect(new Set(requests).size).toBe(requests.length);
   });
   await listener.close();
 });

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { createSnapshotOwner, type SnapshotOwner } from '../../src/projections/owner.ts';
-import type { PositionRow } from '../../src/projections/position.ts';
-import { createProjectionQueries, Fenced } from '../../src/projections/queries.ts';
-import { isResyncDue, resync } from '../../src/projections/resync.ts';
-import { writeStep } from '../../src/projections/write.ts';
+import { createSnapshotClient, type SnapshotClient } from '../../src/projections/owner.ts';
+import type { CheckpointRow } from '../../src/projections/position.ts';
+import { CheckpointConflict, createProjectionQueries } from '../../src/projections/queries.ts';
+import { isResyncPending, resync } from '../../src/projections/resync.ts';
+import { writeBatch } from '../../src/projections/write.ts';
 import { eventually } from '../../src/testing/eventually.ts';
-import { ormOf, thingCopy } from './things.ts';
-import { createWorld, type Owner, type World } from './world.ts';
+import { itemProjection, ormOf } from './things.ts';
+import { type BusHarness, createBusHarness, type Owner } from './world.ts';
 
 const queries = createProjectionQueries('registration');
-let world: World;
+let harness: BusHarness;
 let owner: Owner;
 let db: Database;
-let real: SnapshotOwner;
+let real: SnapshotClient;
 beforeAll(async () => {
-  world = await createWorld();
-  owner = await world.owner();
-  db = await openDatabase(ormOf(world.database.url, 'registration'), 4);
-  real = createSnapshotOwner({
+  harness = await createBusHarness();
+  owner = await harness.owner();
+  db = await openDatabase(ormOf(harness.database.url, 'registration'), 4);
+  real = createSnapshotClient({
     url: owner.url,
-    signer: await world.callers.signer('registration'),
+    signer: await harness.callers.signer('registration'),
   });
   await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
 });
 afterAll(async () => {
   await db?.close();
-  await world?.close();
+  await harness?.close();
 });
 
-function applying(id: string, from: PositionRow, seq: number) {
+function applySnapshot(id: string, from: CheckpointRow, seq: number) {
   const own = { businessUnitId: 'unit', eventId: 'evt', data: { name: 'x', size: 1 } };
   const snapshot = {
     id: 'msg',
@@ -39,88 +39,95 @@ function applying(id: string, from: PositionRow, seq: number) {
     occurredAt: '',
     ...own,
   };
-  const poison = [{ seq, index: 7, body: id, error: 'bad', reason: 'bad' }];
-  return writeStep(
-    { db, queries, copies: [thingCopy] },
+  const deadLetters = [{ seq, index: 7, body: id, error: 'bad', reason: 'bad' }];
+  return writeBatch(
+    { db, queries, projections: [itemProjection] },
     {
-      pending: [{ copy: thingCopy, snapshot, seq, index: 0 }],
-      poison,
+      pending: [{ projection: itemProjection, snapshot, seq, index: 0 }],
+      deadLetters,
       from,
       to: { ...from, seq },
-      keeps: 'newest',
+      conflictPolicy: 'newest',
     },
   );
 }
 
-async function makingAnew(page: SnapshotOwner['page'] = real.page): Promise<PositionRow> {
+async function runResync(page: SnapshotClient['page'] = real.page): Promise<CheckpointRow> {
   const { stream } = owner.messaging.bus;
   if (!stream) throw new Error('no stream');
   return resync({
     db,
     stream,
-    copies: [thingCopy],
-    owners: { catalog: { ...real, page } },
+    projections: [itemProjection],
+    snapshotClients: { catalog: { ...real, page } },
     queries,
-    from: await queries.readPosition(db),
-    isPositionGood: true,
-    shape: 'copies',
+    from: await queries.readCheckpoint(db),
+    isCheckpointValid: true,
+    schemaFingerprint: 'copies',
     signal: new AbortController().signal,
-    onPoison: () => {},
+    onDeadLetter: () => {},
   });
 }
 
-const idsOfCopies = async () => (await world.copies()).map(({ id }) => id);
+const idsOfCopies = async () => (await harness.projections()).map(({ id }) => id);
 
 describe('who writes copies', () => {
   it('writes nothing, dead letters neither, once another has moved the position', async () => {
-    const from = await queries.readPosition(db);
-    const racing = ['one', 'two', 'three'].map((id, i) => applying(id, from, from.seq + 1 + i));
+    const from = await queries.readCheckpoint(db);
+    const racing = ['one', 'two', 'three'].map((id, i) =>
+      applySnapshot(id, from, from.seq + 1 + i),
+    );
     const outcomes = await Promise.allSettled(racing);
     const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(lost.map(({ reason }) => reason)).toEqual([expect.any(Fenced), expect.any(Fenced)]);
+    expect(lost.map(({ reason }) => reason)).toEqual([
+      expect.any(CheckpointConflict),
+      expect.any(CheckpointConflict),
+    ]);
     const [id] = await idsOfCopies();
     expect(await idsOfCopies()).toHaveLength(1);
-    expect(await world.sql('select body from registration.dead_letter')).toEqual([{ body: id }]);
+    expect(await harness.sql('select body from registration.dead_letter')).toEqual([{ body: id }]);
   });
 
   it('is stopped by a resync that has been asked for', async () => {
-    await makingAnew();
-    const from = await queries.readPosition(db);
-    await queries.askResync(db);
-    await expect(applying('late', from, from.seq + 1)).rejects.toThrow(Fenced);
-    expect(isResyncDue(await queries.readPosition(db))).toBe(true);
+    await runResync();
+    const from = await queries.readCheckpoint(db);
+    await queries.requestResync(db);
+    await expect(applySnapshot('late', from, from.seq + 1)).rejects.toThrow(CheckpointConflict);
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);
   });
 
   it('is stopped by a resync that has begun, and stops none', async () => {
-    await makingAnew();
-    const from = await queries.readPosition(db);
-    await makingAnew(async (...asked) => {
-      await expect(applying('between', from, from.seq + 1)).rejects.toThrow(Fenced);
-      return real.page(...asked);
+    await runResync();
+    const from = await queries.readCheckpoint(db);
+    await runResync(async (...args) => {
+      await expect(applySnapshot('between', from, from.seq + 1)).rejects.toThrow(
+        CheckpointConflict,
+      );
+      return real.page(...args);
     });
-    expect(isResyncDue(await queries.readPosition(db))).toBe(false);
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
   });
 });
 
 describe('two resyncs at once', () => {
   it('do not mix: the one that began first deletes nothing that the second has found', async () => {
     await owner.put('early');
-    const first = makingAnew(async (...asked) => {
-      const old = await real.page(...asked);
+    const first = runResync(async (...args) => {
+      const old = await real.page(...args);
       await owner.put('born-meanwhile');
-      await makingAnew();
+      await runResync();
       return old;
     });
-    await expect(first).rejects.toThrow(Fenced);
+    await expect(first).rejects.toThrow(CheckpointConflict);
     expect(await idsOfCopies()).toEqual(['born-meanwhile', 'early']);
-    expect(isResyncDue(await queries.readPosition(db))).toBe(false);
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
   });
 
   it('leave a resync due when the owner goes away in between', async () => {
-    const cut = makingAnew(() => Promise.reject(new Error('away')));
+    const cut = runResync(() => Promise.reject(new Error('away')));
     await expect(cut).rejects.toThrow('away');
-    expect(isResyncDue(await queries.readPosition(db))).toBe(true);
-    await makingAnew();
-    expect(isResyncDue(await queries.readPosition(db))).toBe(false);
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);
+    await runResync();
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
   });
 });

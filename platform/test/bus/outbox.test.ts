@@ -2,24 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cut } from '../../src/outbox/emit.ts';
-import { createGroupFlush } from '../../src/outbox/flush.ts';
+import { splitIntoPayloads } from '../../src/outbox/emit.ts';
+import { createGroupPublisher } from '../../src/outbox/flush.ts';
 import { eventually } from '../../src/testing/eventually.ts';
-import { allPublished, createWorld, type Owner, settled, type World } from './world.ts';
+import {
+  allPublished,
+  type BusHarness,
+  createBusHarness,
+  type Owner,
+  waitUntilIdle,
+} from './world.ts';
 
-let world: World;
+let harness: BusHarness;
 let owner: Owner;
 beforeAll(async () => {
-  world = await createWorld();
-  owner = await world.owner();
+  harness = await createBusHarness();
+  owner = await harness.owner();
   await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const newIds = (count: number) => Array.from({ length: count }, () => `thing-${randomUUID()}`);
 
 async function messagesOfStream(): Promise<{ seq: number; snapshots: { id: string }[] }[]> {
-  const { host, username: user, password: pass } = new URL(world.nats.url);
+  const { host, username: user, password: pass } = new URL(harness.nats.url);
   const connection = await connect({ servers: host, user, pass });
   const manager = await jetstreamManager(connection);
   const { state } = await manager.streams.info('EVENTS');
@@ -38,8 +44,8 @@ describe('what a transaction emits', () => {
     const token = await owner.put(id, { name: 'first', size: 7 });
     const last = (await messagesOfStream()).at(-1);
     expect(token).toEqual({
-      incarnation: owner.messaging.bus.stream?.incarnation,
-      positions: { catalog: last?.seq },
+      streamCreatedAt: owner.messaging.bus.stream?.streamCreatedAt,
+      sequences: { catalog: last?.seq },
     });
     expect(last?.snapshots).toEqual([
       expect.objectContaining({
@@ -47,16 +53,16 @@ describe('what a transaction emits', () => {
         aggregateId: id,
         businessUnitId: 'unit',
         eventId: 'evt',
-        data: { name: 'first', size: 7, nobodyKnows: true },
+        data: { name: 'first', size: 7, undeclared: true },
       }),
     ]);
-    await allPublished(world);
+    await allPublished(harness);
   });
 
   it('is gone with a transaction that fails', async () => {
     const before = (await messagesOfStream()).length;
     const failing = owner.db.transaction(async (tx) => {
-      tx.emitted.push({ id: randomUUID(), payload: '[{"never":1}]', traceparent: null });
+      tx.afterCommit.push({ id: randomUUID(), payload: '[{"never":1}]', traceparent: null });
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
@@ -68,11 +74,11 @@ describe('what a transaction emits', () => {
     const [id = ''] = newIds(1);
     await owner.put(id);
     const ahead = Number.MAX_SAFE_INTEGER - 5;
-    await world.sql('update catalog.thing set version = $2 where id = $1', [id, ahead]);
+    await harness.sql('update catalog.thing set version = $2 where id = $1', [id, ahead]);
     await owner.put(id);
     const last = (await messagesOfStream()).at(-1);
     expect(last?.snapshots).toEqual([expect.objectContaining({ version: ahead + 1 })]);
-    await world.sql('delete from catalog.thing where id = $1', [id]);
+    await harness.sql('delete from catalog.thing where id = $1', [id]);
   });
 
   it('is cut at 128 snapshots and at 200 KB', () => {
@@ -87,11 +93,13 @@ describe('what a transaction emits', () => {
       data: { name: 'é'.repeat(bytes / 2), size: 1 },
     });
     const lengths = (payloads: string[]) => payloads.map((text) => JSON.parse(text).length);
-    expect(lengths(cut(newIds(300).map((id) => snapshot(id, 10))))).toEqual([128, 128, 44]);
-    const large = cut(newIds(5).map((id) => snapshot(id, 90_000)));
+    expect(lengths(splitIntoPayloads(newIds(300).map((id) => snapshot(id, 10))))).toEqual([
+      128, 128, 44,
+    ]);
+    const large = splitIntoPayloads(newIds(5).map((id) => snapshot(id, 90_000)));
     expect(lengths(large)).toEqual([2, 2, 1]);
     for (const payload of large) expect(Buffer.byteLength(payload)).toBeLessThan(210_000);
-    expect(lengths(cut([snapshot('huge', 2_000_000)]))).toEqual([1]);
+    expect(lengths(splitIntoPayloads([snapshot('huge', 2_000_000)]))).toEqual([1]);
   });
 });
 
@@ -108,22 +116,22 @@ describe('the group flush', () => {
         async value(subject: string, data: string) {
           sent.push(JSON.parse(data).length);
           most = Math.max(most, ++underWay);
-          const answer = await stream.js.publish(subject, data);
+          const ack = await stream.js.publish(subject, data);
           underWay -= 1;
-          return answer;
+          return ack;
         },
       },
     });
     const bus = { ...owner.messaging.bus, stream: { ...stream, js } };
-    const flush = createGroupFlush({
+    const publisher = createGroupPublisher({
       bus,
       origin: 'catalog',
       spans: null,
-      budgetMs: 250,
-      onAcknowledged: () => {},
+      timeoutMs: 250,
+      onAck: () => {},
       onFailure: () => {},
     });
-    return { flush, sent, most: () => most };
+    return { publisher, sent, most: () => most };
   }
 
   const row = (bytes = 20) => ({
@@ -133,26 +141,26 @@ describe('the group flush', () => {
   });
 
   it('has one publish under way; what comes meanwhile shares the next, 128 rows at most', async () => {
-    const { flush, sent, most } = watched();
-    const answers = Array.from({ length: 300 }, () => flush.publish([row()]));
-    const tokens = await Promise.all(answers);
+    const { publisher, sent, most } = watched();
+    const results = Array.from({ length: 300 }, () => publisher.publish([row()]));
+    const tokens = await Promise.all(results);
     expect(sent).toEqual([1, 128, 128, 43]);
     expect(most()).toBe(1);
     expect(tokens.every((token) => token !== null)).toBe(true);
-    expect(new Set(tokens.map((token) => token?.positions.catalog)).size).toBe(4);
+    expect(new Set(tokens.map((token) => token?.sequences.catalog)).size).toBe(4);
   });
 
   it('puts no more than 256 KB into one message', async () => {
-    const { flush, sent } = watched();
-    await Promise.all(Array.from({ length: 6 }, () => flush.publish([row(100_000)])));
+    const { publisher, sent } = watched();
+    await Promise.all(Array.from({ length: 6 }, () => publisher.publish([row(100_000)])));
     expect(sent).toEqual([1, 2, 2, 1]);
   });
 
   it('answers several rows of one transaction with the place of the last', async () => {
-    const { flush, sent } = watched();
-    const token = await flush.publish(Array.from({ length: 200 }, () => row()));
+    const { publisher, sent } = watched();
+    const token = await publisher.publish(Array.from({ length: 200 }, () => row()));
     expect(sent).toEqual([128, 72]);
-    expect(token?.positions.catalog).toBe((await messagesOfStream()).at(-1)?.seq);
+    expect(token?.sequences.catalog).toBe((await messagesOfStream()).at(-1)?.seq);
   });
 });
 
@@ -162,45 +170,45 @@ describe('a message that the bus refuses', () => {
     expect(await owner.put(huge, { name: 'x'.repeat(1_200_000) })).toBeNull();
     expect(await owner.put(small)).not.toBeNull();
     const refused = () =>
-      world.sql<{ refused: string }>(
+      harness.sql<{ refused: string }>(
         'select refused from catalog.outbox_message where refused is not null',
       );
     await eventually(async () => expect(await refused()).toHaveLength(1));
-    await allPublished(world);
-    expect(world.alarms().filter((line) => line.includes('message_refused'))).toHaveLength(1);
+    await allPublished(harness);
+    expect(harness.alarms().filter((line) => line.includes('message_refused'))).toHaveLength(1);
     await eventually(async () => expect(await owner.metrics.text()).toMatch(/^outbox_refused 1$/m));
     expect(await owner.put(small)).not.toBeNull();
-    await world.sql('delete from catalog.thing where id = $1', [huge]);
-    await world.sql('delete from catalog.outbox_message where refused is not null');
+    await harness.sql('delete from catalog.thing where id = $1', [huge]);
+    await harness.sql('delete from catalog.outbox_message where refused is not null');
   });
 });
 
 describe('the relay', () => {
   it('publishes what another process has left behind and is not coming back for', async () => {
-    const reader = await world.reader({ url: owner.url });
-    await settled(world);
+    const reader = await harness.reader({ url: owner.url });
+    await waitUntilIdle(harness);
     const [id = ''] = newIds(1);
     // As if killed between the commit and the publish.
-    owner.db.publishWith(async () => null);
+    owner.db.onCommit(async () => null);
     await owner.put(id, { name: 'left' });
-    owner.db.publishWith(async (rows) => (await owner.messaging.outbox?.publish(rows)) ?? null);
-    await settled(world);
-    await allPublished(world);
+    owner.db.onCommit(async (rows) => (await owner.messaging.outbox?.publish(rows)) ?? null);
+    await waitUntilIdle(harness);
+    await allPublished(harness);
     await reader.messaging.close();
   });
 
   it('leaves what was published for a day, and deletes it then', async () => {
     const age = (interval: string) =>
-      world.sql(
+      harness.sql(
         `insert into catalog.outbox_message (id, payload, created_at, stream_seq)
          values ($1, '[]', clock_timestamp() - $2::interval, 1) returning id`,
         [randomUUID(), interval],
       );
     const [old] = await age('25 hours');
     const [young] = await age('23 hours');
-    const fresh = await world.owner();
+    const fresh = await harness.owner();
     await eventually(async () => {
-      const rows = await world.sql('select id from catalog.outbox_message where payload = $1', [
+      const rows = await harness.sql('select id from catalog.outbox_message where payload = $1', [
         '[]',
       ]);
       expect(rows).toEqual([young]);
@@ -214,15 +222,15 @@ describe('the end of a process', () => {
   it('publishes the newest rows before it lets go of the bus', async () => {
     // The relay leaves a row alone for a second, so a process that waits for it takes that long each time.
     await eventually(async () => {
-      const leaving = await world.owner();
+      const leaving = await harness.owner();
       const [id = ''] = newIds(1);
       await eventually(() => expect(leaving.messaging.bus.stream).not.toBeNull());
-      leaving.db.publishWith(async () => null);
+      leaving.db.onCommit(async () => null);
       await leaving.put(id);
       const before = performance.now();
       await leaving.messaging.close();
       const closedAfterMs = performance.now() - before;
-      const left = await world.sql(
+      const left = await harness.sql(
         'select id from catalog.outbox_message where stream_seq is null',
       );
       expect(left).toEqual([]);

@@ -1,20 +1,20 @@
-import { subjectOf } from '@event-api/contracts/messages/snapshot';
+import { subjectFor } from '@event-api/contracts/messages/snapshot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Messaging } from '../../src/bus/messaging.ts';
 import { eventually } from '../../src/testing/eventually.ts';
-import { createWorld, type Owner, settled, type World } from './world.ts';
+import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './world.ts';
 
-let world: World;
+let harness: BusHarness;
 let owner: Owner;
 let reader: { messaging: Messaging; metrics: Owner['metrics'] };
 beforeAll(async () => {
-  world = await createWorld();
-  owner = await world.owner();
-  reader = await world.reader({ url: owner.url });
+  harness = await createBusHarness();
+  owner = await harness.owner();
+  reader = await harness.reader({ url: owner.url });
   await owner.put('anchor');
-  await settled(world);
+  await waitUntilIdle(harness);
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 /** What travels, written by hand. */
 function snapshot(aggregateId: string, version: number, data: object, more: object = {}) {
@@ -26,20 +26,20 @@ function snapshot(aggregateId: string, version: number, data: object, more: obje
 async function publish(body: unknown, origin: 'catalog' | 'registration' = 'catalog') {
   const { stream } = owner.messaging.bus;
   const data = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await stream?.js.publish(subjectOf(origin), data);
-  return answer?.seq ?? 0;
+  const ack = await stream?.js.publish(subjectFor(origin), data);
+  return ack?.seq ?? 0;
 }
 
 const hasRead = (seq: number) =>
-  eventually(async () => expect((await world.position()).seq).toBeGreaterThanOrEqual(seq));
+  eventually(async () => expect((await harness.checkpoint()).seq).toBeGreaterThanOrEqual(seq));
 
-async function copyOf(id: string) {
-  const [row] = await world.sql('select * from registration.thing_copy where id = $1', [id]);
+async function projectionOf(id: string) {
+  const [row] = await harness.sql('select * from registration.thing_copy where id = $1', [id]);
   return row;
 }
 
 const deadLetters = (seq: number) =>
-  world.sql<{ index: number; body: string; error: string }>(
+  harness.sql<{ index: number; body: string; error: string }>(
     'select index, body, error from registration.dead_letter where seq = $1 order by index',
     [seq],
   );
@@ -51,19 +51,19 @@ describe('a snapshot', () => {
       // One by one, so that each is judged by what is stored and not by its neighbours.
       await hasRead(await publish([snapshot('mixed', version, thing(version))]));
     }
-    expect(await copyOf('mixed')).toMatchObject({ version: '5', size: 5 });
+    expect(await projectionOf('mixed')).toMatchObject({ version: '5', size: 5 });
   });
 
   it('counts by its version within one message, too', async () => {
     const all = [2, 9, 4, 9, 1].map((version) => snapshot('within', version, thing(version)));
     await hasRead(await publish(all));
-    expect(await copyOf('within')).toMatchObject({ version: '9', size: 9 });
+    expect(await projectionOf('within')).toMatchObject({ version: '9', size: 9 });
   });
 
   it('is taken without the fields that nobody here knows', async () => {
     const data = { ...thing(4), colour: 'red' };
     await hasRead(await publish([snapshot('coloured', 1, data, { tenant: 'x', trace: {} })]));
-    expect(await copyOf('coloured')).toMatchObject({ size: 4 });
+    expect(await projectionOf('coloured')).toMatchObject({ size: 4 });
   });
 
   it('is passed over when its type is unknown or its origin is not whose subject it came by', async () => {
@@ -71,7 +71,7 @@ describe('a snapshot', () => {
     await publish([{ type: 'catalog.elephant', legs: 4 }, 7, null, 'text']);
     const seq = await publish([foreign], 'registration');
     await hasRead(seq);
-    expect(await copyOf('foreign')).toBeUndefined();
+    expect(await projectionOf('foreign')).toBeUndefined();
     expect(await deadLetters(seq)).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('poison', () => {
     const seq = await publish(body);
     await hasRead(seq);
     expect(await deadLetters(seq)).toEqual([expect.objectContaining({ index })]);
-    expect(await copyOf('bad')).toBeUndefined();
+    expect(await projectionOf('bad')).toBeUndefined();
   });
 
   it('is buried one by one, and those around it are applied', async () => {
@@ -102,11 +102,11 @@ describe('poison', () => {
     const seq = await publish(all);
     await hasRead(seq);
     expect((await deadLetters(seq)).map(({ index }) => index)).toEqual([2, 4]);
-    const good = await world.sql(
+    const good = await harness.sql(
       "select size from registration.thing_copy where id like 'crowd-%' order by id",
     );
     expect(good).toEqual([1, 2, 4, 6, 7, 8].map((size) => ({ size })));
-    expect(world.alarms().filter((line) => line.includes(`"seq":${seq},`))).toHaveLength(2);
+    expect(harness.alarms().filter((line) => line.includes(`"seq":${seq},`))).toHaveLength(2);
   });
 
   it('is told as a metric, and a later snapshot of the record heals it', async () => {
@@ -118,14 +118,14 @@ describe('poison', () => {
       expect(await reader.metrics.text()).toMatch(/^projection_lag 0$/m);
     });
     await hasRead(await publish([snapshot('sick', 2, thing(5))]));
-    expect(await copyOf('sick')).toMatchObject({ size: 5 });
+    expect(await projectionOf('sick')).toMatchObject({ size: 5 });
   });
 });
 
 describe('messages of an origin that nobody here copies', () => {
   /** How often the position has been written, which nothing but a row's age tells. */
   const age = async () => {
-    const [row] = await world.sql<{ xmin: string }>(
+    const [row] = await harness.sql<{ xmin: string }>(
       'select xmin::text from registration.projection_position',
     );
     return Number(row?.xmin);
@@ -152,7 +152,7 @@ describe('messages of an origin that nobody here copies', () => {
       await publish('[]', 'registration');
       await publish([snapshot('between', version, thing(version))]);
       await hasRead(await publish('[]', 'registration'));
-      expect(await copyOf('between')).toMatchObject({ size: version });
+      expect(await projectionOf('between')).toMatchObject({ size: version });
     }
   });
 });
@@ -160,48 +160,48 @@ describe('messages of an origin that nobody here copies', () => {
 describe('two processes', () => {
   it('that both lead are fenced by the position: each message is applied once, none is lost', async () => {
     // Without the lock, as when one does not know yet that it has lost it.
-    const leading = (isHeld: () => Promise<boolean>) => ({ isHeld, close: async () => {} });
+    const leading = (isLeader: () => Promise<boolean>) => ({ isLeader, close: async () => {} });
     const always = leading(async () => true);
     const { createProjector } = await import('../../src/projections/projector.ts');
-    const { createPosition } = await import('../../src/projections/position.ts');
-    const { createSnapshotOwner } = await import('../../src/projections/owner.ts');
+    const { createCheckpoint } = await import('../../src/projections/position.ts');
+    const { createSnapshotClient } = await import('../../src/projections/owner.ts');
     const { createLogger } = await import('../../src/log.ts');
-    const { thingCopy } = await import('./things.ts');
-    const third = await world.reader({ url: owner.url });
+    const { itemProjection } = await import('./things.ts');
+    const third = await harness.reader({ url: owner.url });
     const schema = 'registration';
-    const signer = await world.callers.signer('registration');
+    const signer = await harness.callers.signer('registration');
     const second = createProjector({
       db: third.db,
       bus: third.messaging.bus,
       schema,
-      copies: [thingCopy],
-      owners: { catalog: createSnapshotOwner({ url: owner.url, signer }) },
-      position: createPosition({ db: third.db, schema, origins: ['catalog'] }),
-      leadership: always,
+      projections: [itemProjection],
+      snapshotClients: { catalog: createSnapshotClient({ url: owner.url, signer }) },
+      checkpoint: createCheckpoint({ db: third.db, schema, origins: ['catalog'] }),
+      leaderLock: always,
       spans: null,
       log: createLogger({ service: 'test', level: 'silent' }),
     });
-    const before = await world.position();
+    const before = await harness.checkpoint();
     for (let version = 1; version <= 200; version++) {
       await publish([snapshot(`raced-${version % 7}`, version, thing(version))]);
     }
     const bad = await publish([snapshot('raced-bad', 1, thing(9999))]);
     await hasRead(await publish([snapshot('raced-0', 201, thing(201))]));
-    const rows = await world.sql(
+    const rows = await harness.sql(
       "select id, version from registration.thing_copy where id like 'raced-%' order by id",
     );
     const newest = [201, 197, 198, 199, 200, 194, 195];
     expect(rows).toEqual(newest.map((version, i) => ({ id: `raced-${i}`, version: `${version}` })));
     expect(await deadLetters(bad)).toHaveLength(1);
-    expect((await world.position()).seq).toBe(before.seq + 202);
+    expect((await harness.checkpoint()).seq).toBe(before.seq + 202);
     await second.close();
     await third.messaging.close();
   });
 
   it('of which the leading one loses its database connection go on without a gap', async () => {
-    const second = await world.reader({ url: owner.url });
+    const second = await harness.reader({ url: owner.url });
     const lead = () =>
-      world.sql<{ pid: number }>(
+      harness.sql<{ pid: number }>(
         `select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid
          where l.locktype = 'advisory' and a.application_name = 'registration copies' and l.granted
            and a.datname = current_database()`,
@@ -212,15 +212,17 @@ describe('two processes', () => {
         expect(found).toHaveLength(1);
         return found;
       });
-      await world.sql('select pg_terminate_backend($1)', [leading?.pid]);
+      await harness.sql('select pg_terminate_backend($1)', [leading?.pid]);
       await owner.put([`failover-${round}`, 'failover'], { size: round });
       await eventually(async () =>
-        expect(await copyOf(`failover-${round}`)).toMatchObject({ size: round }),
+        expect(await projectionOf(`failover-${round}`)).toMatchObject({ size: round }),
       );
     }
     await reader.messaging.close();
     await owner.put('failover', { size: 77 });
-    await eventually(async () => expect(await copyOf('failover')).toMatchObject({ size: 77 }));
+    await eventually(async () =>
+      expect(await projectionOf('failover')).toMatchObject({ size: 77 }),
+    );
     await second.messaging.close();
   });
 });

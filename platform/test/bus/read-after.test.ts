@@ -2,25 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createLogger } from '../../src/log.ts';
-import { createPosition, type Position } from '../../src/projections/position.ts';
+import { type Checkpoint, createCheckpoint } from '../../src/projections/position.ts';
 import { createReadAfterStore } from '../../src/read-after/store.ts';
 import {
   formatReadAfter,
   mergeReadAfter,
   parseReadAfter,
-  type ReadAfter,
+  type ReadAfterToken,
 } from '../../src/read-after/token.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { eventually } from '../../src/testing/eventually.ts';
-import { startGate } from '../../src/testing/server-gate.ts';
+import { startTcpProxy } from '../../src/testing/server-gate.ts';
 import { ormOf } from './things.ts';
-import { createWorld, type Owner, settled, type World } from './world.ts';
+import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './world.ts';
 
 const older = '2026-01-01T00:00:00.1Z';
 const newer = '2026-01-02T00:00:00.1Z';
-const token = (incarnation: string, positions: ReadAfter['positions']): ReadAfter => ({
-  incarnation,
-  positions,
+const token = (
+  streamCreatedAt: string,
+  sequences: ReadAfterToken['sequences'],
+): ReadAfterToken => ({
+  streamCreatedAt,
+  sequences,
 });
 
 describe('a token', () => {
@@ -44,9 +47,9 @@ describe('a token', () => {
     const a = token(newer, { catalog: 17, registration: 4 });
     const b = token(newer, { catalog: 3, registration: 9 });
     expect(mergeReadAfter(a, b)).toEqual(token(newer, { catalog: 17, registration: 9 }));
-    const gone = token(older, { catalog: 99_999 });
-    expect(mergeReadAfter(gone, a)).toEqual(a);
-    expect(mergeReadAfter(a, gone)).toEqual(a);
+    const outdated = token(older, { catalog: 99_999 });
+    expect(mergeReadAfter(outdated, a)).toEqual(a);
+    expect(mergeReadAfter(a, outdated)).toEqual(a);
   });
 });
 
@@ -63,27 +66,27 @@ describe('the store of tokens', () => {
   it('tells one process what another has remembered, of the event and of the unit', async () => {
     const [one, two] = [await open(), await open()];
     const event = scope();
-    await one.remember(event, token(newer, { catalog: 5 }));
-    await one.remember({ ...event, eventId: null }, token(newer, { catalog: 2, registration: 8 }));
-    expect(await two.ask(event)).toEqual(token(newer, { catalog: 5, registration: 8 }));
-    expect(await two.ask({ ...event, eventId: null })).toEqual(
+    await one.save(event, token(newer, { catalog: 5 }));
+    await one.save({ ...event, eventId: null }, token(newer, { catalog: 2, registration: 8 }));
+    expect(await two.load(event)).toEqual(token(newer, { catalog: 5, registration: 8 }));
+    expect(await two.load({ ...event, eventId: null })).toEqual(
       token(newer, { catalog: 2, registration: 8 }),
     );
-    expect(await two.ask({ ...event, eventId: 'evt_2' })).toEqual(
+    expect(await two.load({ ...event, eventId: 'evt_2' })).toEqual(
       token(newer, { catalog: 2, registration: 8 }),
     );
-    expect(await two.ask(scope())).toBeNull();
+    expect(await two.load(scope())).toBeNull();
     for (const { redis } of [one, two]) redis.destroy();
   });
 
   it('keeps the latest, and no late answer of an older stream replaces it', async () => {
     const [one, two] = [await open(), await open()];
     const event = scope();
-    await one.remember(event, token(older, { catalog: 900 }));
-    await one.remember(event, token(newer, { catalog: 5 }));
-    await two.remember(event, token(newer, { catalog: 3 }));
-    await two.remember(event, token(older, { catalog: 950 }));
-    expect(await (await open()).ask(event)).toEqual(token(newer, { catalog: 5 }));
+    await one.save(event, token(older, { catalog: 900 }));
+    await one.save(event, token(newer, { catalog: 5 }));
+    await two.save(event, token(newer, { catalog: 3 }));
+    await two.save(event, token(older, { catalog: 950 }));
+    expect(await (await open()).load(event)).toEqual(token(newer, { catalog: 5 }));
     const left = await one.redis.pTTL(one.keysOf(event)[1] ?? '');
     expect(left).toBeGreaterThan(55_000);
     expect(left).toBeLessThanOrEqual(60_000);
@@ -91,14 +94,14 @@ describe('the store of tokens', () => {
   });
 
   it('goes on from its own memory while Redis is away or hangs, and holds nobody up', async () => {
-    const gate = await startGate(inject('redisUrl'));
+    const gate = await startTcpProxy(inject('redisUrl'));
     const event = scope();
     const store = await eventually(async () => {
       gate.resume();
       const hasty = await open(gate.url);
       gate.stall();
-      await hasty.remember(event, token(newer, { catalog: 5 }));
-      expect(await hasty.ask(event)).toEqual(token(newer, { catalog: 5 }));
+      await hasty.save(event, token(newer, { catalog: 5 }));
+      expect(await hasty.load(event)).toEqual(token(newer, { catalog: 5 }));
       // A store that waits for Redis waits until its connection is given up, each time.
       if (!hasty.redis.isReady) {
         hasty.redis.destroy();
@@ -107,31 +110,31 @@ describe('the store of tokens', () => {
       return hasty;
     });
     await gate.cut();
-    await store.remember(event, token(newer, { catalog: 6 }));
-    expect(await store.ask(event)).toEqual(token(newer, { catalog: 6 }));
+    await store.save(event, token(newer, { catalog: 6 }));
+    expect(await store.load(event)).toEqual(token(newer, { catalog: 6 }));
     store.redis.destroy();
   });
 });
 
 describe('a read', () => {
-  let world: World;
+  let harness: BusHarness;
   let owner: Owner;
   let db: Database;
   beforeAll(async () => {
-    world = await createWorld();
-    owner = await world.owner();
-    db = await openDatabase(ormOf(world.database.url, 'registration'), 2);
+    harness = await createBusHarness();
+    owner = await harness.owner();
+    db = await openDatabase(ormOf(harness.database.url, 'registration'), 2);
   });
   afterAll(async () => {
     await db?.close();
-    await world?.close();
+    await harness?.close();
   });
 
-  async function withReader(work: (own: Position, stream: string) => Promise<void>) {
-    const reader = await world.reader({ url: owner.url });
+  async function withReader(work: (own: Checkpoint, stream: string) => Promise<void>) {
+    const reader = await harness.reader({ url: owner.url });
     await owner.put('first');
-    await settled(world);
-    await work(reader.messaging.position, owner.messaging.bus.stream?.incarnation ?? '');
+    await waitUntilIdle(harness);
+    await work(reader.messaging.checkpoint, owner.messaging.bus.stream?.streamCreatedAt ?? '');
     await reader.messaging.close();
   }
   // A machine that is busy may take longer than the bus is given; then it is written once more.
@@ -144,20 +147,20 @@ describe('a read', () => {
   // A read that must not wait gets a budget that even a busy machine does not use up by being slow.
   const longBudgetMs = 60_000;
   const lessThanTheBudget = longBudgetMs / 2;
-  const waited = async (position: Position, asked: ReadAfter, withinMs?: number) => {
+  const waited = async (position: Checkpoint, token: ReadAfterToken, timeoutMs?: number) => {
     const begun = performance.now();
-    await position.reach(asked, withinMs);
+    await position.waitFor(token, timeoutMs);
     return performance.now() - begun;
   };
-  const elsewhere = () => createPosition({ db, schema: 'registration', origins: ['catalog'] });
+  const elsewhere = () => createCheckpoint({ db, schema: 'registration', origins: ['catalog'] });
 
   it('with a token finds what was written, on the process that leads and on one that does not', () =>
     withReader(async (leading) => {
-      const second = await world.reader({ url: owner.url });
+      const second = await harness.reader({ url: owner.url });
       for (let size = 0; size < 60; size++) {
         const written = await acknowledged('paired', { size });
-        await (size % 2 ? leading : second.messaging.position).reach(written, longBudgetMs);
-        const [copy] = await world.sql(
+        await (size % 2 ? leading : second.messaging.checkpoint).waitFor(written, longBudgetMs);
+        const [copy] = await harness.sql(
           "select size from registration.thing_copy where id = 'paired'",
         );
         expect(copy).toEqual({ size });
@@ -180,7 +183,7 @@ describe('a read', () => {
     });
     await withReader(async () => {});
     expect(await waited(position, written, longBudgetMs)).toBeLessThan(lessThanTheBudget);
-    const ahead = token(written.incarnation, { catalog: 1e9 });
+    const ahead = token(written.streamCreatedAt, { catalog: 1e9 });
     expect(await waited(position, ahead)).toBeGreaterThan(950);
   });
 
@@ -192,7 +195,7 @@ describe('a read', () => {
         },
       };
       const schema = 'registration';
-      const cut = createPosition({ db: broken, schema, origins: ['catalog'] });
+      const cut = createCheckpoint({ db: broken, schema, origins: ['catalog'] });
       for (const [one, asked] of [
         [position, token(older, { catalog: 1e9 })],
         [position, token(stream, { registration: 1e9 })],

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../src/testing/eventually.ts';
-import { widerThingCopy } from './things.ts';
-import { createWorld, type Owner, settled, type World } from './world.ts';
+import { widerItemProjection } from './things.ts';
+import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './world.ts';
 
-let world: World;
+let harness: BusHarness;
 let owner: Owner;
 beforeAll(async () => {
-  world = await createWorld();
-  owner = await world.owner();
+  harness = await createBusHarness();
+  owner = await harness.owner();
   await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 beforeEach(async () => {
-  owner.asked.length = 0;
+  owner.requestedPaths.length = 0;
 });
 
-type Reader = Awaited<ReturnType<World['reader']>>;
+type Reader = Awaited<ReturnType<BusHarness['reader']>>;
 
 /** A reader for one test, in step with the owner when the test begins. */
 async function withReader(
   work: (reader: Reader) => Promise<void>,
-  own: Partial<Parameters<World['reader']>[0]> = {},
+  own: Partial<Parameters<BusHarness['reader']>[0]> = {},
 ): Promise<void> {
-  const reader = await world.reader({ url: owner.url, ...own });
+  const reader = await harness.reader({ url: owner.url, ...own });
   try {
-    await eventually(async () => expect((await world.position()).shape).toMatch(/^copies/));
-    await settled(world);
+    await eventually(async () => expect((await harness.checkpoint()).shape).toMatch(/^copies/));
+    await waitUntilIdle(harness);
     await work(reader);
   } finally {
     await reader.messaging.close();
@@ -37,7 +37,7 @@ const ids = (prefix: string, count: number) =>
 
 /** Things that no message ever told of. */
 const addUntold = (all: readonly string[]) =>
-  world.sql(
+  harness.sql(
     `insert into catalog.thing (id, business_unit_id, event_id, version, name, size)
      select id, 'unit', 'evt', 1, 'untold', 1 from unnest($1::text[]) x(id)`,
     [all],
@@ -47,30 +47,30 @@ describe('a resync', () => {
   it('on demand brings what was missed, undoes what was changed and deletes what the owner has not', () =>
     withReader(async (reader) => {
       await owner.put(['kept', 'changed']);
-      await settled(world);
+      await waitUntilIdle(harness);
       await addUntold(['untold']);
-      await world.sql("update registration.thing_copy set size = 900 where id = 'changed'");
-      await world.sql(
+      await harness.sql("update registration.thing_copy set size = 900 where id = 'changed'");
+      await harness.sql(
         `insert into registration.thing_copy (id, version, name, size)
          values ('aaa', 1, 'gone', 1), ('kept-b', 1, 'gone', 1), ('zzz', 1, 'gone', 1)`,
       );
       await reader.messaging.projector.resync();
-      expect(await world.copies()).toEqual(await world.things());
+      expect(await harness.projections()).toEqual(await harness.items());
     }));
 
   it('believes an owner that was restored and so has older versions than the copies', () =>
     withReader(async (reader) => {
       await owner.put('restored', { size: 10 });
-      const [old] = await world.sql("select version from catalog.thing where id = 'restored'");
+      const [old] = await harness.sql("select version from catalog.thing where id = 'restored'");
       await owner.put('restored', { size: 20 });
-      await settled(world);
-      await world.sql("update catalog.thing set size = 10, version = $1 where id = 'restored'", [
+      await waitUntilIdle(harness);
+      await harness.sql("update catalog.thing set size = 10, version = $1 where id = 'restored'", [
         old?.version,
       ]);
       await reader.messaging.projector.resync();
-      expect(await world.copies()).toEqual(await world.things());
+      expect(await harness.projections()).toEqual(await harness.items());
       await owner.put('restored', { size: 30 });
-      await settled(world);
+      await waitUntilIdle(harness);
     }));
 
   it('is done by the process that leads, whichever was asked', () =>
@@ -78,21 +78,21 @@ describe('a resync', () => {
       await withReader(async (second) => {
         await addUntold(['asked-elsewhere']);
         await second.messaging.projector.resync();
-        expect(await world.copies()).toEqual(await world.things());
+        expect(await harness.projections()).toEqual(await harness.items());
       });
     }));
 
   it.each([499, 500, 501, 1000])('pages through %i records', (count) =>
     withReader(async (reader) => {
-      await world.sql('delete from catalog.thing');
+      await harness.sql('delete from catalog.thing');
       await addUntold(ids('paged', count));
-      owner.asked.length = 0;
+      owner.requestedPaths.length = 0;
       await reader.messaging.projector.resync();
-      expect(await world.copies()).toEqual(await world.things());
-      expect(owner.asked).toHaveLength(Math.floor(count / 500) + 1);
-      await world.sql("delete from catalog.thing where id > 'paged-00003'");
+      expect(await harness.projections()).toEqual(await harness.items());
+      expect(owner.requestedPaths).toHaveLength(Math.floor(count / 500) + 1);
+      await harness.sql("delete from catalog.thing where id > 'paged-00003'");
       await reader.messaging.projector.resync();
-      expect(await world.copies()).toEqual(await world.things());
+      expect(await harness.projections()).toEqual(await harness.items());
     }),
   );
 
@@ -108,25 +108,25 @@ describe('a resync', () => {
       for (let round = 0; round < 5; round++) await reader.messaging.projector.resync();
       flowing = false;
       await writing;
-      await settled(world);
+      await waitUntilIdle(harness);
     }));
 
   it('buries a record that cannot be kept, keeps what was there of it, and goes on', () =>
     withReader(async (reader) => {
       await owner.put(['fine', 'sick'], { size: 5 });
-      await settled(world);
-      await world.sql(
+      await waitUntilIdle(harness);
+      await harness.sql(
         "update catalog.thing set size = 4000, version = version + 1 where id = 'sick'",
       );
       await addUntold(['sick-neighbour']);
       await reader.messaging.projector.resync();
-      const copies = await world.copies();
+      const copies = await harness.projections();
       expect(copies.find(({ id }) => id === 'sick')).toMatchObject({ size: 5 });
       expect(copies.map(({ id }) => id)).toContain('sick-neighbour');
-      const buried = await world.sql('select index from registration.dead_letter');
+      const buried = await harness.sql('select index from registration.dead_letter');
       expect(buried).toEqual([{ index: expect.any(Number) }]);
       await owner.put('sick', { size: 6 });
-      await settled(world);
+      await waitUntilIdle(harness);
     }));
 });
 
@@ -134,16 +134,16 @@ describe('a resync is made', () => {
   it('when a copy has become wider', async () => {
     await withReader(async () => {
       await owner.put('labelled', { name: 'Label', size: 3 });
-      await settled(world);
+      await waitUntilIdle(harness);
     });
     await withReader(
       async () => {
         const text = "select label from registration.thing_copy where id = 'labelled'";
         await eventually(async () =>
-          expect(await world.sql(text)).toEqual([{ label: 'Label of 3' }]),
+          expect(await harness.sql(text)).toEqual([{ label: 'Label of 3' }]),
         );
       },
-      { copies: [widerThingCopy] },
+      { projections: [widerItemProjection] },
     );
   });
 
@@ -154,9 +154,9 @@ describe('a resync is made', () => {
     const { stream } = owner.messaging.bus;
     await stream?.manager.streams.purge('EVENTS');
     await withReader(async () => {
-      expect(owner.asked.length).toBeGreaterThan(0);
+      expect(owner.requestedPaths.length).toBeGreaterThan(0);
       await owner.put('passed-3');
-      await settled(world);
+      await waitUntilIdle(harness);
     });
   });
 
@@ -166,52 +166,50 @@ describe('a resync is made', () => {
     await owner.put('gap-1');
     const token = await owner.put('gap-2');
     await owner.put('gap-3');
-    await stream?.manager.streams.deleteMessage('EVENTS', token?.positions.catalog ?? 0);
+    await stream?.manager.streams.deleteMessage('EVENTS', token?.sequences.catalog ?? 0);
     await withReader(async () => {
-      expect((await world.copies()).map(({ id }) => id)).toContain('gap-2');
+      expect((await harness.projections()).map(({ id }) => id)).toContain('gap-2');
     });
   });
 
   it('again from the beginning when it was cut off, and nobody is ever told that it was done', async () => {
     await withReader(async (reader) => {
-      await world.sql('delete from catalog.thing');
+      await harness.sql('delete from catalog.thing');
       await addUntold(ids('cut', 1200));
-      const answers: string[] = [];
-      owner.http.server.prependOnceListener('request', (request) =>
-        answers.push(request.url ?? ''),
-      );
-      const asking = reader.messaging.projector.resync().catch(() => 'ended');
-      await eventually(() => expect(owner.asked.length).toBeGreaterThan(0));
+      const paths: string[] = [];
+      owner.http.server.prependOnceListener('request', (request) => paths.push(request.url ?? ''));
+      const resyncing = reader.messaging.projector.resync().catch(() => 'ended');
+      await eventually(() => expect(owner.requestedPaths.length).toBeGreaterThan(0));
       await reader.messaging.close();
-      expect(await asking).toBe('ended');
+      expect(await resyncing).toBe('ended');
     });
     await withReader(async () => {
-      expect(await world.copies()).toHaveLength(1200);
+      expect(await harness.projections()).toHaveLength(1200);
     });
   });
 });
 
 describe('a database of copies that was restored', () => {
   it('catches up from where it then was, and no reader believes that it is further', async () => {
-    const position = await world.position();
+    const position = await harness.checkpoint();
     await withReader(async (reader) => {
       await owner.put('before', { size: 1 });
-      await settled(world);
-      const [kept] = await world.sql('select * from registration.projection_position');
+      await waitUntilIdle(harness);
+      const [backup] = await harness.sql('select * from registration.projection_position');
       const token = await owner.put(['before', 'after'], { size: 2 });
-      await settled(world);
+      await waitUntilIdle(harness);
       // As it would be after a restore: older rows, older position.
-      await world.sql("delete from registration.thing_copy where id = 'after'");
-      await world.sql(
+      await harness.sql("delete from registration.thing_copy where id = 'after'");
+      await harness.sql(
         "update registration.thing_copy set size = 1, version = 1 where id = 'before'",
       );
-      await world.sql('update registration.projection_position set seq = $1, anchor = $2', [
-        kept?.seq,
-        kept?.anchor,
+      await harness.sql('update registration.projection_position set seq = $1, anchor = $2', [
+        backup?.seq,
+        backup?.anchor,
       ]);
-      await settled(world);
-      if (token) await reader.messaging.position.reach(token);
-      expect((await world.position()).seq).toBeGreaterThan(position.seq);
+      await waitUntilIdle(harness);
+      if (token) await reader.messaging.checkpoint.waitFor(token);
+      expect((await harness.checkpoint()).seq).toBeGreaterThan(position.seq);
     });
   });
 });

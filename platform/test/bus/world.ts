@@ -1,24 +1,24 @@
 import { inject } from 'vitest';
 import { type Messaging, startMessaging } from '../../src/bus/messaging.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { noFaults, type ScriptedFaults } from '../../src/faults.ts';
+import { noFaults, type TestFaults } from '../../src/faults.ts';
 import { requireCaller } from '../../src/http/caller.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
-import type { Copy } from '../../src/projections/copy.ts';
-import { createSnapshotOwner } from '../../src/projections/owner.ts';
-import { createPosition } from '../../src/projections/position.ts';
+import type { Projection } from '../../src/projections/copy.ts';
+import { createSnapshotClient } from '../../src/projections/owner.ts';
+import { createCheckpoint } from '../../src/projections/position.ts';
 import { snapshotRoutes } from '../../src/projections/source-routes.ts';
 import { readAfterHooks } from '../../src/read-after/hooks.ts';
-import { collectWritten } from '../../src/read-after/scope.ts';
+import { captureWrites } from '../../src/read-after/scope.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createTestCallers } from '../../src/testing/callers.ts';
 import { createTestDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { eventually } from '../../src/testing/eventually.ts';
 import { type PrivateNats, startPrivateNats } from '../../src/testing/private-nats.ts';
-import { createTables, ormOf, publishedThings, putThings, thingCopy } from './things.ts';
+import { createTables, itemProjection, itemSource, ormOf, putItems } from './things.ts';
 
-export interface Thing {
+export interface Item {
   id: string;
   name: string;
   size: number;
@@ -32,7 +32,7 @@ interface Process {
 }
 
 /** A service that owns things and one that copies them, on a database and a NATS of their own. */
-export async function createWorld(options: { nats?: PrivateNats } = {}) {
+export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   await createTables(database);
   const nats = options.nats ?? (await startPrivateNats());
@@ -58,9 +58,9 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
       natsUrl: nats.url,
       origin: schema,
       schema,
-      copies: [],
-      owners: {},
-      lookEveryMs: 50,
+      projections: [],
+      snapshotClients: {},
+      metricsIntervalMs: 50,
       faults: noFaults,
       metrics,
       spans: null,
@@ -86,17 +86,17 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
     callers,
     sql: database.sql,
     /** The service `catalog`, which publishes its things and answers for them. */
-    async owner({ faults = noFaults }: { faults?: ScriptedFaults | typeof noFaults } = {}) {
+    async owner({ faults = noFaults }: { faults?: TestFaults | typeof noFaults } = {}) {
       const started = await startProcess('catalog', { faults });
       const http = createHttpServer({ log, checkResponses: true, trustRequestId: true });
-      const asked: string[] = [];
-      http.addHook('onRequest', async ({ url }) => void asked.push(url));
+      const requestedPaths: string[] = [];
+      http.addHook('onRequest', async ({ url }) => void requestedPaths.push(url));
       requireCaller(http, callers.verifier);
       // As if it kept copies of registration's, which its own records have nothing to do with.
       const { db } = started;
       const origins = ['registration'] as const;
-      readAfterHooks(http, createPosition({ db, schema: 'catalog', origins }));
-      snapshotRoutes(http, { owner: 'catalog', db, sources: [publishedThings] });
+      readAfterHooks(http, createCheckpoint({ db, schema: 'catalog', origins }));
+      snapshotRoutes(http, { owner: 'catalog', db, sources: [itemSource] });
       const url = await http.listen({ host: '127.0.0.1', port: 0 });
       undo.push(() => http.close());
       return {
@@ -104,41 +104,41 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
         url,
         http,
         /** Paths that it was asked for. */
-        asked,
+        requestedPaths,
         /** Writes things, all in one transaction, and answers the token of that. */
         async put(ids: string | readonly string[], { name = 'thing', size = 1 } = {}) {
           const all = [ids].flat();
-          const { written } = await collectWritten(() =>
+          const { produced } = await captureWrites(() =>
             started.db.transaction(async (tx) => {
-              await tx.query(putThings, [all, name, size]);
-              await publishedThings.emit(tx, all);
+              await tx.query(putItems, [all, name, size]);
+              await itemSource.emit(tx, all);
             }),
           );
-          return written;
+          return produced;
         },
       };
     },
     /** One process of the service `registration`, which keeps a copy of every thing. */
     async reader(
-      own: { url: string; copies?: readonly Copy[]; database?: TestDatabase } & Partial<
+      own: { url: string; projections?: readonly Projection[]; database?: TestDatabase } & Partial<
         Parameters<typeof startMessaging>[0]
       >,
     ) {
       const signer = await callers.signer('registration');
-      const { url, copies = [thingCopy], ...more } = own;
-      const owners = { catalog: createSnapshotOwner({ url, signer }) };
-      return startProcess('registration', { copies, owners, ...more });
+      const { url, projections = [itemProjection], ...more } = own;
+      const snapshotClients = { catalog: createSnapshotClient({ url, signer }) };
+      return startProcess('registration', { projections, snapshotClients, ...more });
     },
-    async position(on = database) {
+    async checkpoint(on = database) {
       const [row] = await on.sql<{ seq: string; incarnation: string; shape: string }>(
         'select seq, incarnation, shape from registration.projection_position',
       );
       return { seq: Number(row?.seq ?? -1), shape: row?.shape, incarnation: row?.incarnation };
     },
-    copies: (on = database) =>
-      on.sql<Thing>('select id, name, size, version from registration.thing_copy order by id'),
-    things: () =>
-      database.sql<Thing>('select id, name, size, version from catalog.thing order by id'),
+    projections: (on = database) =>
+      on.sql<Item>('select id, name, size, version from registration.thing_copy order by id'),
+    items: () =>
+      database.sql<Item>('select id, name, size, version from catalog.thing order by id'),
     alarms: () => lines.filter((line) => line.includes('"alarm"')),
     async close() {
       for (const step of undo.toReversed()) await step();
@@ -148,22 +148,22 @@ export async function createWorld(options: { nats?: PrivateNats } = {}) {
   };
 }
 
-export type World = Awaited<ReturnType<typeof createWorld>>;
-export type Owner = Awaited<ReturnType<World['owner']>>;
+export type BusHarness = Awaited<ReturnType<typeof createBusHarness>>;
+export type Owner = Awaited<ReturnType<BusHarness['owner']>>;
 
 /** Waits until the copies are what their owner has. */
-export const settled = (world: World): Promise<void> =>
+export const waitUntilIdle = (harness: BusHarness): Promise<void> =>
   eventually(async () => {
-    const [copies, things] = [await world.copies(), await world.things()];
-    if (JSON.stringify(copies) !== JSON.stringify(things)) {
-      throw new Error(`copies ${JSON.stringify(copies)} are not ${JSON.stringify(things)}`);
+    const [projections, items] = [await harness.projections(), await harness.items()];
+    if (JSON.stringify(projections) !== JSON.stringify(items)) {
+      throw new Error(`copies ${JSON.stringify(projections)} are not ${JSON.stringify(items)}`);
     }
   });
 
 /** Waits until everything that was promised to the bus is acknowledged and marked. */
-export const allPublished = (world: World): Promise<void> =>
+export const allPublished = (harness: BusHarness): Promise<void> =>
   eventually(async () => {
     const text = 'select id from catalog.outbox_message where stream_seq is null';
-    const left = await world.sql(`${text} and refused is null`);
+    const left = await harness.sql(`${text} and refused is null`);
     if (left.length > 0) throw new Error(`${left.length} messages are unpublished`);
   });

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { startMessaging } from '../../src/bus/messaging.ts';
 import { processSettings, readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { faultsFrom } from '../../src/faults.ts';
-import { run } from '../../src/lifecycle.ts';
+import { parseFaults } from '../../src/faults.ts';
+import { runProcess } from '../../src/lifecycle.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { eventually } from '../../src/testing/eventually.ts';
-import { ormOf, publishedThings, putThings } from '../bus/things.ts';
+import { itemSource, ormOf, putItems } from '../bus/things.ts';
 
 /** A process that writes the thing `THING` once it has a bus and then goes on living. */
-await run(async () => {
+await runProcess(async () => {
   const settings = readConfig(
     z.object({
       NODE_ENV: processSettings.NODE_ENV,
@@ -28,9 +28,9 @@ await run(async () => {
     natsUrl: settings.NATS_URL,
     origin: 'catalog',
     schema: 'catalog',
-    copies: [],
-    owners: {},
-    faults: faultsFrom(settings.FAULTS, settings.NODE_ENV),
+    projections: [],
+    snapshotClients: {},
+    faults: parseFaults(settings.FAULTS, settings.NODE_ENV),
     metrics: createMetrics('writer'),
     spans: null,
     log,
@@ -39,8 +39,8 @@ await run(async () => {
     if (!messaging.bus.stream) throw new Error('no bus yet');
   });
   await db.transaction(async (tx) => {
-    await tx.query(putThings, [[settings.THING], 'written', 3]);
-    await publishedThings.emit(tx, [settings.THING]);
+    await tx.query(putItems, [[settings.THING], 'written', 3]);
+    await itemSource.emit(tx, [settings.THING]);
   });
   log.info('written');
   return {

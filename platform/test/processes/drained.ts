@@ -1,10 +1,10 @@
-import { serve } from '../../src/http/serve.ts';
+import { listen } from '../../src/http/serve.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { run } from '../../src/lifecycle.ts';
+import { runProcess } from '../../src/lifecycle.ts';
 import { createLogger } from '../../src/log.ts';
 
 /** A process whose `GET /slow` answers when it gets a SIGUSR2. */
-await run(async () => {
+await runProcess(async () => {
   const log = createLogger({ service: 'drained', level: 'info' });
   const options = { log, checkResponses: true, trustRequestId: true };
   const api = createHttpServer(options);
@@ -13,10 +13,10 @@ await run(async () => {
   api.get('/slow', async () => {
     log.info('slow request began');
     await finish.promise;
-    return { answered: true };
+    return { handled: true };
   });
   process.on('SIGUSR2', () => finish.resolve());
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
-import { run } from '../../src/lifecycle.ts';
+import { runProcess } from '../../src/lifecycle.ts';
 
 /** A process whose settings are wrong. */
-await run(async () => {
+await runProcess(async () => {
   readConfig(z.object({ TEST_SECRET: z.string().min(20) }));
   throw new Error('unreachable');
 });

@@ -1,8 +1,8 @@
-import { run } from '../../src/lifecycle.ts';
+import { runProcess } from '../../src/lifecycle.ts';
 import { createLogger } from '../../src/log.ts';
 
 /** A process that fails while it stops. */
-await run(async () => {
+await runProcess(async () => {
   const log = createLogger({ service: 'never-stops', level: 'info' });
   log.info('listening');
   const alive = setInterval(() => {}, 1000);

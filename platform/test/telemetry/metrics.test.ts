@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricDefinitions } from '../../src/telemetry/attributes.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { eventually } from '../../src/testing/eventually.ts';
-import { startThings, type Things } from './things.ts';
+import { startTestServer, type TestServer } from './things.ts';
 
 const labels = (fields: Record<string, string | number>) =>
   `{${Object.entries(fields)
@@ -27,9 +27,9 @@ function counted(text: string, route: string, status: number, error?: string): n
 }
 
 describe('metrics', () => {
-  let things: Things;
+  let things: TestServer;
   beforeAll(async () => {
-    things = await startThings();
+    things = await startTestServer();
   });
   afterAll(() => things?.stop());
 
@@ -64,25 +64,25 @@ describe('metrics', () => {
 
   it('show who is being answered now, and forget a client that has gone', async () => {
     const active = /http_server_active_requests\{http_request_method="GET"\} (\d+)/;
-    const answered = things.call('GET', '/v1/things/held');
-    const gone = rawRequest(`${things.apiUrl}/v1/things/held`);
-    gone.on('error', () => {});
-    gone.end();
+    const response = things.call('GET', '/v1/things/held');
+    const aborted = rawRequest(`${things.apiUrl}/v1/things/held`);
+    aborted.on('error', () => {});
+    aborted.end();
     await eventually(async () => expect(active.exec(await things.metrics())?.[1]).toBe('2'));
-    gone.destroy();
+    aborted.destroy();
     await eventually(async () => {
       const text = await things.metrics();
       expect(active.exec(text)?.[1]).toBe('1');
       expect(text).toMatch(/duration_seconds_count\{[^}]*error_type="client_gone"\} 1/);
     });
     things.release();
-    expect((await answered).status).toBe(200);
+    expect((await response).status).toBe(200);
     await eventually(async () => expect(active.exec(await things.metrics())?.[1]).toBe('0'));
   });
 
   it('are in the registry, each with its attributes', async () => {
     const text = await things.metrics();
-    const known = new Map(
+    const registered = new Map(
       Object.entries(metricDefinitions).map(([name, { unit, attributes }]) => {
         const suffix = { s: '_seconds', By: '_bytes' }[unit as string] ?? '';
         return [name.replaceAll('.', '_') + suffix, attributes as readonly string[]];
@@ -91,11 +91,12 @@ describe('metrics', () => {
     const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(samples.length).toBeGreaterThan(20);
     for (const sample of samples) {
-      const [, name = '', given = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? \S+$/.exec(sample) ?? [];
+      const [, name = '', labels = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? \S+$/.exec(sample) ?? [];
       if (name === 'target_info') continue;
-      const allowed = known.get(name.replace(/_(bucket|sum|count|total)$/, '')) ?? known.get(name);
+      const allowed =
+        registered.get(name.replace(/_(bucket|sum|count|total)$/, '')) ?? registered.get(name);
       expect(allowed, sample).toBeDefined();
-      const names = [...given.matchAll(/([a-z0-9_]+)="/g)].map(([, label]) => label);
+      const names = [...labels.matchAll(/([a-z0-9_]+)="/g)].map(([, label]) => label);
       const plain = [...(allowed ?? []).map((each) => each.replaceAll('.', '_')), 'le'];
       for (const label of names) expect(plain, sample).toContain(label);
     }
@@ -105,35 +106,37 @@ describe('metrics', () => {
     const metrics = createMetrics('any');
     let due: [number, { currency: string }][] = [[3, { currency: 'EUR' }]];
     metrics.observe('commerce.refunds.due', () => due);
-    const told = async () =>
+    const exposed = async () =>
       (await metrics.text()).split('\n').filter((line) => /^commerce_refunds_due/.test(line));
-    expect(await told()).toEqual(['commerce_refunds_due{currency="EUR"} 3']);
-    expect(await told()).toEqual(['commerce_refunds_due{currency="EUR"} 3']);
+    expect(await exposed()).toEqual(['commerce_refunds_due{currency="EUR"} 3']);
+    expect(await exposed()).toEqual(['commerce_refunds_due{currency="EUR"} 3']);
     due = [[1, { currency: 'JPY' }]];
-    expect(await told()).toEqual(['commerce_refunds_due{currency="JPY"} 1']);
+    expect(await exposed()).toEqual(['commerce_refunds_due{currency="JPY"} 1']);
     due = [];
-    expect(await told()).toEqual([]);
+    expect(await exposed()).toEqual([]);
   });
 
   it('that are counted are there before the first event, and never go back', async () => {
     const metrics = createMetrics('any');
     const count = metrics.counter('gateway.rate_limit.fallback');
-    const told = async () =>
+    const exposed = async () =>
       /^gateway_rate_limit_fallback_total (\d+)$/m.exec(await metrics.text());
-    expect((await told())?.[1]).toBe('0');
+    expect((await exposed())?.[1]).toBe('0');
     count();
-    expect((await told())?.[1]).toBe('1');
-    expect((await told())?.[1]).toBe('1');
+    expect((await exposed())?.[1]).toBe('1');
+    expect((await exposed())?.[1]).toBe('1');
   });
 
   it('are for the inside only', async () => {
     expect((await things.call('GET', '/metrics')).status).toBe(404);
-    expect((await things.ask('GET', '/metrics')).headers['content-type']).toContain('text/plain');
+    expect((await things.internalClient('GET', '/metrics')).headers['content-type']).toContain(
+      'text/plain',
+    );
   });
 
   it('leave out the probes', async () => {
-    expect((await things.ask('GET', '/healthz')).status).toBe(200);
-    expect((await things.ask('GET', '/readyz')).status).toBe(200);
+    expect((await things.internalClient('GET', '/healthz')).status).toBe(200);
+    expect((await things.internalClient('GET', '/readyz')).status).toBe(200);
     await things.call('GET', '/v1/things/1');
     expect(await things.metrics()).not.toMatch(/healthz|readyz|"\/metrics"/);
   });

@@ -1,12 +1,12 @@
 import { internal as internalError } from '../../src/errors.ts';
-import { serve } from '../../src/http/serve.ts';
+import { listen } from '../../src/http/serve.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/log.ts';
 import { createTelemetry, type TelemetrySettings } from '../../src/telemetry/telemetry.ts';
 import { httpClient } from '../../src/testing/http.ts';
 
 /** A process with one route for everything, which ends as its id says. */
-export async function startThings(settings: Partial<TelemetrySettings> = {}) {
+export async function startTestServer(settings: Partial<TelemetrySettings> = {}) {
   const lines: string[] = [];
   const log = createLogger({
     service: 'things',
@@ -31,17 +31,17 @@ export async function startThings(settings: Partial<TelemetrySettings> = {}) {
   });
   const ping = async () => {};
   const at = { host: '127.0.0.1', port: 0, internalPort: 0 };
-  const serving = await serve({ api, internal, log, telemetry, ping, ...at });
-  const ask = httpClient(serving.internalUrl);
+  const serving = await listen({ api, internal, log, telemetry, ping, ...at });
+  const internalClient = httpClient(serving.internalUrl);
   return {
     ...serving,
     call: httpClient(serving.apiUrl),
-    metrics: async () => String((await ask('GET', '/metrics')).body),
+    metrics: async () => String((await internalClient('GET', '/metrics')).body),
     lines: () => lines.map((line) => JSON.parse(line)),
     /** Lets go who asked for the thing that is held. */
     release: held.resolve,
-    ask,
+    internalClient,
   };
 }
 
-export type Things = Awaited<ReturnType<typeof startThings>>;
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCollector } from '../../src/testing/collector.ts';
 import { eventually } from '../../src/testing/eventually.ts';
-import { startThings, type Things } from './things.ts';
+import { startTestServer, type TestServer } from './things.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';
 
 describe('the log', () => {
   it('has request id and trace id in each line of a request, without any collector', async () => {
-    const things = await startThings();
+    const things = await startTestServer();
     const requestId = 'req_01k8aaaaaaaaaaaaaaaaaaaaaa';
     const headers = { 'x-request-id': requestId, traceparent: `00-${traceId}-${parent}-00` };
     await things.call('GET', '/v1/things/broken', { headers });
     await things.call('GET', '/v1/things/1');
     await things.stop();
-    const asked = things.lines().filter((line) => 'requestId' in line);
-    expect(asked).toMatchObject([
+    const requestLines = things.lines().filter((line) => 'requestId' in line);
+    expect(requestLines).toMatchObject([
       { msg: 'asked', requestId, traceId },
       { msg: 'unforeseen error', requestId, traceId },
       { msg: 'asked' },
     ]);
-    expect(asked[2].traceId).toMatch(/^[0-9a-f]{32}$/);
-    expect(asked[2].traceId).not.toBe(traceId);
+    expect(requestLines[2].traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(requestLines[2].traceId).not.toBe(traceId);
   });
 });
 
 describe('spans', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
-  let things: Things;
+  let things: TestServer;
   beforeAll(async () => {
     collector = await startCollector();
-    things = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    things = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   });
   afterAll(async () => {
     await things?.stop();
@@ -98,7 +98,7 @@ describe('spans', () => {
   });
 
   it('that are still here when the process ends are sent before', async () => {
-    const ending = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const ending = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const own = 'c'.repeat(32);
     await ending.call('GET', '/v1/things/1', {
       headers: { traceparent: `00-${own}-${parent}-01` },
@@ -116,13 +116,13 @@ describe('a collector', () => {
       (_: unknown, response: { writeHead(code: number): { end(): void } }) =>
         response.writeHead(400).end(),
     ],
-  ])('%s delays no request, and the end by two seconds at most', async (_what, answer) => {
-    const collector = await startCollector(answer);
+  ])('%s delays no request, and the end by two seconds at most', async (_what, respond) => {
+    const collector = await startCollector(respond);
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     try {
       // A request that waits for the collector, and an end that waits for the limit of an export, are slow each time.
       await eventually(async () => {
-        const things = await startThings(settings);
+        const things = await startTestServer(settings);
         const before = collector.bodies.length;
         await things.call('GET', '/v1/things/1');
         await eventually(() => expect(collector.bodies.length).toBeGreaterThan(before));
@@ -143,7 +143,7 @@ describe('a collector', () => {
   it('that is away is reported once, and what it missed is counted', async () => {
     const collector = await startCollector();
     await collector.close();
-    const things = await startThings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const things = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     for (let i = 0; i < 3; i++) await things.call('GET', '/v1/things/1');
     await eventually(async () => {
       expect(await things.metrics()).toMatch(/telemetry_spans_lost_total 3/);

@@ -3,33 +3,33 @@ import type { Clock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
 import type { Faults } from '@event-api/platform/faults';
 import { requireCaller } from '@event-api/platform/http/caller';
-import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
+import { rejectMalformedIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
-import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
+import { registerIdempotency } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import type { Copy } from '@event-api/platform/projections/copy';
-import type { Position } from '@event-api/platform/projections/position';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import type { Projection } from '@event-api/platform/projections/copy';
+import type { Checkpoint } from '@event-api/platform/projections/position';
 import { resyncRoute } from '@event-api/platform/projections/resync-route';
 import { snapshotRoutes } from '@event-api/platform/projections/source-routes';
 import { readAfterHooks } from '@event-api/platform/read-after/hooks';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { publishedAddons } from './addons/queries.ts';
+import { addonSource } from './addons/queries.ts';
 import { addonRoutes } from './addons/routes.ts';
-import { publishedBundles } from './bundles/queries.ts';
+import { bundleSource } from './bundles/queries.ts';
 import { bundleRoutes } from './bundles/routes.ts';
-import { publishedEvents } from './events/queries.ts';
+import { eventSource } from './events/queries.ts';
 import { eventInternalRoutes } from './events/routes.internal.ts';
 import { eventOperatorRoutes } from './events/routes.operator.ts';
 import { eventRoutes } from './events/routes.ts';
 import { formOperatorRoutes } from './forms/routes.operator.ts';
-import { publishedPerks } from './perks/queries.ts';
+import { perkSource } from './perks/queries.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { refundPolicyOperatorRoutes } from './refund-policies/routes.operator.ts';
-import { seatCountCopy } from './seats/on-seat-ledger.ts';
+import { seatCountProjection } from './seats/on-seat-ledger.ts';
 import type { Promotion } from './ticket-types/promote.ts';
-import { publishedTicketTypes } from './ticket-types/queries.ts';
+import { ticketTypeSource } from './ticket-types/queries.ts';
 import { ticketTypeRoutes } from './ticket-types/routes.ts';
 
 export interface CatalogDeps {
@@ -40,23 +40,17 @@ export interface CatalogDeps {
   log: Logger;
   telemetry: Telemetry;
   checkResponses: boolean;
-  position: Position;
-  askOwner: AskOwner;
+  checkpoint: Checkpoint;
+  refresher: ProjectionRefresher;
   promotion: Promotion;
   /** Has every copy made anew. */
-  resyncCopies: () => Promise<void>;
+  resyncProjections: () => Promise<void>;
 }
 
 /** What catalog keeps of registration's records. */
-export const catalogCopies: readonly Copy[] = [seatCountCopy];
+export const catalogProjections: readonly Projection[] = [seatCountProjection];
 
-const sources = [
-  publishedEvents,
-  publishedTicketTypes,
-  publishedAddons,
-  publishedBundles,
-  publishedPerks,
-];
+const sources = [eventSource, ticketTypeSource, addonSource, bundleSource, perkSource];
 
 /** All that catalog serves. Its public listener has only the API; health and operator commands are on the internal one. */
 export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: HttpServer } {
@@ -64,10 +58,10 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   const options = { log, telemetry, checkResponses, trustRequestId: true };
   const api = createHttpServer(options);
   requireCaller(api, deps.callers);
-  refuseImpossibleIds(api);
-  readAfterHooks(api, deps.position);
+  rejectMalformedIds(api);
+  readAfterHooks(api, deps.checkpoint);
   const idempotency = { db: deps.db, schema: 'catalog', faults: deps.faults };
-  idempotentPosts(api, idempotency);
+  registerIdempotency(api, idempotency);
   deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   eventRoutes(api, deps);
   ticketTypeRoutes(api, deps);
@@ -77,15 +71,15 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   const internal = createHttpServer(options);
   internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
-    readAfterHooks(operator, deps.position);
-    idempotentPosts(operator, idempotency);
+    readAfterHooks(operator, deps.checkpoint);
+    registerIdempotency(operator, idempotency);
     snapshotRoutes(operator, { owner: 'catalog', db: deps.db, sources });
     eventInternalRoutes(operator, deps.db);
     eventOperatorRoutes(operator, deps.db);
     formOperatorRoutes(operator, deps.db);
     refundPolicyOperatorRoutes(operator, deps.db);
     perkOperatorRoutes(operator, deps.db);
-    resyncRoute(operator, { service: 'catalog', resync: deps.resyncCopies });
+    resyncRoute(operator, { service: 'catalog', resync: deps.resyncProjections });
   });
   return { api, internal };
 }

@@ -2,21 +2,21 @@ import { startMessaging } from '@event-api/platform/bus/messaging';
 import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
 import { systemClock } from '@event-api/platform/clock';
 import { openDatabase } from '@event-api/platform/db/database';
-import { faultsFrom } from '@event-api/platform/faults';
-import { serve } from '@event-api/platform/http/serve';
-import { run } from '@event-api/platform/lifecycle';
+import { parseFaults } from '@event-api/platform/faults';
+import { listen } from '@event-api/platform/http/serve';
+import { runProcess } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
-import { createSnapshotOwner } from '@event-api/platform/projections/owner';
+import { createSnapshotClient } from '@event-api/platform/projections/owner';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
-import { buildCatalog, catalogCopies } from './app.ts';
+import { buildCatalog, catalogProjections } from './app.ts';
 import { config } from './config.ts';
 import { catalogOrm } from './orm.ts';
 import { createPromotion } from './ticket-types/promote.ts';
 
-await run(async () => {
+await runProcess(async () => {
   const settings = config();
-  const faults = faultsFrom(settings.FAULTS, settings.NODE_ENV);
+  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
   const log = createLogger({ service: 'catalog', level: settings.LOG_LEVEL });
   const db = await openDatabase(catalogOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: 'catalog', log, settings });
@@ -32,9 +32,9 @@ await run(async () => {
     natsUrl: settings.NATS_URL,
     origin: 'catalog',
     schema: 'catalog',
-    copies: catalogCopies,
-    owners: {
-      registration: createSnapshotOwner({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
+    projections: catalogProjections,
+    snapshotClients: {
+      registration: createSnapshotClient({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
     },
     faults,
     metrics: telemetry.metrics,
@@ -42,13 +42,13 @@ await run(async () => {
   });
   const promotion = createPromotion(
     { url: settings.REGISTRATION_INTERNAL_URL, signer },
-    faults.guardIsOff('promotion.timeout') ? 5000 : undefined,
+    faults.isDisabled('promotion.timeout') ? 5000 : undefined,
   );
   const { api, internal } = buildCatalog({
     promotion,
-    askOwner: messaging.askOwner,
-    position: messaging.position,
-    resyncCopies: messaging.projector.resync,
+    refresher: messaging.refresher,
+    checkpoint: messaging.checkpoint,
+    resyncProjections: messaging.projector.resync,
     db,
     log,
     telemetry,
@@ -57,7 +57,7 @@ await run(async () => {
     faults,
     checkResponses: settings.NODE_ENV !== 'production',
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,

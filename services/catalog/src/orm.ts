@@ -1,7 +1,10 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
 import { OutboxMessage } from '@event-api/platform/outbox/outbox.entity';
-import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
+import {
+  DeadLetter,
+  ProjectionCheckpoint,
+} from '@event-api/platform/projections/projection.entity';
 import { Addon } from './addons/addon.entity.ts';
 import { Bundle, BundleItem } from './bundles/bundle.entity.ts';
 import { Event } from './events/event.entity.ts';
@@ -28,7 +31,7 @@ export const catalogOrm = (url: string) =>
       RefundPolicy,
       SeatCount,
       OutboxMessage,
-      ProjectionPosition,
+      ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,
     ],

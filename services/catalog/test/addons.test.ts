@@ -1,22 +1,22 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 let event: string;
 
 beforeAll(async () => {
   catalog = await startCatalog();
   call = await catalog.as(newId('unit'));
-  const made = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
-  event = String(made.headers.location);
+  const created = await call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
+  event = String(created.headers.location);
 });
 afterAll(() => catalog?.close());
 
-const make = (body: object) => call('POST', `${event}/addons`, { body });
+const createAddon = (body: object) => call('POST', `${event}/addons`, { body });
 
 /** What brings a fresh add-on to a status. */
 const route = { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] };
@@ -30,7 +30,7 @@ const moves = {
 
 describe('an add-on', () => {
   it('is born draft with its defaults, whatever status is sent', async () => {
-    const { status, headers, body } = await make({ name: ' Dinner ', status: 'open' });
+    const { status, headers, body } = await createAddon({ name: ' Dinner ', status: 'open' });
     expect(status).toBe(201);
     expect(headers.location).toBe(`${event}/addons/${body.id}`);
     expect(body).toEqual({
@@ -57,17 +57,17 @@ describe('an add-on', () => {
       { name: 'x', sortOrder: 10_001 },
       { name: 'x', description: 'x'.repeat(2001) },
     ]) {
-      expect((await make(body)).status, JSON.stringify(body).slice(0, 60)).toBe(400);
+      expect((await createAddon(body)).status, JSON.stringify(body).slice(0, 60)).toBe(400);
     }
     const most = { name: 'x'.repeat(200), priceAmount: 100_000_000, sortOrder: 10_000 };
-    expect((await make({ ...most, description: 'x'.repeat(2000) })).status).toBe(201);
+    expect((await createAddon({ ...most, description: 'x'.repeat(2000) })).status).toBe(201);
   });
 
   for (const from of saleStatuses) {
     for (const to of saleStatuses) {
       const allowed = from === to || (moves[from] as string[]).includes(to);
       it(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async () => {
-        const path = String((await make({ name: 'Dinner' })).headers.location);
+        const path = String((await createAddon({ name: 'Dinner' })).headers.location);
         for (const status of route[from]) await call('PATCH', path, { body: { status } });
         const { status, body } = await call('PATCH', path, { body: { status: to } });
         expect(status).toBe(allowed ? 200 : 400);
@@ -78,18 +78,22 @@ describe('an add-on', () => {
   }
 
   it('keeps what a PATCH leaves out, and clears only its description with null', async () => {
-    const made = await make({ name: 'Dinner', description: 'Three courses', priceAmount: 5 });
-    const path = String(made.headers.location);
-    expect((await call('PATCH', path, { body: {} })).body).toEqual(made.body);
+    const created = await createAddon({
+      name: 'Dinner',
+      description: 'Three courses',
+      priceAmount: 5,
+    });
+    const path = String(created.headers.location);
+    expect((await call('PATCH', path, { body: {} })).body).toEqual(created.body);
     const cleared = await call('PATCH', path, { body: { description: null } });
-    expect(cleared.body).toEqual({ ...made.body, description: null });
+    expect(cleared.body).toEqual({ ...created.body, description: null });
     for (const field of ['name', 'priceAmount', 'sortOrder', 'status']) {
       expect((await call('PATCH', path, { body: { [field]: null } })).status, field).toBe(400);
     }
   });
 
   it('rejects a change once it is archived, and accepts what changes nothing', async () => {
-    const path = String((await make({ name: 'Dinner' })).headers.location);
+    const path = String((await createAddon({ name: 'Dinner' })).headers.location);
     const archived = await call('PATCH', path, { body: { status: 'archived', priceAmount: 7 } });
     expect(archived.body).toMatchObject({ status: 'archived', priceAmount: 7 });
     const { status, body } = await call('PATCH', path, { body: { priceAmount: 9 } });

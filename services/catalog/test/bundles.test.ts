@@ -1,11 +1,11 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
-let stranger: Client;
+let call: HttpClient;
+let stranger: HttpClient;
 let event: string;
 let bundle: string;
 let ids: { ticketType: string; addon: string };
@@ -17,20 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => catalog?.close());
 beforeEach(async () => {
-  event = await makeEvent(call);
-  ids = await makeItems(call, event);
-  const made = await call('POST', `${event}/bundles`, {
+  event = await createEvent(call);
+  ids = await createItems(call, event);
+  const created = await call('POST', `${event}/bundles`, {
     body: { name: 'Both', items: [item('registration_type', ids.ticketType)] },
   });
-  bundle = String(made.headers.location);
+  bundle = String(created.headers.location);
 });
 
-async function makeEvent(client: Client): Promise<string> {
-  const made = await client('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
-  return String(made.headers.location);
+async function createEvent(client: HttpClient): Promise<string> {
+  const created = await client('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } });
+  return String(created.headers.location);
 }
 
-async function makeItems(client: Client, path: string) {
+async function createItems(client: HttpClient, path: string) {
   const ticketType = await client('POST', `${path}/ticket-types`, { body: { name: 'Pass' } });
   const addon = await client('POST', `${path}/addons`, { body: { name: 'Dinner' } });
   return { ticketType: ticketType.body.id as string, addon: addon.body.id as string };
@@ -47,16 +47,16 @@ const put = (items: unknown) => call('PUT', `${bundle}/items`, { body: items });
 describe('PUT …/items', () => {
   it('replaces the whole contents, in the order given', async () => {
     const items = [item('addon', ids.addon, 2), item('registration_type', ids.ticketType, 100)];
-    const answer = await put(items);
-    expect(answer.status).toBe(200);
-    expect(answer.body.items).toEqual(items);
+    const response = await put(items);
+    expect(response.status).toBe(200);
+    expect(response.body.items).toEqual(items);
     expect((await call('GET', bundle)).body.items).toEqual(items);
     expect((await put([])).body.items).toEqual([]);
   });
 
   async function refusals() {
-    const otherEvent = await makeItems(call, await makeEvent(call));
-    const foreign = await makeItems(stranger, await makeEvent(stranger));
+    const otherEvent = await createItems(call, await createEvent(call));
+    const foreign = await createItems(stranger, await createEvent(stranger));
     const good = item('addon', ids.addon);
     return {
       'of another event': [good, item('addon', otherEvent.addon)],
@@ -86,8 +86,8 @@ describe('PUT …/items', () => {
     const { 'of another event': a, 'of another unit': b, nonexistent: c } = await refusals();
     const addonOnly = (items: { itemId: string }[]) =>
       items.map((one, i) => (i === 1 ? item('addon', one.itemId) : one));
-    const answers = await Promise.all([a, b, c].map((items) => put(addonOnly(items))));
-    const bodies = answers.map(({ body }) => body);
+    const responses = await Promise.all([a, b, c].map((items) => put(addonOnly(items))));
+    const bodies = responses.map(({ body }) => body);
     expect(bodies[0]).toEqual(bodies[1]);
     expect(bodies[1]).toEqual(bodies[2]);
   });
@@ -95,8 +95,8 @@ describe('PUT …/items', () => {
   it('takes 50 entries and refuses 51', async () => {
     const many = await Promise.all(
       Array.from({ length: 51 }, async () => {
-        const made = await call('POST', `${event}/addons`, { body: { name: 'Extra' } });
-        return item('addon', made.body.id);
+        const created = await call('POST', `${event}/addons`, { body: { name: 'Extra' } });
+        return item('addon', created.body.id);
       }),
     );
     expect((await put(many.slice(0, 50))).body.items).toHaveLength(50);
@@ -115,25 +115,25 @@ describe('PUT …/items', () => {
     const refused = await put([]);
     expect(refused.status).toBe(400);
     expect(refused.body.error.details[0].code).toBe('invalid_transition');
-    const made = await call('POST', `${event}/bundles`, { body: { name: 'Late' } });
-    expect(made.body.error.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
+    const created = await call('POST', `${event}/bundles`, { body: { name: 'Late' } });
+    expect(created.body.error.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
   });
 });
 
 describe('creating a bundle', () => {
   it('judges its items like PUT does, and makes nothing of a refused one', async () => {
     const body = { name: 'Bad', items: [item('addon', newId('addon'))] };
-    const { status, body: answer } = await call('POST', `${event}/bundles`, { body });
+    const { status, body: responseBody } = await call('POST', `${event}/bundles`, { body });
     expect(status).toBe(400);
-    expect(answer.error.details[0].field).toBe('items[0].itemId');
+    expect(responseBody.error.details[0].field).toBe('items[0].itemId');
     expect((await call('GET', `${event}/bundles`)).body.bundles).toHaveLength(1);
   });
 
   it('leaves the price to the sum of the items unless one is given', async () => {
-    const made = await call('POST', `${event}/bundles`, { body: { name: 'Sum' } });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ priceAmount: null, items: [], description: null });
-    const path = String(made.headers.location);
+    const created = await call('POST', `${event}/bundles`, { body: { name: 'Sum' } });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ priceAmount: null, items: [], description: null });
+    const path = String(created.headers.location);
     const priced = await call('PATCH', path, { body: { priceAmount: 100_000_000 } });
     expect(priced.body.priceAmount).toBe(100_000_000);
     expect(

@@ -5,7 +5,7 @@ import { newId } from '@event-api/platform/ids';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { httpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenEvent, succeeded } from './given.ts';
+import { createTestEvent, succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
@@ -61,14 +61,14 @@ const targets = [
   ['DELETE', '/v1/events', 404],
 ] as const;
 
-describe.each(targets)('%s %s', (method, path, known) => {
-  it.each(bad)('is a 401 with %s', async (_what, make) => {
-    const caller = await make();
+describe.each(targets)('%s %s', (method, path, validStatus) => {
+  it.each(bad)('is a 401 with %s', async (_what, createToken) => {
+    const caller = await createToken();
     const headers: Record<string, string> = caller === undefined ? {} : { 'x-caller': caller };
     const {
       status,
       body,
-      headers: answered,
+      headers: responseHeaders,
     } = await httpClient(catalog.apiUrl, headers)(
       method,
       path,
@@ -78,15 +78,15 @@ describe.each(targets)('%s %s', (method, path, known) => {
     expect(body).toEqual({
       error: { code: 401, status: 'UNAUTHENTICATED', message: 'A valid API key is required' },
     });
-    expect(answered['www-authenticate']).toBe('Bearer');
-    expect(answered['content-type']).toBe('application/json; charset=utf-8');
+    expect(responseHeaders['www-authenticate']).toBe('Bearer');
+    expect(responseHeaders['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it('is no 401 with a good token, even from a clock that is minutes off', async () => {
     for (const secondsAgo of [0, 350, -290]) {
       const client = httpClient(catalog.apiUrl, { 'x-caller': await token({ secondsAgo }) });
       const { status } = await client(method, path, method === 'POST' ? { raw: '{' } : {});
-      expect(status).toBe(known);
+      expect(status).toBe(validStatus);
     }
   });
 });
@@ -94,7 +94,7 @@ describe.each(targets)('%s %s', (method, path, known) => {
 describe('a caller', () => {
   it('sees and makes events of the unit in its token only', async () => {
     const [one, other] = [await catalog.as(newId('unit')), await catalog.as(newId('unit'))];
-    const event = await givenEvent(one);
+    const event = await createTestEvent(one);
     expect(succeeded<{ events: unknown[] }>(await one('GET', '/v1/events')).events).toEqual([
       event,
     ]);

@@ -1,12 +1,18 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventBody, givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import {
+  createTestEvent,
+  createTestEventInStatus,
+  type EventBody,
+  pathOf,
+  succeeded,
+} from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
-let service: Client;
+let call: HttpClient;
+let service: HttpClient;
 const unit = newId('unit');
 
 beforeAll(async () => {
@@ -31,23 +37,23 @@ const messagesOf = async (eventId: string) => {
 
 describe('locking the currency', () => {
   it('keeps it for good and tells so once, however often it is asked for', async () => {
-    const event = await givenEvent(call, {});
+    const event = await createTestEvent(call, {});
     await setCurrency(event, 'USD');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => lock(event.id)));
-    answers.push(await lock(event.id));
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(
-      answers.map(() => [200, { currency: 'USD' }]),
+    const responses = await Promise.all(Array.from({ length: 8 }, () => lock(event.id)));
+    responses.push(await lock(event.id));
+    expect(responses.map(({ status, body }) => [status, body])).toEqual(
+      responses.map(() => [200, { currency: 'USD' }]),
     );
     const refused = await setCurrency(event, 'GBP');
     expect(refused.status).toBe(412);
     expect(refused.body.error.details).toEqual([{ reason: 'CURRENCY_LOCKED' }]);
     expect((await setCurrency(event, 'USD')).status).toBe(200);
-    const told = (await messagesOf(event.id)).map(({ data }) => data.currencyLocked);
-    expect(told).toEqual([false, false, true]);
+    const publishedLocks = (await messagesOf(event.id)).map(({ data }) => data.currencyLocked);
+    expect(publishedLocks).toEqual([false, false, true]);
   });
 
   it('answers 404 alike for an unknown and a foreign event, and locks nothing', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const foreign = await lock(event.id, newId('unit'));
     const unknown = await lock(newId('evt'));
     expect(foreign.status).toBe(404);
@@ -56,18 +62,18 @@ describe('locking the currency', () => {
   });
 
   it('works in an archived event, whose orders are judged elsewhere', async () => {
-    const event = await givenEventIn(call, 'archived');
+    const event = await createTestEventInStatus(call, 'archived');
     expect((await lock(event.id)).body).toEqual({ currency: 'EUR' });
   });
 
   it('and a change of it have one order: what was locked is what stays', async () => {
     const seen = { refused: 0, changed: 0 };
     for (let round = 0; round < 20; round++) {
-      const event = await givenEvent(call);
-      const asked = [() => setCurrency(event, 'USD'), () => lock(event.id)];
-      if (round % 2 === 0) asked.reverse();
-      const answers = await Promise.all(asked.map((ask) => ask()));
-      const [change, locked] = round % 2 === 0 ? answers.toReversed() : answers;
+      const event = await createTestEvent(call);
+      const requests = [() => setCurrency(event, 'USD'), () => lock(event.id)];
+      if (round % 2 === 0) requests.reverse();
+      const responses = await Promise.all(requests.map((send) => send()));
+      const [change, locked] = round % 2 === 0 ? responses.toReversed() : responses;
       const stays = succeeded<EventBody>(await call('GET', pathOf(event))).currency;
       expect(locked?.body).toEqual({ currency: stays });
       expect([change?.status, stays]).toEqual(change?.status === 200 ? [200, 'USD'] : [412, 'EUR']);
@@ -84,7 +90,7 @@ describe('the agenda epoch', () => {
   const move = (event: EventBody, body: object) => call('PATCH', pathOf(event), { body });
 
   it('counts each confirmed move of the start to another date, and nothing else', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     succeeded(await move(event, { startsAt: '2027-05-10T09:00:00+02:00' }));
     succeeded(
       await move(event, { startsAt: '2027-05-10T10:00:00+02:00', confirmAgendaReset: true }),
@@ -99,10 +105,10 @@ describe('the agenda epoch', () => {
   });
 
   it('counts one move once, however many ask for it at once', async () => {
-    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const body = { startsAt: '2027-06-10T09:00:00+02:00', confirmAgendaReset: true };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => move(event, body)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => move(event, body)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await epochs(event.id)).toEqual([0, 1]);
   });
 });

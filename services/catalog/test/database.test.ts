@@ -8,7 +8,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createEvent } from '../src/events/create.ts';
 import { catalogOrm } from '../src/orm.ts';
-import { givenEvent } from './given.ts';
+import { createTestEvent } from './given.ts';
 import { startCatalog } from './harness.ts';
 
 describe('the migrations', () => {
@@ -50,13 +50,13 @@ describe('a database that is away', () => {
     const catalog = await startCatalog({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
     try {
       const call = await catalog.as(newId('unit'));
-      const asked = [
+      const requests = [
         call('GET', '/v1/events'),
         call('POST', '/v1/events', { body: { name: 'Summit', timezone: 'UTC' } }),
         call('PATCH', '/v1/events/evt_1', { body: {} }),
         call('GET', '/v1/events/evt_1/ticket-types'),
       ];
-      for (const { status, headers, body } of await Promise.all(asked)) {
+      for (const { status, headers, body } of await Promise.all(requests)) {
         expect(status).toBe(503);
         expect(headers['retry-after']).toBe('1');
         expect(body.error).toEqual({
@@ -80,17 +80,17 @@ describe('a database that is away', () => {
       const call = await catalog.as(newId('unit'));
       const internal = httpClient(catalog.internalUrl);
       await eventually(async () => expect((await internal('GET', '/readyz')).status).toBe(200));
-      const event = await givenEvent(call);
+      const event = await createTestEvent(call);
       await catalog.sql(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );
       expect((await internal('GET', '/readyz')).status).toBe(200);
-      const answer = await eventually(async () => {
+      const response = await eventually(async () => {
         const read = await call('GET', `/v1/events/${event.id}`);
         expect(read.status).toBe(200);
         return read;
       });
-      expect(answer.body).toEqual(event);
+      expect(response.body).toEqual(event);
     } finally {
       await catalog.close();
     }

@@ -1,12 +1,12 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FieldCases, instantCases, nameCases, timezoneCases } from './field-cases.ts';
-import { givenEvent, succeeded } from './given.ts';
+import { createTestEvent, succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 const unit = newId('unit');
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('201', () => {
   });
 
   it('is stored under the unit of the caller, unlocked', async () => {
-    const { id } = await givenEvent(call);
+    const { id } = await createTestEvent(call);
     const columns = 'business_unit_id, currency_locked';
     expect(await catalog.sql(`select ${columns} from catalog.event where id = $1`, [id])).toEqual([
       { business_unit_id: unit, currency_locked: false },
@@ -54,18 +54,23 @@ describe('201', () => {
 
   it("starts in the unit's default currency", async () => {
     const japanese = await catalog.as(newId('unit'), 'JPY');
-    expect((await givenEvent(japanese)).currency).toBe('JPY');
+    expect((await createTestEvent(japanese)).currency).toBe('JPY');
   });
 
   it('takes equal and open dates', async () => {
     const at = '2027-05-10T07:00:00.000Z';
-    expect(await givenEvent(call, { startsAt: at, endsAt: at })).toMatchObject({ endsAt: at });
-    expect(await givenEvent(call, { endsAt: at })).toMatchObject({ startsAt: null, endsAt: at });
-    expect(await givenEvent(call, { startsAt: at, endsAt: null })).toMatchObject({ endsAt: null });
+    expect(await createTestEvent(call, { startsAt: at, endsAt: at })).toMatchObject({ endsAt: at });
+    expect(await createTestEvent(call, { endsAt: at })).toMatchObject({
+      startsAt: null,
+      endsAt: at,
+    });
+    expect(await createTestEvent(call, { startsAt: at, endsAt: null })).toMatchObject({
+      endsAt: null,
+    });
   });
 
   it('ignores the fields that only a response has', async () => {
-    const event = await givenEvent(call, {
+    const event = await createTestEvent(call, {
       id: 'evt_mine',
       publicId: 'mine',
       status: 'published',
@@ -107,11 +112,11 @@ describe('201', () => {
     ['--- A ---', /^a-.{6}$/],
     ['x'.repeat(200), /^x{60}-.{6}$/],
   ])('has a public id that is made of the name %s', async (name, publicId) => {
-    expect((await givenEvent(call, { name })).publicId).toMatch(publicId);
+    expect((await createTestEvent(call, { name })).publicId).toMatch(publicId);
   });
 
   it('gives events of one name ids of their own', async () => {
-    const events = await Promise.all(Array.from({ length: 20 }, () => givenEvent(call)));
+    const events = await Promise.all(Array.from({ length: 20 }, () => createTestEvent(call)));
     expect(new Set(events.map(({ id }) => id)).size).toBe(20);
     expect(new Set(events.map(({ publicId }) => publicId)).size).toBe(20);
   });
@@ -126,9 +131,9 @@ const fields: Record<string, FieldCases> = {
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
   it.each(good)('takes %s', async (_what, sent, stored) => {
-    const made = await givenEvent(call, { [field]: sent });
-    expect(made).toHaveProperty(field, stored);
-    expect(await succeeded(await call('GET', `/v1/events/${made.id}`))).toHaveProperty(
+    const created = await createTestEvent(call, { [field]: sent });
+    expect(created).toHaveProperty(field, stored);
+    expect(await succeeded(await call('GET', `/v1/events/${created.id}`))).toHaveProperty(
       field,
       stored,
     );

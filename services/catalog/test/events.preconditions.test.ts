@@ -1,11 +1,11 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 
 beforeAll(async () => {
   catalog = await startCatalog();
@@ -27,7 +27,7 @@ async function expectRefusal(event: { id: string }, sent: object, reason: string
 
 describe('a currency that is locked', () => {
   const locked = async () => {
-    const event = await givenEventIn(call, 'published');
+    const event = await createTestEventInStatus(call, 'published');
     await catalog.sql('update catalog.event set currency_locked = true where id = $1', [event.id]);
     return event;
   };
@@ -66,7 +66,7 @@ describe('a start', () => {
     ['nothing', { startsAt: null }],
     ['another date by its time zone alone', { timezone: 'America/New_York' }],
   ])('that moves to %s is a 412 until the move is confirmed', async (_what, sent) => {
-    const event = await givenEvent(call, { startsAt: evening });
+    const event = await createTestEvent(call, { startsAt: evening });
     await expectRefusal(event, sent, 'AGENDA_RESET_UNCONFIRMED');
     await expectRefusal(event, { ...sent, confirmAgendaReset: false }, 'AGENDA_RESET_UNCONFIRMED');
     const moved = await patch(event, { ...sent, confirmAgendaReset: true });
@@ -82,26 +82,26 @@ describe('a start', () => {
       { startsAt: '2027-05-10T12:00:00.000Z', timezone: 'America/New_York' },
     ],
   ])('that moves to %s needs no confirmation', async (_what, sent) => {
-    const event = await givenEvent(call, { startsAt: evening });
+    const event = await createTestEvent(call, { startsAt: evening });
     expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
   });
 
   it('that is the first one needs no confirmation', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     expect(succeeded(await patch(event, { startsAt: evening }))).toMatchObject({
       startsAt: evening,
     });
   });
 
   it('has to be confirmed again when it moves again', async () => {
-    const event = await givenEvent(call, { startsAt: evening });
+    const event = await createTestEvent(call, { startsAt: evening });
     const first = { startsAt: '2027-06-01T12:00:00Z', confirmAgendaReset: true };
     succeeded(await patch(event, first));
     await expectRefusal(event, { startsAt: '2027-06-02T12:00:00Z' }, 'AGENDA_RESET_UNCONFIRMED');
   });
 
   it('is judged after malformed fields', async () => {
-    const event = await givenEvent(call, { startsAt: evening });
+    const event = await createTestEvent(call, { startsAt: evening });
     const sent = { startsAt: '2027-06-01T12:00:00Z', endsAt: '2027-05-31T12:00:00Z' };
     expect((await patch(event, sent)).status).toBe(400);
   });
@@ -116,7 +116,7 @@ describe('an end before the start', () => {
     ['when only the start moves', { startsAt: '2027-05-10T17:00:00.001Z' }],
     ['when both move', { startsAt: '2027-05-10T18:00:00Z', endsAt: '2027-05-10T17:59:59Z' }],
   ])('is a 400 %s', async (_what, sent) => {
-    const event = await givenEvent(call, dates);
+    const event = await createTestEvent(call, dates);
     const { status, body } = await patch(event, sent);
     expect(status).toBe(400);
     expect(body.error.details).toEqual([issue]);
@@ -132,7 +132,7 @@ describe('an end before the start', () => {
       { startsAt: '2027-05-10T18:00:00.000Z', endsAt: '2027-05-10T19:00:00.000Z' },
     ],
   ])('is judged on the event as it will be: %s is fine', async (_what, sent) => {
-    const event = await givenEvent(call, dates);
+    const event = await createTestEvent(call, dates);
     expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
   });
 });

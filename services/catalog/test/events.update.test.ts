@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   currencyCases,
@@ -9,11 +9,11 @@ import {
   nameCases,
   timezoneCases,
 } from './field-cases.ts';
-import { givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 
 beforeAll(async () => {
   catalog = await startCatalog();
@@ -35,14 +35,14 @@ const fields: Record<string, FieldCases> = {
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
   it.each(good)('takes %s', async (_what, sent, stored) => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const changed = { ...event, [field]: stored };
     expect(succeeded(await patch(event, { [field]: sent }))).toEqual(changed);
     expect(await read(event)).toEqual(changed);
   });
 
   it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const { status, body } = await patch(event, { [field]: sent });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
@@ -54,7 +54,7 @@ describe('confirmAgendaReset and status', () => {
   it.each(flagCases.bad.filter(([, sent]) => sent !== null))(
     'refuse %s with 400',
     async (_what, sent) => {
-      const event = await givenEvent(call);
+      const event = await createTestEvent(call);
       const { status, body } = await patch(event, { confirmAgendaReset: sent, status: sent });
       expect(status).toBe(400);
       expect(body.error.details).toMatchObject([
@@ -65,15 +65,15 @@ describe('confirmAgendaReset and status', () => {
   );
 
   it.each(['Draft', 'open', ''])('a status %j that events do not have is a 400', async (status) => {
-    const answer = await patch(await givenEvent(call), { status });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
+    const response = await patch(await createTestEvent(call), { status });
+    expect(response.status).toBe(400);
+    expect(response.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
   });
 });
 
 describe('200', () => {
   it('changes what was sent and leaves the rest alone', async () => {
-    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const sent = { name: 'Winter', currency: 'USD', id: 'evt_x', features: ['x'], publicId: 'p' };
     const expected = { ...event, name: 'Winter', currency: 'USD' };
     expect(succeeded(await patch(event, sent))).toEqual(expected);
@@ -82,7 +82,7 @@ describe('200', () => {
 
   it('clears what may be null with null', async () => {
     const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-11T07:00:00Z' };
-    const event = await givenEvent(call, dates);
+    const event = await createTestEvent(call, dates);
     const sent = { startsAt: null, endsAt: null, confirmAgendaReset: true };
     const expected = { ...event, startsAt: null, endsAt: null };
     expect(succeeded(await patch(event, sent))).toEqual(expected);
@@ -96,7 +96,7 @@ describe('200', () => {
     ['the same start in another offset', () => ({ startsAt: '2027-05-10T16:00:00+09:00' })],
     ['the same time zone under another name', () => ({ timezone: 'europe/BERLIN' })],
   ])('changes and writes nothing when it brings %s', async (_what, sent) => {
-    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const row = 'select xmin::text, * from catalog.event where id = $1';
     const before = await catalog.sql(row, [event.id]);
     expect(succeeded(await patch(event, sent(event)))).toEqual(event);
@@ -108,7 +108,7 @@ describe('200', () => {
 
 describe('the lifecycle', () => {
   it('publishes an event that has a start, and notes when', async () => {
-    const event = await givenEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
+    const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const published = succeeded<typeof event>(await patch(event, { status: 'published' }));
     expect(published).toEqual({
       ...event,
@@ -120,7 +120,7 @@ describe('the lifecycle', () => {
   });
 
   it('publishes with a start that comes in the same request', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const sent = { status: 'published', startsAt: '2027-05-10T07:00:00.000Z' };
     expect(succeeded(await patch(event, sent))).toMatchObject(sent);
   });
@@ -134,17 +134,17 @@ describe('the lifecycle', () => {
       { startsAt: null, confirmAgendaReset: true },
     ],
   ] as const)('refuses to %s with 400', async (_what, status, sent) => {
-    const event = await givenEventIn(call, status);
-    const answer = await patch(event, { confirmAgendaReset: true, ...sent });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details).toEqual([
+    const event = await createTestEventInStatus(call, status);
+    const response = await patch(event, { confirmAgendaReset: true, ...sent });
+    expect(response.status).toBe(400);
+    expect(response.body.error.details).toEqual([
       { field: 'startsAt', issue: 'is required for a published event', code: 'required' },
     ]);
     expect(await read(event)).toEqual(event);
   });
 
   it.each(['draft', 'published'] as const)('archives a %s event once and for all', async (from) => {
-    const event = await givenEventIn(call, from);
+    const event = await createTestEventInStatus(call, from);
     const archived = { ...event, status: 'archived' };
     expect(succeeded(await archive(event))).toEqual(archived);
     const row = 'select xmin::text from catalog.event where id = $1';
@@ -157,13 +157,13 @@ describe('the lifecycle', () => {
   it.each([undefined, '', '{}', '{"name":"x"}'])(
     'archives with the body %j, whose fields are those of an event',
     async (raw) => {
-      const event = await givenEvent(call);
-      const answer = await call(
+      const event = await createTestEvent(call);
+      const response = await call(
         'POST',
         `${pathOf(event)}/archive`,
         raw === undefined ? {} : { raw },
       );
-      expect(succeeded(answer)).toEqual({ ...event, status: 'archived' });
+      expect(succeeded(response)).toEqual({ ...event, status: 'archived' });
     },
   );
 
@@ -178,19 +178,19 @@ describe('the lifecycle', () => {
     ['archived', 'published', 400],
     ['archived', 'archived', 200],
   ] as const)('from %s to %s answers %i', async (from, to, status) => {
-    const event = await givenEventIn(call, from);
-    const answer = await patch(event, { status: to });
-    expect(answer.status).toBe(status);
+    const event = await createTestEventInStatus(call, from);
+    const response = await patch(event, { status: to });
+    expect(response.status).toBe(status);
     if (status === 400) {
-      expect(answer.body.error.details).toMatchObject([
+      expect(response.body.error.details).toMatchObject([
         { field: 'status', code: 'invalid_transition' },
       ]);
     }
-    expect(await read(event)).toEqual(status === 400 ? event : answer.body);
+    expect(await read(event)).toEqual(status === 400 ? event : response.body);
   });
 
   it('refuses any change of an archived event with 400, and takes what changes nothing', async () => {
-    const event = await givenEventIn(call, 'archived');
+    const event = await createTestEventInStatus(call, 'archived');
     for (const sent of [{ name: 'x' }, { startsAt: null }, { currency: 'USD' }]) {
       const { status, body } = await patch(event, { ...sent, confirmAgendaReset: true });
       expect(status).toBe(400);

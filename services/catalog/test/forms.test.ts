@@ -1,13 +1,13 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
-let operator: Client;
-let service: Client;
+let call: HttpClient;
+let operator: HttpClient;
+let service: HttpClient;
 const unit = newId('unit');
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const choice = question({ id: 'size', type: 'choice', required: false, options: 
 
 describe('form.set', () => {
   it('replaces the questions, in their order, and tells of the event', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     for (const questions of [
       [question(), choice],
       [choice, question({ type: 'boolean' })],
@@ -55,7 +55,7 @@ describe('form.set', () => {
   });
 
   it('writes nothing when the questions are the same', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     succeeded(await set(event.id, [choice]));
     const before = await snapshot(event.id);
     succeeded(await set(event.id, [choice]));
@@ -63,7 +63,7 @@ describe('form.set', () => {
   });
 
   it('clears the form with an empty list', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     expect((await get(event.id)).body.questions).toEqual([]);
     succeeded(await set(event.id, [choice]));
     succeeded(await set(event.id, []));
@@ -72,7 +72,7 @@ describe('form.set', () => {
   });
 
   it('takes fifty questions', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const many = Array.from({ length: 50 }, (_, index) => question({ id: `q${index}` }));
     succeeded(await set(event.id, many));
     expect((await get(event.id)).body.questions).toEqual(many);
@@ -105,7 +105,7 @@ describe('form.set', () => {
     ['51 questions', manyQuestions, 'questions'],
     ['no list', undefined, 'questions'],
   ])('answers 400 for %s and changes nothing', async (_what, questions, field) => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const { status, body } = await set(event.id, questions);
     expect(status).toBe(400);
     expect(body.error.details.map((issue: { field: string }) => issue.field)).toEqual([field]);
@@ -113,21 +113,21 @@ describe('form.set', () => {
   });
 
   it('answers 404 alike for an unknown and a foreign event', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     succeeded(await set(event.id, [choice]));
-    const answers = [
+    const responses = [
       await set(event.id, [], newId('unit')),
       await set(newId('evt'), []),
       await get(event.id, newId('unit')),
       await get(newId('evt')),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    for (const { body } of responses) expect(body).toEqual(responses[0]?.body);
     expect((await get(event.id)).body.questions).toEqual([choice]);
   });
 
   it('changes nothing in an archived event', async () => {
-    const event = await givenEventIn(call, 'draft');
+    const event = await createTestEventInStatus(call, 'draft');
     succeeded(await set(event.id, [choice]));
     succeeded(await call('POST', `${pathOf(event)}/archive`));
     expect((await set(event.id, [choice])).status).toBe(200);

@@ -1,17 +1,17 @@
 import { systemClock } from '@event-api/platform/clock';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import { scriptedFaults } from '@event-api/platform/faults';
-import { serve } from '@event-api/platform/http/serve';
+import { testFaults } from '@event-api/platform/faults';
+import { listen } from '@event-api/platform/http/serve';
 import { createLogger } from '@event-api/platform/log';
-import { createAskOwner } from '@event-api/platform/projections/ask-owner';
-import { createPosition } from '@event-api/platform/projections/position';
+import { createProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import { createCheckpoint } from '@event-api/platform/projections/position';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
-import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
 import { inject } from 'vitest';
-import { buildCatalog, catalogCopies } from '../src/app.ts';
+import { buildCatalog, catalogProjections } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createPromotion } from '../src/ticket-types/promote.ts';
 
@@ -28,7 +28,7 @@ export async function startCatalog({
   if (!databaseUrl) await migrate(catalogOrm(database.url));
   const db = await openDatabase(catalogOrm(databaseUrl ?? database.url), 10);
   const callers = await createTestCallers(['gateway', 'admin', 'catalog', 'commerce']);
-  const faults = scriptedFaults();
+  const faults = testFaults();
   const log = createLogger({ service: 'catalog', level: 'silent' });
   const telemetry = await createTelemetry({
     service: 'catalog',
@@ -43,16 +43,20 @@ export async function startCatalog({
     log,
     telemetry,
     checkResponses: true,
-    askOwner: createAskOwner({ db, copies: catalogCopies, owners: {} }),
+    refresher: createProjectionRefresher({
+      db,
+      projections: catalogProjections,
+      snapshotClients: {},
+    }),
     promotion: createPromotion({ url: registrationUrl, signer: await callers.signer('catalog') }),
-    resyncCopies: async () => {},
-    position: createPosition({
+    resyncProjections: async () => {},
+    checkpoint: createCheckpoint({
       db,
       schema: 'catalog',
       origins: ['registration'],
     }),
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,
@@ -71,17 +75,17 @@ export async function startCatalog({
     sql: database.sql,
     timeAfterChanges: database.timeAfterChanges,
     /** Asks as an integrator of this unit. */
-    async as(businessUnitId: string, defaultCurrency = 'EUR'): Promise<Client> {
+    async as(businessUnitId: string, defaultCurrency = 'EUR'): Promise<HttpClient> {
       const token = await signer.sign({ audience: 'api', businessUnitId, defaultCurrency });
       return httpClient(serving.apiUrl, { 'x-caller': token });
     },
     /** Asks the internal listener as an operator. */
-    async asOperator(): Promise<Client> {
+    async asOperator(): Promise<HttpClient> {
       const token = await (await callers.signer('admin')).sign({ audience: 'operator' });
       return httpClient(serving.internalUrl, { 'x-caller': token });
     },
     /** Asks the internal listener as another service. */
-    async asService(): Promise<Client> {
+    async asService(): Promise<HttpClient> {
       const token = await (await callers.signer('commerce')).sign({ audience: 'service' });
       return httpClient(serving.internalUrl, { 'x-caller': token });
     },

@@ -1,13 +1,18 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { newId } from '@event-api/platform/ids';
-import { type Answer, type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient, type TestResponse } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventBody, givenEvent, givenTicketType, type TicketTypeBody } from './given.ts';
+import {
+  createTestEvent,
+  createTestTicketType,
+  type EventBody,
+  type TicketTypeBody,
+} from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
-let anonymous: Client;
+let call: HttpClient;
+let anonymous: HttpClient;
 let mine: { event: EventBody; type: TicketTypeBody; otherType: TicketTypeBody };
 let theirs: { event: EventBody; type: TicketTypeBody };
 
@@ -16,11 +21,11 @@ beforeAll(async () => {
   call = await catalog.as(newId('unit'));
   anonymous = httpClient(catalog.apiUrl);
   const stranger = await catalog.as(newId('unit'));
-  const [event, otherEvent] = [await givenEvent(call), await givenEvent(call)];
-  const type = await givenTicketType(call, event);
-  mine = { event, type, otherType: await givenTicketType(call, otherEvent) };
-  const theirEvent = await givenEvent(stranger);
-  theirs = { event: theirEvent, type: await givenTicketType(stranger, theirEvent) };
+  const [event, otherEvent] = [await createTestEvent(call), await createTestEvent(call)];
+  const type = await createTestTicketType(call, event);
+  mine = { event, type, otherType: await createTestTicketType(call, otherEvent) };
+  const theirEvent = await createTestEvent(stranger);
+  theirs = { event: theirEvent, type: await createTestTicketType(stranger, theirEvent) };
 });
 afterAll(() => catalog?.close());
 
@@ -39,7 +44,7 @@ const at = (path: string, event: string, type: string) =>
   path.replace('{event}', event).replace('{type}', type);
 
 /** An answer without what differs from request to request. */
-function comparable({ status, headers, body }: Answer) {
+function comparable({ status, headers, body }: TestResponse) {
   const { date: _date, ...rest } = headers;
   return { status, headers: rest, body };
 }
@@ -81,23 +86,23 @@ describe.each(operations)('%s %s', (method, path, body) => {
       ids.push([mine.event.id, '%00']);
     }
     for (const [event, type] of ids) {
-      const answer = await call(method, at(path, event, type), { body });
-      expect(comparable(answer), `${event} ${type}`).toEqual(missing);
+      const response = await call(method, at(path, event, type), { body });
+      expect(comparable(response), `${event} ${type}`).toEqual(missing);
     }
   });
 
   it('judges the caller before the record', async () => {
     for (const { event, type } of [theirs, mine]) {
-      const answer = await anonymous(method, at(path, event.id, type.id), { body });
-      expect(answer.status).toBe(401);
+      const response = await anonymous(method, at(path, event.id, type.id), { body });
+      expect(response.status).toBe(401);
     }
   });
 
   if (method === 'GET') {
     it('judges the record before the query', async () => {
       const query = '?limit=nonsense&cursor=%00';
-      const answer = await call(method, at(path, theirs.event.id, theirs.type.id) + query);
-      expect(answer.status).toBe(404);
+      const response = await call(method, at(path, theirs.event.id, theirs.type.id) + query);
+      expect(response.status).toBe(404);
     });
     return;
   }
@@ -113,9 +118,9 @@ describe.each(operations)('%s %s', (method, path, body) => {
     const foreign = at(path, theirs.event.id, theirs.type.id);
     expect((await anonymous(method, foreign, { raw, headers })).status).toBe(401);
     expect((await call(method, foreign, { raw, headers })).status).toBe(404);
-    const fresh = path.endsWith('archive') ? (await givenEvent(call)).id : mine.event.id;
-    const answer = await call(method, at(path, fresh, mine.type.id), { raw, headers });
-    expect(answer.status).toBe(own);
+    const fresh = path.endsWith('archive') ? (await createTestEvent(call)).id : mine.event.id;
+    const response = await call(method, at(path, fresh, mine.type.id), { raw, headers });
+    expect(response.status).toBe(own);
   });
 });
 
@@ -132,7 +137,7 @@ it('covers every operation on events and ticket types that names a record', () =
 });
 
 it('judges a malformed body before a business rule', async () => {
-  const event = await givenEvent(call);
+  const event = await createTestEvent(call);
   await call('POST', `/v1/events/${event.id}/archive`);
   const path = `/v1/events/${event.id}/ticket-types`;
   expect((await call('POST', path, { body: { name: '' } })).status).toBe(400);

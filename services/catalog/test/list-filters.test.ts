@@ -1,11 +1,11 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 let event: string;
 
 beforeAll(async () => {
@@ -142,10 +142,12 @@ describe.each(['/v1/events', 'ticket-types', 'addons', 'bundles'])('the query of
     const body = { name: 'One', ...(name.startsWith('/') && { timezone: 'UTC' }) };
     for (let n = 0; n < 2; n++) await create(path, body);
     const filters = ['', since, ...(name === 'bundles' ? [] : ['status=draft'])];
-    for (const made of filters) {
-      const page = succeeded<{ nextCursor: string }>(await call('GET', `${path}?limit=1&${made}`));
+    for (const filter of filters) {
+      const page = succeeded<{ nextCursor: string }>(
+        await call('GET', `${path}?limit=1&${filter}`),
+      );
       expect(page.nextCursor).toEqual(expect.any(String));
-      for (const used of filters.filter((each) => each !== made)) {
+      for (const used of filters.filter((each) => each !== filter)) {
         const query = `cursor=${page.nextCursor}&${used}`;
         expect(await refusedField(`${path}?${query}`)).toEqual([400, 'cursor']);
       }

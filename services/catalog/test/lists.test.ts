@@ -1,7 +1,13 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventBody, givenEvent, givenTicketType, pathOf, succeeded } from './given.ts';
+import {
+  createTestEvent,
+  createTestTicketType,
+  type EventBody,
+  pathOf,
+  succeeded,
+} from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
@@ -11,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => catalog?.close());
 
 interface Lister {
-  call: Client;
+  call: HttpClient;
   path: string;
   key: 'events' | 'ticketTypes';
   /** Puts this many rows behind the service's back, by threes of equal sort keys; answers their ids in order. */
@@ -46,7 +52,7 @@ async function events(): Promise<Lister> {
 async function ticketTypes(description: string | null = null): Promise<Lister> {
   const unit = newId('unit');
   const call = await catalog.as(unit);
-  const { id } = await givenEvent(call);
+  const { id } = await createTestEvent(call);
   const fill = async (count: number) => {
     const ids = Array.from({ length: count }, () => newId('tt'));
     await catalog.sql(insertTicketTypes, [ids, unit, id, description]);
@@ -78,13 +84,13 @@ const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('ba
 describe.each([
   ['events', events],
   ['ticket types', () => ticketTypes()],
-])('a list of %s', (_what, make) => {
+])('a list of %s', (_what, createLister) => {
   it('is empty and has no next page where there is nothing', async () => {
-    expect(await pageOf(await make())).toEqual({ ids: [], nextCursor: null });
+    expect(await pageOf(await createLister())).toEqual({ ids: [], nextCursor: null });
   });
 
   it.each([1, 2, 3, 5, 19, 20, 21])('in pages of %i has no gap and no repeat', async (limit) => {
-    const list = await make();
+    const list = await createLister();
     const ids = await list.fill(20);
     const pages = await allPages(list, `limit=${limit}`);
     expect(pages.flat()).toEqual(ids);
@@ -93,7 +99,7 @@ describe.each([
   });
 
   it('has 1000 rows in a page at most, with or without being asked', async () => {
-    const list = await make();
+    const list = await createLister();
     const ids = await list.fill(1001);
     for (const query of ['', '?limit=1000', '?limit=1001', '?limit=99999999999999999999']) {
       const page = await pageOf(list, query);
@@ -106,7 +112,7 @@ describe.each([
   it.each(['0', '-1', 'abc', '1e2', '1.5', '', '%201', '0x10', '9'.repeat(101)])(
     'refuses limit=%s with one 400',
     async (limit) => {
-      const { call, path } = await make();
+      const { call, path } = await createLister();
       const { status, body } = await call('GET', `${path}?limit=${limit}`);
       expect(status).toBe(400);
       expect(body.error.details).toHaveLength(1);
@@ -115,7 +121,7 @@ describe.each([
   );
 
   it.each(['limit', 'cursor'])('refuses a repeated %s', async (name) => {
-    const { call, path } = await make();
+    const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?${name}=1&${name}=1`);
     expect([status, body.error.details[0].field]).toEqual([400, name]);
   });
@@ -133,14 +139,14 @@ describe.each([
     cursorOf([2 ** 31, '2027-01-01T00:00:00.000Z', 'id']),
     cursorOf(['0000-01-01T00:00:00.000Z', 'id']),
   ])('refuses a cursor that no list has made: %s', async (cursor) => {
-    const { call, path } = await make();
+    const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?cursor=${cursor}`);
     expect(status).toBe(400);
     expect(body.error.details).toMatchObject([{ field: 'cursor' }]);
   });
 
   it('rejects unknown parameters with 400 and the known ones', async () => {
-    const { call, path } = await make();
+    const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?offset=1&order=desc`);
     expect(status).toBe(400);
     const issue = expect.stringMatching(/^is not a known parameter; .*`limit`.*`cursor`/);
@@ -150,7 +156,7 @@ describe.each([
   });
 
   it('goes on where it was although rows came and went meanwhile', async () => {
-    const list = await make();
+    const list = await createLister();
     const ids = await list.fill(6);
     const first = await pageOf(list, '?limit=3');
     for (const table of ['event', 'ticket_type']) {
@@ -184,17 +190,17 @@ it('ends a page before it is larger than 2 MiB', async () => {
 
 it('shows events newest first and ticket types by sort order, then oldest first', async () => {
   const call = await catalog.as(newId('unit'));
-  const made: EventBody[] = [];
-  for (let i = 0; i < 3; i++) made.push(await givenEvent(call));
+  const created: EventBody[] = [];
+  for (let i = 0; i < 3; i++) created.push(await createTestEvent(call));
   const list = succeeded<{ events: EventBody[] }>(await call('GET', '/v1/events'));
-  expect(list.events).toEqual(made.toReversed());
-  const [event] = made as [EventBody];
+  expect(list.events).toEqual(created.toReversed());
+  const [event] = created as [EventBody];
   const types = [];
   for (const sortOrder of [2, 1, 1, 0])
-    types.push(await givenTicketType(call, event, { sortOrder }));
-  const answer = await call('GET', `${pathOf(event)}/ticket-types`);
+    types.push(await createTestTicketType(call, event, { sortOrder }));
+  const response = await call('GET', `${pathOf(event)}/ticket-types`);
   const [last, second, third, first] = types;
-  expect(succeeded(answer)).toEqual({
+  expect(succeeded(response)).toEqual({
     ticketTypes: [first, second, third, last],
     nextCursor: null,
   });
@@ -207,8 +213,8 @@ it('never shows what belongs to another unit or another event', async () => {
   const cursor = (await pageOf(theirs, '?limit=1')).nextCursor;
   const { ids } = await pageOf(mine, `?cursor=${cursor}`);
   expect(myIds).toEqual(expect.arrayContaining(ids));
-  const [one, other] = [await givenEvent(mine.call), await givenEvent(mine.call)];
-  await givenTicketType(mine.call, one);
+  const [one, other] = [await createTestEvent(mine.call), await createTestEvent(mine.call)];
+  await createTestTicketType(mine.call, one);
   const list = succeeded(await mine.call('GET', `${pathOf(other)}/ticket-types`));
   expect(list).toEqual({ ticketTypes: [], nextCursor: null });
 });

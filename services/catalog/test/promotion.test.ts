@@ -1,22 +1,28 @@
 import type { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { givenEvent, givenTicketType, pathOf, succeeded, type TicketTypeBody } from './given.ts';
+import {
+  createTestEvent,
+  createTestTicketType,
+  pathOf,
+  succeeded,
+  type TicketTypeBody,
+} from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
-import { type Promote, startRegistrationStandIn } from './registration-stand-in.ts';
+import { type Promote, startRegistrationStub } from './registration-stand-in.ts';
 
-let registration: Awaited<ReturnType<typeof startRegistrationStandIn>>;
+let registration: Awaited<ReturnType<typeof startRegistrationStub>>;
 let catalog: TestCatalog;
 let businessUnitId: string;
-let call: Client;
+let call: HttpClient;
 let type: TicketTypeBody;
 /** What catalog has sent to registration. */
 let requests: Parameters<Promote>[0][];
 
 beforeAll(async () => {
-  registration = await startRegistrationStandIn();
+  registration = await startRegistrationStub();
   catalog = await startCatalog({ registrationUrl: registration.url });
   registration.trust(catalog.callers.verifier);
 });
@@ -38,8 +44,8 @@ beforeEach(async () => {
 const patch = (body: object, of = type) => call('PATCH', pathOf(of), { body });
 
 async function openType(fields: object): Promise<TicketTypeBody> {
-  const made = await givenTicketType(call, await givenEvent(call), fields);
-  return succeeded(await call('PATCH', pathOf(made), { body: { status: 'open' } }));
+  const created = await createTestTicketType(call, await createTestEvent(call), fields);
+  return succeeded(await call('PATCH', pathOf(created), { body: { status: 'open' } }));
 }
 
 /** Responds with seats as registration would publish them. */
@@ -160,12 +166,12 @@ describe('when registration does not help', () => {
   it('responds likewise when registration is unavailable', async () => {
     const alone = await startCatalog();
     const unit = await alone.as(newId('unit'));
-    const made = await givenTicketType(unit, await givenEvent(unit), {
+    const created = await createTestTicketType(unit, await createTestEvent(unit), {
       capacity: 1,
       allowWaitlist: true,
     });
-    succeeded(await unit('PATCH', pathOf(made), { body: { status: 'open' } }));
-    const changed = await unit('PATCH', pathOf(made), { body: { capacity: 3 } });
+    succeeded(await unit('PATCH', pathOf(created), { body: { status: 'open' } }));
+    const changed = await unit('PATCH', pathOf(created), { body: { capacity: 3 } });
     expect(succeeded(changed)).toMatchObject({
       capacity: 3,
       counts: { confirmed: 0, waitlisted: 0 },

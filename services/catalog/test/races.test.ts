@@ -1,13 +1,19 @@
 import { newId } from '@event-api/platform/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { gate } from '@event-api/platform/testing/gate';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import { createLatch } from '@event-api/platform/testing/gate';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type EventBody, givenEvent, givenTicketType, pathOf, succeeded } from './given.ts';
+import {
+  createTestEvent,
+  createTestTicketType,
+  type EventBody,
+  pathOf,
+  succeeded,
+} from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 
 beforeAll(async () => {
   catalog = await startCatalog();
@@ -24,8 +30,8 @@ const createType = (event: EventBody) =>
   call('POST', `${pathOf(event)}/ticket-types`, { body: { name: 'Early bird' } });
 
 const typesOf = async (event: EventBody) => {
-  const answer = await call('GET', `${pathOf(event)}/ticket-types`);
-  return succeeded<{ ticketTypes: unknown[] }>(answer).ticketTypes;
+  const response = await call('GET', `${pathOf(event)}/ticket-types`);
+  return succeeded<{ ticketTypes: unknown[] }>(response).ticketTypes;
 };
 
 /** Resolves once some statement waits for a lock. */
@@ -39,8 +45,8 @@ const someoneWaits = () =>
 
 /** Lets a creation judge the event and then wait until it is told to go on. */
 async function creationThatWaits(event: EventBody) {
-  const judged = gate(2);
-  const goOn = gate(2);
+  const judged = createLatch(2);
+  const goOn = createLatch(2);
   catalog.faults.at(judgedPoint, async () => {
     void judged.arrive();
     await goOn.arrive();
@@ -52,11 +58,11 @@ async function creationThatWaits(event: EventBody) {
 
 describe('creating a ticket type while the event is archived', () => {
   it('is done before the archive is answered', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
-    let archived: Answer | undefined;
-    const archiving = archive(event).then((answer) => {
-      archived = answer;
+    let archived: TestResponse | undefined;
+    const archiving = archive(event).then((response) => {
+      archived = response;
     });
     await someoneWaits();
     expect(archived).toBeUndefined();
@@ -69,16 +75,16 @@ describe('creating a ticket type while the event is archived', () => {
   });
 
   it('does not hold up other creations', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
     catalog.faults.at(judgedPoint, () => {});
-    await givenTicketType(call, event);
+    await createTestTicketType(call, event);
     goOn();
     expect((await creation).status).toBe(201);
   });
 
   it('makes none once the archive was answered, however many try', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     let isArchived = false;
     const tries = Array.from({ length: 20 }, async (_, i) => {
       if (i === 7) {
@@ -96,7 +102,7 @@ describe('creating a ticket type while the event is archived', () => {
 
 describe('updates at the same time', () => {
   it('of different fields lose nothing', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const sent = [
       { name: 'Winter' },
       { timezone: 'Asia/Tokyo' },
@@ -104,25 +110,25 @@ describe('updates at the same time', () => {
       { endsAt: '2027-05-11T07:00:00.000Z' },
       { currency: 'JPY' },
     ];
-    for (const answer of await Promise.all(sent.map((body) => patch(event, body)))) {
-      succeeded(answer);
+    for (const response of await Promise.all(sent.map((body) => patch(event, body)))) {
+      succeeded(response);
     }
     const expected = Object.assign({ ...event }, ...sent);
     expect(succeeded(await call('GET', pathOf(event)))).toEqual(expected);
   });
 
   it('of a ticket type lose nothing either', async () => {
-    const type = await givenTicketType(call, await givenEvent(call));
+    const type = await createTestTicketType(call, await createTestEvent(call));
     const sent = [{ name: 'VIP' }, { capacity: 5 }, { priceAmount: 100 }, { status: 'open' }];
-    const answers = sent.map((body) => call('PATCH', pathOf(type), { body }));
-    for (const answer of await Promise.all(answers)) succeeded(answer);
+    const responses = sent.map((body) => call('PATCH', pathOf(type), { body }));
+    for (const response of await Promise.all(responses)) succeeded(response);
     const expected = Object.assign({ ...type }, ...sent);
     expect(succeeded(await call('GET', pathOf(type)))).toEqual(expected);
   });
 
   it('that publish and archive leave the event archived', async () => {
     for (let i = 0; i < 5; i++) {
-      const event = await givenEvent(call, { startsAt: '2027-05-10T07:00:00Z' });
+      const event = await createTestEvent(call, { startsAt: '2027-05-10T07:00:00Z' });
       const [published, archived] = await Promise.all([
         patch(event, { status: 'published' }),
         archive(event),
@@ -137,20 +143,20 @@ describe('updates at the same time', () => {
 
   it('that each fit alone but not together: one is refused', async () => {
     const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T17:00:00Z' };
-    const event = await givenEvent(call, dates);
-    const answers = await Promise.all([
+    const event = await createTestEvent(call, dates);
+    const responses = await Promise.all([
       patch(event, { startsAt: '2027-05-10T16:00:00Z' }),
       patch(event, { endsAt: '2027-05-10T08:00:00Z' }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 });
 
 // The guard stays off, so this comes last.
 describe('without the lock on the event', () => {
   it('a ticket type would be made after the archive was answered', async () => {
-    catalog.faults.turnOff('ticket-type.create.event-lock');
-    const event = await givenEvent(call);
+    catalog.faults.disable('ticket-type.create.event-lock');
+    const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
     expect(succeeded(await archive(event))).toMatchObject({ status: 'archived' });
     expect(await typesOf(event)).toHaveLength(0);

@@ -1,13 +1,13 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenEvent, givenEventIn, pathOf, succeeded } from './given.ts';
+import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
-let operator: Client;
-let service: Client;
+let call: HttpClient;
+let operator: HttpClient;
+let service: HttpClient;
 const unit = newId('unit');
 
 beforeAll(async () => {
@@ -22,14 +22,14 @@ const set = (eventId: string, fields: object, businessUnitId = unit) =>
   operator('POST', '/operator/refundPolicy.set', { body: { businessUnitId, eventId, ...fields } });
 const get = (eventId: string, businessUnitId = unit) =>
   operator('POST', '/operator/refundPolicy.get', { body: { businessUnitId, eventId } });
-const ask = (eventId: string, businessUnitId = unit) =>
+const readAsService = (eventId: string, businessUnitId = unit) =>
   service('POST', '/internal/events/refund-policy', { body: { businessUnitId, eventId } });
 
 describe('refundPolicy.set', () => {
   it('replaces the policy, which operators and other services then read', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     expect((await get(event.id)).body).toEqual({ eventId: event.id, policy: null });
-    expect((await ask(event.id)).body).toEqual({ policy: null });
+    expect((await readAsService(event.id)).body).toEqual({ policy: null });
     const steps = [
       [
         { text: ' Until May ', refundableUntil: '2027-05-01T00:00:00+02:00' },
@@ -42,7 +42,7 @@ describe('refundPolicy.set', () => {
       const policy = { text, refundableUntil };
       expect((await set(event.id, fields)).body).toEqual({ eventId: event.id, policy });
       expect((await get(event.id)).body).toEqual({ eventId: event.id, policy });
-      expect((await ask(event.id)).body).toEqual({ policy });
+      expect((await readAsService(event.id)).body).toEqual({ policy });
     }
   });
 
@@ -57,38 +57,38 @@ describe('refundPolicy.set', () => {
     ],
     ['an instant that is a number', { text: 'x', refundableUntil: 1 }, 'refundableUntil'],
   ])('answers 400 for %s and changes nothing', async (_what, fields, field) => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const { status, body } = await set(event.id, fields);
     expect(status).toBe(400);
     expect(body.error.details.map((issue: { field: string }) => issue.field)).toEqual([field]);
-    expect((await ask(event.id)).body).toEqual({ policy: null });
+    expect((await readAsService(event.id)).body).toEqual({ policy: null });
   });
 
   it('answers 404 alike for an unknown and a foreign event', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const stranger = newId('unit');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       set(event.id, { text: 'x' }, stranger),
       set(newId('evt'), { text: 'x' }),
       get(event.id, stranger),
       get(newId('evt')),
-      ask(event.id, stranger),
-      ask(newId('evt')),
+      readAsService(event.id, stranger),
+      readAsService(newId('evt')),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
     // Responses to operators name the field, responses to services do not.
-    const [operator, service] = [answers.slice(0, 4), answers.slice(4)];
+    const [operator, service] = [responses.slice(0, 4), responses.slice(4)];
     for (const { body } of operator) expect(body).toEqual(operator[0]?.body);
     for (const { body } of service) expect(body).toEqual(service[0]?.body);
     expect((await get(event.id)).body.policy).toBeNull();
   });
 
   it('changes nothing in an archived event', async () => {
-    const event = await givenEventIn(call, 'draft');
+    const event = await createTestEventInStatus(call, 'draft');
     succeeded(await set(event.id, { text: 'Always' }));
     succeeded(await call('POST', `${pathOf(event)}/archive`));
     expect((await set(event.id, { text: 'Always' })).status).toBe(200);
     expect((await set(event.id, { text: 'Never' })).status).toBe(400);
-    expect((await ask(event.id)).body.policy.text).toBe('Always');
+    expect((await readAsService(event.id)).body.policy.text).toBe('Always');
   });
 });

@@ -11,7 +11,7 @@ export type Promote = (
 ) => Promise<z.input<(typeof promoteWaitlist.schema.response)[200]>>;
 
 /** An HTTP server that serves registration's promotion to catalog; a test says what it responds with. */
-export async function startRegistrationStandIn() {
+export async function startRegistrationStub() {
   const log = createLogger({ service: 'registration', level: 'silent' });
   const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });
   let callers: CallerVerifier | null = null;

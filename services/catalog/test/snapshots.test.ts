@@ -4,14 +4,14 @@ import {
   eventSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenEvent, givenTicketType, pathOf, succeeded } from './given.ts';
+import { createTestEvent, createTestTicketType, pathOf, succeeded } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
-let service: Client;
+let call: HttpClient;
+let service: HttpClient;
 const unit = newId('unit');
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const read = (type: string, id: string, businessUnitId = unit) =>
   service('GET', `/internal/snapshots/${type}/${businessUnitId}/${id}`);
 
 /** What the bus is told of a record, in the order of the changes. */
-const told = async (id: string) => {
+const publishedMessages = async (id: string) => {
   const rows = await catalog.sql<{ payload: string }>('select payload from catalog.outbox_message');
   return rows
     .flatMap(({ payload }) => JSON.parse(payload))
@@ -35,7 +35,7 @@ const told = async (id: string) => {
 
 describe('other services are told', () => {
   it('of an event: its name, dates, currency, epoch and form', async () => {
-    const event = await givenEvent(call, {
+    const event = await createTestEvent(call, {
       startsAt: '2027-05-10T09:00:00+02:00',
       endsAt: '2027-05-11T09:00:00+02:00',
     });
@@ -53,11 +53,11 @@ describe('other services are told', () => {
       '2027-05-10T07:00:00.000Z',
       '2027-05-11T07:00:00.000Z',
     ]);
-    expect((await told(event.id)).at(-1).data).toEqual(body.data);
+    expect((await publishedMessages(event.id)).at(-1).data).toEqual(body.data);
   });
 
   it('of an add-on: all that an order shows', async () => {
-    const event = await givenEvent(call);
+    const event = await createTestEvent(call);
     const fields = { name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 };
     const addon = succeeded<{ id: string }>(
       await call('POST', `${pathOf(event)}/addons`, { body: fields }),
@@ -69,12 +69,12 @@ describe('other services are told', () => {
       status: 'draft',
       perkIds: [],
     });
-    expect((await told(addon.id)).at(-1).data).toEqual(body.data);
+    expect((await publishedMessages(addon.id)).at(-1).data).toEqual(body.data);
   });
 
   it('of a bundle: every change of it and of its contents once, with rising versions', async () => {
-    const event = await givenEvent(call);
-    const ticketType = await givenTicketType(call, event);
+    const event = await createTestEvent(call);
+    const ticketType = await createTestTicketType(call, event);
     const addon = succeeded<{ id: string }>(
       await call('POST', `${pathOf(event)}/addons`, { body: { name: 'Dinner' } }),
       201,
@@ -82,27 +82,27 @@ describe('other services are told', () => {
     const one = { itemType: 'addon', itemId: addon.id, quantity: 2 };
     const two = { itemType: 'registration_type', itemId: ticketType.id, quantity: 1 };
     const body = { name: 'Both', items: [one, two] };
-    const made = await call('POST', `${pathOf(event)}/bundles`, { body });
-    const { id } = succeeded<{ id: string }>(made, 201);
-    const path = String(made.headers.location);
-    const step = async (answer: Promise<{ status: number }>) =>
-      expect((await answer).status).toBe(200);
+    const created = await call('POST', `${pathOf(event)}/bundles`, { body });
+    const { id } = succeeded<{ id: string }>(created, 201);
+    const path = String(created.headers.location);
+    const step = async (response: Promise<{ status: number }>) =>
+      expect((await response).status).toBe(200);
     await step(call('PATCH', path, { body: { priceAmount: 100 } }));
     await step(call('PATCH', path, { body: { priceAmount: 100 } }));
     await step(call('PUT', `${path}/items`, { body: [two, one] }));
     await step(call('PUT', `${path}/items`, { body: [two, one] }));
     await step(call('PUT', `${path}/items`, { body: [] }));
-    const messages = await told(id);
-    const known = { name: 'Both', description: null, sortOrder: 0 };
+    const messages = await publishedMessages(id);
+    const unchanged = { name: 'Both', description: null, sortOrder: 0 };
     expect(messages.map(({ data }) => bundleSnapshot.data.parse(data))).toEqual([
-      { ...known, priceAmount: null, items: [one, two] },
-      { ...known, priceAmount: 100, items: [one, two] },
-      { ...known, priceAmount: 100, items: [two, one] },
-      { ...known, priceAmount: 100, items: [] },
+      { ...unchanged, priceAmount: null, items: [one, two] },
+      { ...unchanged, priceAmount: 100, items: [one, two] },
+      { ...unchanged, priceAmount: 100, items: [two, one] },
+      { ...unchanged, priceAmount: 100, items: [] },
     ]);
     expect(new Set(messages.map(({ version }) => version)).size).toBe(4);
-    const answer = await read('catalog.bundle', id);
-    expect(answer.body.data).toEqual(messages.at(-1).data);
+    const response = await read('catalog.bundle', id);
+    expect(response.body.data).toEqual(messages.at(-1).data);
     expect((await read('catalog.bundle', id, newId('unit'))).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   amountCases,
@@ -12,24 +12,24 @@ import {
   sortOrderCases,
 } from './field-cases.ts';
 import {
+  createTestEvent,
+  createTestEventInStatus,
+  createTestTicketType,
   type EventBody,
-  givenEvent,
-  givenEventIn,
-  givenTicketType,
   pathOf,
   succeeded,
 } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 let event: EventBody;
 const unit = newId('unit');
 
 beforeAll(async () => {
   catalog = await startCatalog();
   call = await catalog.as(unit);
-  event = await givenEvent(call);
+  event = await createTestEvent(call);
 });
 afterAll(() => catalog?.close());
 
@@ -74,11 +74,11 @@ describe('201', () => {
       priceAmount: 12_900,
       sortOrder: 7,
     };
-    expect(await givenTicketType(call, event, sent)).toMatchObject(sent);
+    expect(await createTestTicketType(call, event, sent)).toMatchObject(sent);
   });
 
   it('is stored under the unit of the caller', async () => {
-    const { id } = await givenTicketType(call, event);
+    const { id } = await createTestTicketType(call, event);
     const sql = 'select business_unit_id, event_id from catalog.ticket_type where id = $1';
     expect(await catalog.sql(sql, [id])).toEqual([{ business_unit_id: unit, event_id: event.id }]);
   });
@@ -86,24 +86,24 @@ describe('201', () => {
   it.each(['nonsense', null])(
     'ignores the fields that only a response has, such as the status %j',
     async (status) => {
-      const made = await givenTicketType(call, event, {
+      const created = await createTestTicketType(call, event, {
         id: 'tt_mine',
         eventId: newId('evt'),
         status,
         counts: { confirmed: 5, waitlisted: 5 },
         createdAt: 5,
       });
-      expect(made).toMatchObject({
+      expect(created).toMatchObject({
         eventId: event.id,
         status: 'draft',
         counts: { confirmed: 0, waitlisted: 0 },
       });
-      expect(made.id).not.toBe('tt_mine');
+      expect(created.id).not.toBe('tt_mine');
     },
   );
 
   it.each(['draft', 'published'] as const)('is possible in a %s event', async (status) => {
-    await givenTicketType(call, await givenEventIn(call, status));
+    await createTestTicketType(call, await createTestEventInStatus(call, status));
   });
 });
 
@@ -122,9 +122,9 @@ const fields: Record<string, FieldCases> = {
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
   it.each(good)('takes %s', async (_what, sent, stored) => {
-    const made = await givenTicketType(call, event, { [field]: sent });
-    expect(made).toHaveProperty(field, stored);
-    expect(succeeded(await call('GET', pathOf(made)))).toEqual(made);
+    const created = await createTestTicketType(call, event, { [field]: sent });
+    expect(created).toHaveProperty(field, stored);
+    expect(succeeded(await call('GET', pathOf(created)))).toEqual(created);
   });
 
   it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
@@ -142,7 +142,7 @@ describe('400', () => {
   });
 
   it('tells all that is wrong at once, and makes nothing', async () => {
-    const fresh = await givenEvent(call);
+    const fresh = await createTestEvent(call);
     const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, {}]));
     const { status, body } = await create(wrong, fresh);
     expect(status).toBe(400);
@@ -168,7 +168,7 @@ describe('400', () => {
 
 describe('412 EVENT_ARCHIVED', () => {
   it('when the event is archived; a malformed body is a 400 all the same', async () => {
-    const archived = await givenEventIn(call, 'archived');
+    const archived = await createTestEventInStatus(call, 'archived');
     const { status, body } = await create({ name: 'VIP' }, archived);
     expect(status).toBe(412);
     expect(body.error.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);

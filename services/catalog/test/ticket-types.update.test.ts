@@ -1,6 +1,6 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   amountCases,
@@ -13,23 +13,23 @@ import {
   sortOrderCases,
 } from './field-cases.ts';
 import {
+  createTestEvent,
+  createTestTicketType,
+  createTestTicketTypeInStatus,
   type EventBody,
-  givenEvent,
-  givenTicketType,
-  givenTicketTypeIn,
   pathOf,
   succeeded,
 } from './given.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
-let call: Client;
+let call: HttpClient;
 let event: EventBody;
 
 beforeAll(async () => {
   catalog = await startCatalog();
   call = await catalog.as(newId('unit'));
-  event = await givenEvent(call);
+  event = await createTestEvent(call);
 });
 afterAll(() => catalog?.close());
 
@@ -64,43 +64,47 @@ const fields: Record<string, FieldCases> = {
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
   it.each(good)('takes %s', async (_what, sent, stored) => {
-    const made = await givenTicketType(call, event, { ...full, opensAt: null, closesAt: null });
-    const changed = { ...made, [field]: stored };
-    expect(succeeded(await patch(made, { [field]: sent }))).toEqual(changed);
-    expect(await read(made)).toEqual(changed);
+    const created = await createTestTicketType(call, event, {
+      ...full,
+      opensAt: null,
+      closesAt: null,
+    });
+    const changed = { ...created, [field]: stored };
+    expect(succeeded(await patch(created, { [field]: sent }))).toEqual(changed);
+    expect(await read(created)).toEqual(changed);
   });
 
   it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
-    const made = await givenTicketType(call, event);
-    const { status, body } = await patch(made, { [field]: sent });
+    const created = await createTestTicketType(call, event);
+    const { status, body } = await patch(created, { [field]: sent });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
-    expect(await read(made)).toEqual(made);
+    expect(await read(created)).toEqual(created);
   });
 });
 
 describe('200', () => {
   it('clears with null what may be null, and only that', async () => {
-    const made = await givenTicketType(call, event, full);
+    const created = await createTestTicketType(call, event, full);
     const cleared = { description: null, capacity: null, opensAt: null, closesAt: null };
-    expect(succeeded(await patch(made, cleared))).toEqual({ ...made, ...cleared });
-    expect(await read(made)).toEqual({ ...made, ...cleared });
+    expect(succeeded(await patch(created, cleared))).toEqual({ ...created, ...cleared });
+    expect(await read(created)).toEqual({ ...created, ...cleared });
   });
 
   it.each([
     ['nothing', () => ({})],
     ['only read-only fields', () => ({ id: 'tt_x', counts: null, eventId: 5 })],
-    ['the ticket type itself', (made: object) => made],
+    ['the ticket type itself', (created: object) => created],
     ['the same instant in another offset', () => ({ opensAt: '2027-01-01T09:00:00+09:00' })],
     ['the same name between blanks', () => ({ name: ' Early bird ' })],
   ])('changes and writes nothing when it brings %s', async (_what, sent) => {
-    const made = await givenTicketType(call, event, full);
+    const created = await createTestTicketType(call, event, full);
     const row = 'select xmin::text, * from catalog.ticket_type where id = $1';
-    const before = await catalog.sql(row, [made.id]);
-    expect(succeeded(await patch(made, sent(made)))).toEqual(made);
-    expect(await catalog.sql(row, [made.id])).toEqual(before);
-    succeeded(await patch(made, { sortOrder: 8 }));
-    expect(await catalog.sql(row, [made.id])).not.toEqual(before);
+    const before = await catalog.sql(row, [created.id]);
+    expect(succeeded(await patch(created, sent(created)))).toEqual(created);
+    expect(await catalog.sql(row, [created.id])).toEqual(before);
+    succeeded(await patch(created, { sortOrder: 8 }));
+    expect(await catalog.sql(row, [created.id])).not.toEqual(before);
   });
 });
 
@@ -116,10 +120,10 @@ const pairs = saleStatuses.flatMap((from) => saleStatuses.map((to) => [from, to]
 
 describe('the lifecycle', () => {
   it.each(pairs)('from %s to %s', async (from, to) => {
-    const made = await givenTicketTypeIn(call, event, from);
-    const { status, body } = await patch(made, { status: to });
+    const created = await createTestTicketTypeInStatus(call, event, from);
+    const { status, body } = await patch(created, { status: to });
     if (from === to || allowed.includes(`${from} > ${to}`)) {
-      expect([status, body]).toEqual([200, { ...made, status: to }]);
+      expect([status, body]).toEqual([200, { ...created, status: to }]);
     } else {
       expect(status).toBe(400);
       expect(body.error.details).toEqual([
@@ -129,14 +133,14 @@ describe('the lifecycle', () => {
           code: 'invalid_transition',
         },
       ]);
-      expect(await read(made)).toEqual(made);
+      expect(await read(created)).toEqual(created);
     }
   });
 
   it.each(['published', 'OPEN', '', null, 1])('knows no status %j', async (status) => {
-    const answer = await patch(await givenTicketType(call, event), { status });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
+    const response = await patch(await createTestTicketType(call, event), { status });
+    expect(response.status).toBe(400);
+    expect(response.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
   });
 });
 
@@ -152,38 +156,38 @@ describe('the sale window', () => {
       200,
     ],
   ])('is judged as it will be: moving %s', async (_what, sent, expected) => {
-    const made = await givenTicketType(call, event, full);
-    const { status, body } = await patch(made, sent);
+    const created = await createTestTicketType(call, event, full);
+    const { status, body } = await patch(created, sent);
     expect(status).toBe(expected);
     if (expected === 400) {
       expect(body.error.details).toEqual([
         { field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' },
       ]);
-      expect(await read(made)).toEqual(made);
+      expect(await read(created)).toEqual(created);
     }
   });
 });
 
 describe('in an archived event', () => {
   it('a change is a 400, and what changes nothing a 200', async () => {
-    const ending = await givenEvent(call);
-    const made = await givenTicketType(call, ending, full);
+    const ending = await createTestEvent(call);
+    const created = await createTestTicketType(call, ending, full);
     succeeded(await call('POST', `${pathOf(ending)}/archive`));
     for (const sent of [{ name: 'x' }, { status: 'open' }, { capacity: null }]) {
-      const { status, body } = await patch(made, sent);
+      const { status, body } = await patch(created, sent);
       expect(status).toBe(400);
       expect(body.error.details).toMatchObject([{ field: 'eventId', code: 'invalid_transition' }]);
     }
-    expect(succeeded(await patch(made, {}))).toEqual(made);
-    expect(succeeded(await patch(made, { capacity: 20, status: 'draft' }))).toEqual(made);
-    expect(await read(made)).toEqual(made);
+    expect(succeeded(await patch(created, {}))).toEqual(created);
+    expect(succeeded(await patch(created, { capacity: 20, status: 'draft' }))).toEqual(created);
+    expect(await read(created)).toEqual(created);
   });
 });
 
 describe('an archived ticket type', () => {
   it('rejects a change with the names of the fields, and accepts what changes nothing', async () => {
-    const made = await givenTicketTypeIn(call, event, 'archived');
-    const { status, body } = await patch(made, { name: 'Gone', sortOrder: 3, capacity: null });
+    const created = await createTestTicketTypeInStatus(call, event, 'archived');
+    const { status, body } = await patch(created, { name: 'Gone', sortOrder: 3, capacity: null });
     expect(status).toBe(400);
     expect(body.error.details).toEqual(
       ['name', 'sortOrder'].map((field) => ({
@@ -192,14 +196,16 @@ describe('an archived ticket type', () => {
         code: 'invalid_transition',
       })),
     );
-    expect(succeeded(await patch(made, {}))).toEqual(made);
-    expect(succeeded(await patch(made, { status: 'archived', name: made.name }))).toEqual(made);
-    expect(await read(made)).toEqual(made);
+    expect(succeeded(await patch(created, {}))).toEqual(created);
+    expect(succeeded(await patch(created, { status: 'archived', name: created.name }))).toEqual(
+      created,
+    );
+    expect(await read(created)).toEqual(created);
   });
 
   it('may change in the update that archives it', async () => {
-    const made = await givenTicketTypeIn(call, event, 'closed');
-    const changed = succeeded(await patch(made, { status: 'archived', name: 'Last' }));
-    expect(changed).toEqual({ ...made, status: 'archived', name: 'Last' });
+    const created = await createTestTicketTypeInStatus(call, event, 'closed');
+    const changed = succeeded(await patch(created, { status: 'archived', name: 'Last' }));
+    expect(changed).toEqual({ ...created, status: 'archived', name: 'Last' });
   });
 });

@@ -29,7 +29,7 @@ export const tooManySeats = (message: string, details: { limit: number; seatsLef
   preconditionFailed('TOO_MANY_SEATS', { field: 'email', ...details }, message);
 
 /** 400: a valid code that applies to no seat of the order. */
-export const codeFitsNothing = () =>
+export const codeNotApplicable = () =>
   invalidArgument([
     {
       field: 'redemptionCode',

@@ -1,7 +1,15 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
-import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
-import { AddonCopy, BundleCopy, EventCopy, TicketTypeCopy } from './copies/copies.entity.ts';
+import {
+  DeadLetter,
+  ProjectionCheckpoint,
+} from '@event-api/platform/projections/projection.entity';
+import {
+  AddonProjection,
+  BundleProjection,
+  EventProjection,
+  TicketTypeProjection,
+} from './copies/copies.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { Refund } from './refunds/refund.entity.ts';
@@ -18,11 +26,11 @@ export const commerceOrm = (url: string) =>
       Payment,
       Settlement,
       Refund,
-      EventCopy,
-      TicketTypeCopy,
-      AddonCopy,
-      BundleCopy,
-      ProjectionPosition,
+      EventProjection,
+      TicketTypeProjection,
+      AddonProjection,
+      BundleProjection,
+      ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,
     ],

@@ -6,9 +6,9 @@ import { createLogger } from '@event-api/platform/log';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createCounts } from '../src/counts.ts';
+import { createCommerceMetrics } from '../src/counts.ts';
 import { commerceOrm } from '../src/orm.ts';
-import { chooseProvider, type PaymentSettings } from '../src/payments/providers/choose.ts';
+import { createPaymentProvider, type PaymentSettings } from '../src/payments/providers/choose.ts';
 import { notificationRoutes } from '../src/settlements/routes.notifications.ts';
 
 const secret = 'the-secret-of-the-sandbox';
@@ -36,26 +36,26 @@ afterAll(async () => {
 });
 beforeEach(() => database.sql('truncate commerce.settlement'));
 
-/** What a sandbox tells that knows the secret: sent to `asked` where `configured` takes the money. */
-async function tell(
+/** What a sandbox tells that knows the secret: sent to `target` where `configured` takes the money. */
+async function notify(
   configured: PaymentSettings['PAYMENT_PROVIDER'],
-  asked: string,
+  target: string,
   fields: object = {},
 ) {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLogger({ service: 'commerce', level: 'warn', destination });
-  const metrics = createMetrics('commerce');
+  const registry = createMetrics('commerce');
   const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });
-  const provider = await chooseProvider({ ...settings, PAYMENT_PROVIDER: configured });
-  const counts = createCounts(metrics);
-  notificationRoutes(app, { db, provider, counts, onReceived: () => {} });
+  const provider = await createPaymentProvider({ ...settings, PAYMENT_PROVIDER: configured });
+  const metrics = createCommerceMetrics(registry);
+  notificationRoutes(app, { db, provider, metrics, onSettlementRecorded: () => {} });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
   const session = { ...paid, amount: 500, currency: 'EUR', ...fields };
   const payload = Buffer.from(JSON.stringify({ id: 'evt_1', type: 'session.paid', session }));
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
-    url: `/payments/notifications/${asked}`,
+    url: `/payments/notifications/${target}`,
     headers: {
       'content-type': 'application/json',
       [signatureHeader]: sign(secret, new Date(), payload),
@@ -63,27 +63,27 @@ async function tell(
     payload,
   });
   await app.close();
-  const kept = await database.sql('select provider from commerce.settlement');
+  const stored = await database.sql('select provider from commerce.settlement');
   const counted = /commerce_notifications_total\{.*outcome="(\w+)".*\} 1$/m;
-  const outcome = counted.exec(await metrics.text())?.[1];
+  const outcome = counted.exec(await registry.text())?.[1];
   const logged = lines.map((line) => JSON.parse(line));
-  return { status: answer.statusCode, body: answer.json(), kept, outcome, logged };
+  return { status: response.statusCode, body: response.json(), stored, outcome, logged };
 }
 
 test('a notification of the sandbox is kept where the sandbox is configured', async () => {
-  const { status, kept } = await tell('sandbox', 'sandbox');
-  expect([status, kept]).toEqual([200, [{ provider: 'sandbox' }]]);
+  const { status, stored } = await notify('sandbox', 'sandbox');
+  expect([status, stored]).toEqual([200, [{ provider: 'sandbox' }]]);
 });
 
 test('where Stripe is configured it is a 404 like one of nobody, and nothing is kept', async () => {
-  const { status, body, kept } = await tell('stripe', 'sandbox');
-  expect([status, kept]).toEqual([404, []]);
-  expect((await tell('stripe', 'nobody')).body).toEqual(body);
+  const { status, body, stored } = await notify('stripe', 'sandbox');
+  expect([status, stored]).toEqual([404, []]);
+  expect((await notify('stripe', 'nobody')).body).toEqual(body);
 });
 
 test('and told as if by Stripe it is a forgery', async () => {
-  const { status, kept } = await tell('stripe', 'stripe');
-  expect([status, kept]).toEqual([400, []]);
+  const { status, stored } = await notify('stripe', 'stripe');
+  expect([status, stored]).toEqual([400, []]);
 });
 
 test.each([
@@ -94,19 +94,19 @@ test.each([
 ])(
   'responds 400 to a signed payment with %s, stores nothing and logs why',
   async (_, fields, reason) => {
-    const { status, kept, outcome, logged } = await tell('sandbox', 'sandbox', fields);
-    expect([status, kept, outcome]).toEqual([400, [], 'unreadable']);
+    const { status, stored, outcome, logged } = await notify('sandbox', 'sandbox', fields);
+    expect([status, stored, outcome]).toEqual([400, [], 'unreadable']);
     expect(logged).toMatchObject([{ level: 'error', alarm: 'notification_unreadable', reason }]);
   },
 );
 
 test('stores a signed payment of amount 0, which is closed when it is applied', async () => {
-  const { status, kept, outcome } = await tell('sandbox', 'sandbox', { amount: 0 });
-  expect([status, kept, outcome]).toEqual([200, [{ provider: 'sandbox' }], 'received']);
+  const { status, stored, outcome } = await notify('sandbox', 'sandbox', { amount: 0 });
+  expect([status, stored, outcome]).toEqual([200, [{ provider: 'sandbox' }], 'received']);
 });
 
 test('counts a forged notification and logs why it was rejected', async () => {
-  const { outcome, logged } = await tell('stripe', 'stripe');
+  const { outcome, logged } = await notify('stripe', 'stripe');
   expect(outcome).toBe('forged');
   expect(logged).toMatchObject([
     { level: 'warn', provider: 'stripe', reason: 'body is not signed by the payment provider' },

@@ -3,14 +3,14 @@ import { orderStatuses } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import { freshId, newId } from '@event-api/platform/ids';
+import { newId, randomId } from '@event-api/platform/ids';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { orderPage } from '../src/orders/page.ts';
 import { insertOrder } from '../src/orders/placing/queries.ts';
 import { orderView } from '../src/orders/view.ts';
 import { commerceOrm } from '../src/orm.ts';
-import { touchOrder } from '../src/reconciliation/queries.ts';
+import { recordOrderAttempt } from '../src/reconciliation/queries.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -40,7 +40,7 @@ interface Stored {
 
 /** An order of one add-on, as it is stored. */
 async function createOrder(stored: Stored = {}): Promise<string> {
-  const id = freshId('ord');
+  const id = randomId('ord');
   const line = {
     itemType: 'addon',
     itemId: 'addon_1',
@@ -150,9 +150,9 @@ describe('the list of orders', () => {
       { email: 'ada@example.com' },
       { updatedSince: '2020-01-01T00:00:00Z' },
     ];
-    for (const made of queries) {
-      const { nextCursor } = await page({ ...made, limit: '1' });
-      for (const used of queries.filter((each) => each !== made)) {
+    for (const original of queries) {
+      const { nextCursor } = await page({ ...original, limit: '1' });
+      for (const used of queries.filter((each) => each !== original)) {
         const refused = page({ ...used, cursor: nextCursor ?? '' });
         await expect(refused).rejects.toMatchObject({ code: 400 });
       }
@@ -206,7 +206,7 @@ describe('updatedSince', () => {
   test('does not list an order for an attempt that changes nothing', async () => {
     const id = await createOrder();
     const since = await database.timeAfterChanges();
-    await touchOrder(db, id);
+    await recordOrderAttempt(db, id);
     expect(await changes(since)).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import { noFaults, scriptedFaults } from '@event-api/platform/faults';
-import { freshId } from '@event-api/platform/ids';
+import { noFaults, testFaults } from '@event-api/platform/faults';
+import { randomId } from '@event-api/platform/ids';
 import { createLogger } from '@event-api/platform/log';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { createCounts } from '../src/counts.ts';
+import { createCommerceMetrics } from '../src/counts.ts';
 import { insertOrder } from '../src/orders/placing/queries.ts';
-import { readAgain } from '../src/orders/queries.ts';
+import { reloadOrder } from '../src/orders/queries.ts';
 import { commerceOrm } from '../src/orm.ts';
-import { endPayment } from '../src/payments/end.ts';
-import { endPaymentsOfOrder } from '../src/payments/end-of-order.ts';
+import { expirePayment } from '../src/payments/end.ts';
+import { expirePaymentsOfOrder } from '../src/payments/end-of-order.ts';
 import { openPayment } from '../src/payments/open.ts';
 import { createStripeProvider } from '../src/payments/providers/stripe.ts';
-import { findLivePayment } from '../src/payments/queries.ts';
+import { findOpenPayment } from '../src/payments/queries.ts';
 import { startStripeSpeaker } from './providers/stripe-speaker.ts';
 
 const holdMs = 15 * 60_000;
@@ -54,7 +54,7 @@ const deps = (faults = noFaults) => ({
 
 /** An order of two lines, in an event of its own. */
 async function placed() {
-  const [id, eventId] = [freshId('ord'), freshId('evt')];
+  const [id, eventId] = [randomId('ord'), randomId('evt')];
   await database.sql(
     `insert into commerce.event_copy (id, business_unit_id, event_id, version, name, status, currency, currency_locked)
      values ($1, 'unit_1', $1, 1, 'Summit', 'published', 'EUR', true)`,
@@ -80,13 +80,13 @@ async function placed() {
     buyerRegistrationId: null,
     holdExpiresAt: new Date(Date.now() + holdMs).toISOString(),
   });
-  return readAgain(db, id);
+  return reloadOrder(db, id);
 }
 
 /** An order whose session was made by Stripe and never written here; meanwhile its event got another name. */
 async function cutOff() {
   const order = await placed();
-  const faults = scriptedFaults();
+  const faults = testFaults();
   faults.at('payment.created', () => {
     throw new Error('cut off');
   });
@@ -105,7 +105,7 @@ const payments = (orderId: string) =>
 
 test('a page says what is paid for, as it was sold', async () => {
   const { id, orderNumber } = await cutOff();
-  const { form } = speaker.asked.at(-1) ?? {};
+  const { form } = speaker.requests.at(-1) ?? {};
   expect(form?.get('client_reference_id')).toBe(id);
   expect(form?.get('line_items[0][price_data][product_data][name]')).toBe(
     `2 × Dinner, 1 × Tour · ${orderNumber}`,
@@ -119,31 +119,31 @@ test('a confirmation that was cut off gets its page later in the hold, though th
   const [session, ...others] = speaker.sessionsOf(order.id);
   expect(others).toEqual([]);
   expect(await payments(order.id)).toEqual([{ state: 'open', session_id: session?.id }]);
-  const { status, paymentUrl } = await readAgain(db, order.id);
+  const { status, paymentUrl } = await reloadOrder(db, order.id);
   expect([status, paymentUrl]).toEqual(['awaiting_payment', session?.url]);
 });
 
 test('a session that was cut off is found and ended after the hold, though the event was renamed', async () => {
   const order = await cutOff();
   vi.setSystemTime(Date.now() + 2 * holdMs);
-  const attempt = await findLivePayment(db, order.id);
+  const attempt = await findOpenPayment(db, order.id);
   if (!attempt) throw new Error('there is no attempt');
-  await endPayment(deps(), attempt);
+  await expirePayment(deps(), attempt);
   expect(speaker.sessionsOf(order.id)).toMatchObject([{ status: 'expired' }]);
   expect(await payments(order.id)).toMatchObject([{ state: 'ended' }]);
 });
 
 test('an attempt that was never heard of is given up once its hold is over', async () => {
   const order = await placed();
-  const faults = scriptedFaults();
+  const faults = testFaults();
   faults.at('payment.attempted', () => {
     throw new Error('cut off');
   });
   await expect(openPayment(deps(faults), order, urls)).rejects.toThrow('cut off');
   vi.setSystemTime(Date.now() + 2 * holdMs);
-  const attempt = await findLivePayment(db, order.id);
+  const attempt = await findOpenPayment(db, order.id);
   if (!attempt) throw new Error('there is no attempt');
-  await endPayment(deps(), attempt);
+  await expirePayment(deps(), attempt);
   expect(speaker.sessionsOf(order.id)).toEqual([]);
   expect(await payments(order.id)).toEqual([{ state: 'refused', session_id: null }]);
 });
@@ -161,12 +161,12 @@ test('an attempt that had asked for something else is one 503, and the next conf
     { state: 'refused', session_id: null },
     { state: 'open', session_id: second?.id },
   ]);
-  expect((await readAgain(db, order.id)).paymentUrl).toBe(second?.url);
+  expect((await reloadOrder(db, order.id)).paymentUrl).toBe(second?.url);
 });
 
 test('an attempt that has its session meanwhile is not given up by a repeat that is refused', async () => {
   const order = await cutOff();
-  const faults = scriptedFaults();
+  const faults = testFaults();
   faults.at('payment.created', async () => {
     await database.sql(
       `update commerce.payment set cancel_url = $2, session_id = 'cs_1', url = 'https://pay', state = 'open'
@@ -189,8 +189,8 @@ describe('ending the payment session of an order', () => {
     const destination = { write: (line: string) => void lines.push(line) };
     const log = createLogger({ service: 'commerce', level: 'warn', destination });
     const metrics = createMetrics('commerce');
-    const more = { log, counts: createCounts(metrics) };
-    await endPaymentsOfOrder({ ...deps(), ...more }, orderId, timeoutMs);
+    const more = { log, metrics: createCommerceMetrics(metrics) };
+    await expirePaymentsOfOrder({ ...deps(), ...more }, orderId, timeoutMs);
     const counted = /commerce_payment_sessions_ended_total\{.*outcome="(\w+)".*\} 1$/m;
     return {
       outcome: counted.exec(await metrics.text())?.[1],
@@ -248,8 +248,8 @@ describe('ending the payment session of an order', () => {
   test('records a payment that the provider reports after the timeout', async () => {
     const { orderId, sessionId } = await opened();
     speaker.pay(sessionId);
-    const answered = await speaker.heldBack(() => end(orderId, 50));
-    expect(answered.outcome).toBe('no_response');
+    const result = await speaker.heldBack(() => end(orderId, 50));
+    expect(result.outcome).toBe('no_response');
     await eventually(async () => {
       expect(await settlements(sessionId)).toMatchObject([{ state: 'received' }]);
     });

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { noFaults } from '@event-api/platform/faults';
 import { createServiceClient } from '@event-api/platform/http/call-service';
-import { freshId } from '@event-api/platform/ids';
+import { randomId } from '@event-api/platform/ids';
 import { createLogger } from '@event-api/platform/log';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
@@ -10,12 +10,12 @@ import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createCounts } from '../src/counts.ts';
+import { createCommerceMetrics } from '../src/counts.ts';
 import { commerceOrm } from '../src/orm.ts';
 import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
-import { startRepeatJob } from '../src/reconciliation/repeat.job.ts';
-import { repeatSteps } from '../src/reconciliation/repeat.ts';
-import { receiveSettlement } from '../src/settlements/receive.ts';
+import { startRetryJob } from '../src/reconciliation/repeat.job.ts';
+import { retryUnfinished } from '../src/reconciliation/repeat.ts';
+import { recordSettlement } from '../src/settlements/receive.ts';
 
 /** Nothing listens there. */
 const nowhere = 'http://127.0.0.1:2';
@@ -45,7 +45,7 @@ async function jobs() {
     db,
     log,
     faults: noFaults,
-    counts: createCounts(metrics),
+    metrics: createCommerceMetrics(metrics),
     provider: createSandboxProvider({ url: nowhere, secrets: ['not-to-be-logged'] }),
     registration: createServiceClient({ url: nowhere, signer: await callers.signer('commerce') }),
     telemetry: await createTelemetry({
@@ -53,13 +53,13 @@ async function jobs() {
       log,
       settings: { TELEMETRY_SAMPLE_RATIO: 0 },
     }),
-    endBeforeMs: 0,
+    sessionExpiryLeadMs: 0,
   };
   return {
     deps,
     lines,
     logged: () => lines.map((line) => JSON.parse(line)),
-    judged: async () =>
+    processed: async () =>
       /commerce_settlements_judged_total\{.*outcome="(\w+)".*\} 1$/m.exec(
         await metrics.text(),
       )?.[1],
@@ -67,14 +67,14 @@ async function jobs() {
 }
 
 const received = (fields: { amount?: number; livemode?: boolean }) =>
-  receiveSettlement(db, 'sandbox', {
-    eventId: freshId('evt'),
+  recordSettlement(db, 'sandbox', {
+    notificationId: randomId('evt'),
     kind: 'paid',
-    sessionId: freshId('ses'),
+    sessionId: randomId('ses'),
     orderId: null,
     attemptId: null,
     livemode: fields.livemode ?? false,
-    payment: { paymentId: freshId('pay'), amount: fields.amount ?? 500, currency: 'EUR' },
+    payment: { paymentId: randomId('pay'), amount: fields.amount ?? 500, currency: 'EUR' },
   });
 
 test.each([
@@ -85,12 +85,12 @@ test.each([
   'closes a settlement %s once, with its reason, a counter and an alarm',
   async (_, fields, state, reason) => {
     await received(fields);
-    const { deps, logged, judged } = await jobs();
-    expect(await repeatSteps(deps, 0)).toEqual({ repeated: 1, failed: [] });
-    expect(await repeatSteps(deps, 0)).toEqual({ repeated: 0, failed: [] });
+    const { deps, logged, processed } = await jobs();
+    expect(await retryUnfinished(deps, 0)).toEqual({ retried: 1, failed: [] });
+    expect(await retryUnfinished(deps, 0)).toEqual({ retried: 0, failed: [] });
     const rows = await database.sql('select state, reason, order_id from commerce.settlement');
     expect(rows).toEqual([{ state, reason, order_id: null }]);
-    expect(await judged()).toBe(state);
+    expect(await processed()).toBe(state);
     expect(logged()).toMatchObject([
       { level: 'error', alarm: 'settlement_unusable', state, reason, msg: expect.any(String) },
     ]);
@@ -98,7 +98,7 @@ test.each([
 );
 
 test('logs why a step failed, without credentials or personal data', async () => {
-  const settlementId = freshId('stl');
+  const settlementId = randomId('stl');
   await database.sql(
     `insert into commerce.settlement (id, provider, provider_event_id, provider_payment_id, session_id, amount,
        currency, state, received_at, tried_at)
@@ -112,7 +112,7 @@ test('logs why a step failed, without credentials or personal data', async () =>
     [settlementId],
   );
   const { deps, lines, logged } = await jobs();
-  const job = startRepeatJob(deps, { everyMs: 10, idleMs: 0 });
+  const job = startRetryJob(deps, { intervalMs: 10, minIdleMs: 0 });
   await eventually(() => expect(lines).not.toEqual([]));
   await job.stop();
   expect(logged()[0]).toMatchObject({

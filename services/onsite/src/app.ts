@@ -1,24 +1,24 @@
 import type { CallerVerifier } from '@event-api/platform/callers';
 import { requireCaller } from '@event-api/platform/http/caller';
-import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
+import { rejectMalformedIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
-import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
+import { registerIdempotency } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import type { Copy } from '@event-api/platform/projections/copy';
-import type { Position } from '@event-api/platform/projections/position';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import type { Projection } from '@event-api/platform/projections/copy';
+import type { Checkpoint } from '@event-api/platform/projections/position';
 import { resyncRoute } from '@event-api/platform/projections/resync-route';
 import { readAfterHooks } from '@event-api/platform/read-after/hooks';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { CheckinDeps } from './checkins/create.ts';
 import { checkinRoutes } from './checkins/routes.ts';
-import { addonCopy } from './copies/on-addon.ts';
-import { eventCopy } from './copies/on-event.ts';
-import { perkCopy } from './copies/on-perk.ts';
-import { redemptionCodeCopy } from './copies/on-redemption-code.ts';
-import { registrationCopy } from './copies/on-registration.ts';
-import { ticketTypeCopy } from './copies/on-ticket-type.ts';
+import { addonProjection } from './copies/on-addon.ts';
+import { eventProjection } from './copies/on-event.ts';
+import { perkProjection } from './copies/on-perk.ts';
+import { redemptionCodeProjection } from './copies/on-redemption-code.ts';
+import { registrationProjection } from './copies/on-registration.ts';
+import { ticketTypeProjection } from './copies/on-ticket-type.ts';
 import { exhibitorOperatorRoutes } from './exhibitors/routes.operator.ts';
 import { exhibitorRoutes } from './exhibitors/routes.ts';
 import { sessionOperatorRoutes } from './sessions/routes.operator.ts';
@@ -29,10 +29,10 @@ import { venueOperatorRoutes } from './venues/routes.operator.ts';
 import { venueRoutes } from './venues/routes.ts';
 
 export interface OnsiteDeps extends CheckinDeps {
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
   /** Has every copy made anew. */
-  resyncCopies: () => Promise<void>;
-  position: Position;
+  resyncProjections: () => Promise<void>;
+  checkpoint: Checkpoint;
   callers: CallerVerifier;
   log: Logger;
   telemetry: Telemetry;
@@ -40,13 +40,13 @@ export interface OnsiteDeps extends CheckinDeps {
 }
 
 /** What onsite keeps of others' records. */
-export const onsiteCopies: readonly Copy[] = [
-  eventCopy,
-  ticketTypeCopy,
-  addonCopy,
-  perkCopy,
-  registrationCopy,
-  redemptionCodeCopy,
+export const onsiteProjections: readonly Projection[] = [
+  eventProjection,
+  ticketTypeProjection,
+  addonProjection,
+  perkProjection,
+  registrationProjection,
+  redemptionCodeProjection,
 ];
 
 /** All that onsite serves: the API on one listener; health and operators on the other. */
@@ -55,10 +55,10 @@ export function buildOnsite(deps: OnsiteDeps): { api: HttpServer; internal: Http
   const options = { log, telemetry, checkResponses, trustRequestId: true };
   const api = createHttpServer(options);
   requireCaller(api, deps.callers);
-  refuseImpossibleIds(api);
-  readAfterHooks(api, deps.position);
+  rejectMalformedIds(api);
+  readAfterHooks(api, deps.checkpoint);
   const idempotency = { db: deps.db, schema: 'onsite' };
-  idempotentPosts(api, idempotency);
+  registerIdempotency(api, idempotency);
   deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   checkinRoutes(api, deps);
   sessionRoutes(api, deps);
@@ -69,13 +69,13 @@ export function buildOnsite(deps: OnsiteDeps): { api: HttpServer; internal: Http
   const internal = createHttpServer(options);
   internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
-    readAfterHooks(operator, deps.position);
-    idempotentPosts(operator, idempotency);
+    readAfterHooks(operator, deps.checkpoint);
+    registerIdempotency(operator, idempotency);
     venueOperatorRoutes(operator, deps);
     sessionOperatorRoutes(operator, deps);
     speakerOperatorRoutes(operator, deps);
     exhibitorOperatorRoutes(operator, deps);
-    resyncRoute(operator, { service: 'onsite', resync: deps.resyncCopies });
+    resyncRoute(operator, { service: 'onsite', resync: deps.resyncProjections });
   });
   return { api, internal };
 }

@@ -10,7 +10,7 @@ export const notConfirmed = () => preconditionFailed('NOT_CONFIRMED');
 export const gateClosed = () => preconditionFailed('GATE_CLOSED');
 
 /** 400: the badge is another registration's. */
-export const notTheSamePerson = () =>
+export const badgeMismatch = () =>
   invalidArgument([
     { field: 'checkinCode', issue: 'does not belong to registrationId', code: 'invalid_value' },
   ]);
@@ -43,7 +43,7 @@ export const gateInUse = (sessionIds: readonly string[]) =>
   preconditionFailed('GATE_IN_USE', { sessionIds });
 
 /** 409: a registration staffs one company of an event. */
-export const staffsAnother = () =>
+export const alreadyStaffsExhibitor = () =>
   alreadyExists('The registration already staffs another exhibitor');
 
 /** 409: a number is given once in an event. */

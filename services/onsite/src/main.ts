@@ -1,24 +1,24 @@
 import { startMessaging } from '@event-api/platform/bus/messaging';
 import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
 import { openDatabase } from '@event-api/platform/db/database';
-import { faultsFrom } from '@event-api/platform/faults';
+import { parseFaults } from '@event-api/platform/faults';
 import { createServiceClient } from '@event-api/platform/http/call-service';
-import { serve } from '@event-api/platform/http/serve';
-import { run } from '@event-api/platform/lifecycle';
+import { listen } from '@event-api/platform/http/serve';
+import { runProcess } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
-import { createSnapshotOwner } from '@event-api/platform/projections/owner';
+import { createSnapshotClient } from '@event-api/platform/projections/owner';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
-import { buildOnsite, onsiteCopies } from './app.ts';
-import { doors } from './checkins/budget.ts';
-import { createDoorQueues } from './checkins/queue.ts';
+import { buildOnsite, onsiteProjections } from './app.ts';
+import { doorTimeouts } from './checkins/budget.ts';
+import { createCheckinQueues } from './checkins/queue.ts';
 import { config } from './config.ts';
 import { onsiteOrm } from './orm.ts';
 
-await run(async () => {
+await runProcess(async () => {
   const settings = config();
   const log = createLogger({ service: 'onsite', level: settings.LOG_LEVEL });
-  const faults = faultsFrom(settings.FAULTS, settings.NODE_ENV);
+  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
   const db = await openDatabase(onsiteOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: 'onsite', log, settings });
   observePool(telemetry.metrics, db);
@@ -30,10 +30,10 @@ await run(async () => {
     databaseUrl: settings.DATABASE_URL,
     natsUrl: settings.NATS_URL,
     schema: 'onsite',
-    copies: onsiteCopies,
-    owners: {
-      catalog: createSnapshotOwner({ url: settings.CATALOG_INTERNAL_URL, signer }),
-      registration: createSnapshotOwner({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
+    projections: onsiteProjections,
+    snapshotClients: {
+      catalog: createSnapshotClient({ url: settings.CATALOG_INTERNAL_URL, signer }),
+      registration: createSnapshotClient({ url: settings.REGISTRATION_INTERNAL_URL, signer }),
     },
     faults,
     metrics: telemetry.metrics,
@@ -43,19 +43,19 @@ await run(async () => {
     db,
     log,
     telemetry,
-    doors: createDoorQueues(db, telemetry.metrics),
+    queues: createCheckinQueues(db, telemetry.metrics),
     registration: createServiceClient({
       url: settings.REGISTRATION_INTERNAL_URL,
       signer,
-      timeoutMs: doors.waitForOwnersMs,
+      timeoutMs: doorTimeouts.ownerMs,
     }),
-    askOwner: messaging.askOwner,
-    resyncCopies: messaging.projector.resync,
-    position: messaging.position,
+    refresher: messaging.refresher,
+    resyncProjections: messaging.projector.resync,
+    checkpoint: messaging.checkpoint,
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkResponses: settings.NODE_ENV !== 'production',
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,

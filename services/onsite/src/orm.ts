@@ -1,14 +1,17 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
-import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
+import {
+  DeadLetter,
+  ProjectionCheckpoint,
+} from '@event-api/platform/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
 import {
-  AddonCopy,
-  EventCopy,
-  PerkCopy,
-  RedemptionCodeCopy,
-  RegistrationCopy,
-  TicketTypeCopy,
+  AddonProjection,
+  EventProjection,
+  PerkProjection,
+  RedemptionCodeProjection,
+  RegistrationProjection,
+  TicketTypeProjection,
 } from './copies/copies.entity.ts';
 import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
 import { Session } from './sessions/session.entity.ts';
@@ -28,13 +31,13 @@ export const onsiteOrm = (url: string) =>
       Exhibitor,
       ExhibitorMember,
       Booth,
-      EventCopy,
-      RegistrationCopy,
-      TicketTypeCopy,
-      AddonCopy,
-      RedemptionCodeCopy,
-      PerkCopy,
-      ProjectionPosition,
+      EventProjection,
+      RegistrationProjection,
+      TicketTypeProjection,
+      AddonProjection,
+      RedemptionCodeProjection,
+      PerkProjection,
+      ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,
     ],

@@ -1,14 +1,20 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { command, givenEvent, givenRegistration, refusalOf, succeeded } from './given.ts';
+import {
+  command,
+  createTestEvent,
+  createTestRegistration,
+  errorReason,
+  succeeded,
+} from './given.ts';
 import { startOnsite, type TestOnsite } from './harness.ts';
 
 let onsite: TestOnsite;
 let scope: EventScope;
-let call: Client;
-let operator: Client;
+let call: HttpClient;
+let operator: HttpClient;
 
 beforeAll(async () => {
   onsite = await startOnsite();
@@ -16,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => onsite?.close());
 beforeEach(async () => {
-  scope = await givenEvent(onsite);
+  scope = await createTestEvent(onsite);
   call = await onsite.as(scope.businessUnitId);
 });
 
@@ -28,8 +34,8 @@ const path = (rest = '') => `/v1/events/${scope.eventId}/exhibitors${rest}`;
 describe('a company', () => {
   it('applies, is confirmed or declined, and is read with roster and booths', async () => {
     const profile = { name: 'Engines', description: 'Analytical', website: 'https://a.example' };
-    const made = await run('exhibitor.create', profile);
-    expect(made).toEqual({
+    const created = await run('exhibitor.create', profile);
+    expect(created).toEqual({
       ...profile,
       id: expect.stringMatching(/^exh_/),
       eventId: scope.eventId,
@@ -38,7 +44,7 @@ describe('a company', () => {
       booths: [],
       createdAt: expect.stringMatching(/Z$/),
     });
-    const exhibitorId = made.id;
+    const exhibitorId = created.id;
     for (const [name, status] of [
       ['confirm', 'confirmed'],
       ['confirm', 'confirmed'],
@@ -46,11 +52,11 @@ describe('a company', () => {
       ['confirm', 'confirmed'],
     ]) {
       const decided = await run(`exhibitor.${name}`, { exhibitorId });
-      expect(decided).toEqual({ ...made, status });
+      expect(decided).toEqual({ ...created, status });
     }
     const renamed = await run('exhibitor.update', { exhibitorId, name: 'E & Co', website: null });
-    expect(renamed).toEqual({ ...made, name: 'E & Co', website: null, status: 'confirmed' });
-    const { registrationId } = await givenRegistration(onsite.sql, scope);
+    expect(renamed).toEqual({ ...created, name: 'E & Co', website: null, status: 'confirmed' });
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
     await run('exhibitor.addMember', { exhibitorId, registrationId, role: 'Sales' });
     const whole = await run('exhibitor.allocateBooth', {
       exhibitorId,
@@ -73,23 +79,23 @@ describe('a company', () => {
   });
 
   it('of another event, of another unit and of nobody are one 404', async () => {
-    const besides = await givenEvent(onsite, scope);
-    const foreign = await givenEvent(onsite);
+    const besides = await createTestEvent(onsite, scope);
+    const foreign = await createTestEvent(onsite);
     const ids = [newId('exh')];
     for (const elsewhere of [besides, foreign]) {
       ids.push((await command(operator, 'exhibitor.create', elsewhere, { name: 'X' })).id);
     }
     for (const id of ids) {
       expect((await call('GET', path(`/${id}`))).status).toBe(404);
-      const asked = { exhibitorId: id, number: '1', type: 'x' };
-      expect((await attempt('exhibitor.allocateBooth', asked)).status).toBe(404);
+      const input = { exhibitorId: id, number: '1', type: 'x' };
+      expect((await attempt('exhibitor.allocateBooth', input)).status).toBe(404);
     }
   });
 
   it.each(['ftp://a.example', 'nonsense', 'javascript:alert(1)'])(
     'with the website %s is refused',
     async (website) => {
-      expect(refusalOf(await attempt('exhibitor.create', { name: 'X', website }))).toEqual([
+      expect(errorReason(await attempt('exhibitor.create', { name: 'X', website }))).toEqual([
         400,
         'website',
       ]);
@@ -101,15 +107,15 @@ describe('a roster', () => {
   it('has a registration once, with the role given last; the list narrows to its company', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     await run('exhibitor.create', { name: 'Looms' });
-    const { registrationId } = await givenRegistration(onsite.sql, scope);
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
     const member = { exhibitorId, registrationId };
     await run('exhibitor.addMember', { ...member, role: 'Sales' });
-    const made = await run('exhibitor.addMember', { ...member, role: 'Lead' });
-    expect(made.members).toEqual([{ registrationId, role: 'Lead' }]);
+    const updated = await run('exhibitor.addMember', { ...member, role: 'Lead' });
+    expect(updated.members).toEqual([{ registrationId, role: 'Lead' }]);
     const narrowed = path(`?registrationId=${registrationId}`);
-    expect(succeeded(await call('GET', narrowed)).exhibitors).toEqual([made]);
-    const nobody = path(`?registrationId=${newId('reg')}`);
-    expect(succeeded(await call('GET', nobody)).exhibitors).toEqual([]);
+    expect(succeeded(await call('GET', narrowed)).exhibitors).toEqual([updated]);
+    const unknownMember = path(`?registrationId=${newId('reg')}`);
+    expect(succeeded(await call('GET', unknownMember)).exhibitors).toEqual([]);
     await run('exhibitor.removeMember', member);
     expect((await run('exhibitor.removeMember', member)).members).toEqual([]);
     expect(succeeded(await call('GET', narrowed)).exhibitors).toEqual([]);
@@ -119,13 +125,13 @@ describe('a roster', () => {
     const companies = await Promise.all(
       Array.from({ length: 8 }, (_, n) => run('exhibitor.create', { name: `Company ${n}` })),
     );
-    const { registrationId } = await givenRegistration(onsite.sql, scope);
-    const answers = await Promise.all(
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    const responses = await Promise.all(
       companies.map(({ id: exhibitorId }) =>
         attempt('exhibitor.addMember', { exhibitorId, registrationId, role: 'Sales' }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
     const rows = await onsite.sql(
       'select from onsite.exhibitor_member where registration_id = $1',
       [registrationId],
@@ -135,10 +141,10 @@ describe('a roster', () => {
 
   it('takes nobody of another event', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
-    const elsewhere = await givenEvent(onsite, scope);
-    const { registrationId } = await givenRegistration(onsite.sql, elsewhere);
-    const asked = { exhibitorId, registrationId, role: 'Sales' };
-    expect((await attempt('exhibitor.addMember', asked)).status).toBe(404);
+    const elsewhere = await createTestEvent(onsite, scope);
+    const { registrationId } = await createTestRegistration(onsite.sql, elsewhere);
+    const input = { exhibitorId, registrationId, role: 'Sales' };
+    expect((await attempt('exhibitor.addMember', input)).status).toBe(404);
   });
 });
 
@@ -147,30 +153,30 @@ describe('a booth', () => {
     const companies = await Promise.all(
       Array.from({ length: 6 }, (_, n) => run('exhibitor.create', { name: `Company ${n}` })),
     );
-    const ask = (exhibitorId: string) =>
+    const allocate = (exhibitorId: string) =>
       attempt('exhibitor.allocateBooth', { exhibitorId, number: 'A1', type: 'row' });
-    const answers = await Promise.all(companies.map(({ id }) => ask(id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(409)]);
-    const winner = answers.find(({ status }) => status === 200)?.body;
+    const responses = await Promise.all(companies.map(({ id }) => allocate(id)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(409)]);
+    const winner = responses.find(({ status }) => status === 200)?.body;
     const loser = companies.find(({ id }) => id !== winner.id);
     const byNumber = { exhibitorId: winner.id, number: 'A1' };
     expect((await run('exhibitor.releaseBooth', byNumber)).booths).toEqual([]);
-    const taken = succeeded(await ask(loser.id));
+    const taken = succeeded(await allocate(loser.id));
     const byId = { exhibitorId: loser.id, boothId: taken.booths[0].id };
     expect((await run('exhibitor.releaseBooth', byId)).booths).toEqual([]);
-    const elsewhere = await givenEvent(onsite, scope);
+    const elsewhere = await createTestEvent(onsite, scope);
     const { id } = await command(operator, 'exhibitor.create', elsewhere, { name: 'X' });
     const booth = { exhibitorId: id, number: 'A1', type: 'row' };
-    succeeded(await ask(loser.id));
+    succeeded(await allocate(loser.id));
     await command(operator, 'exhibitor.allocateBooth', elsewhere, booth);
   });
 
   it('is in a room of its event', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
-    const asked = { exhibitorId, number: 'A1', type: 'row', venueId: 'ven_none' };
-    expect(refusalOf(await attempt('exhibitor.allocateBooth', asked))).toEqual([400, 'venueId']);
+    const input = { exhibitorId, number: 'A1', type: 'row', venueId: 'ven_none' };
+    expect(errorReason(await attempt('exhibitor.allocateBooth', input))).toEqual([400, 'venueId']);
     const { id: venueId } = await run('venue.create', { name: 'Hall' });
-    const made = await run('exhibitor.allocateBooth', { ...asked, venueId });
-    expect(made.booths).toMatchObject([{ number: 'A1', venueId }]);
+    const created = await run('exhibitor.allocateBooth', { ...input, venueId });
+    expect(created.booths).toMatchObject([{ number: 'A1', venueId }]);
   });
 });

@@ -1,9 +1,9 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { expect } from 'vitest';
-import type { BadgeAnswer, TestOnsite } from './harness.ts';
+import type { BadgeResponse, TestOnsite } from './harness.ts';
 
 type Sql = TestOnsite['sql'];
 
@@ -19,7 +19,7 @@ export interface EventDates {
 }
 
 /** An event that is known here and at catalog, of a unit of its own unless told otherwise. */
-export async function givenEvent(
+export async function createTestEvent(
   { sql, owners }: TestOnsite,
   { businessUnitId = newId('unit'), agendaEpoch = 0, dates = {} as EventDates } = {},
 ): Promise<EventScope> {
@@ -30,12 +30,12 @@ export async function givenEvent(
      values ($1, $2, $1, 1, $3, $4, $5)`,
     [scope.eventId, businessUnitId, agendaEpoch, startsAt, endsAt],
   );
-  catalogMovesDate(owners, scope, agendaEpoch, 1, dates);
+  stubEventSnapshot(owners, scope, agendaEpoch, 1, dates);
   return scope;
 }
 
 /** What catalog says of an event from now on; the copy here is another matter. */
-export function catalogMovesDate(
+export function stubEventSnapshot(
   owners: TestOnsite['owners'],
   { businessUnitId, eventId }: EventScope,
   agendaEpoch: number,
@@ -55,14 +55,14 @@ export function catalogMovesDate(
 }
 
 /** What a message would do: the event's copy counts another date move. */
-export const copyMovesDate = (sql: Sql, { eventId }: EventScope) =>
+export const advanceProjectedAgenda = (sql: Sql, { eventId }: EventScope) =>
   sql(
     'update onsite.event_copy set version = version + 1, agenda_epoch = agenda_epoch + 1 where id = $1',
     [eventId],
   );
 
 /** The copy of a perk of the event. */
-export async function givenPerk(sql: Sql, scope: EventScope): Promise<string> {
+export async function createTestPerk(sql: Sql, scope: EventScope): Promise<string> {
   const id = newId('perk');
   await sql(
     'insert into onsite.perk_copy (id, business_unit_id, event_id, version) values ($1, $2, $3, 1)',
@@ -72,7 +72,7 @@ export async function givenPerk(sql: Sql, scope: EventScope): Promise<string> {
 }
 
 /** The copy of something that delivers perks. */
-export async function givenSource(
+export async function createTestPerkSource(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   kind: 'ticket_type' | 'addon' | 'redemption_code',
@@ -95,7 +95,7 @@ export interface RegistrationFields {
 }
 
 /** The copy of a registration, confirmed unless told otherwise. */
-export async function givenRegistration(
+export async function createTestRegistration(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   fields: RegistrationFields = {},
@@ -123,40 +123,40 @@ export async function givenRegistration(
 }
 
 /** Lets registration itself say this of a badge. */
-export function registrationSays(
+export function stubBadgeResponse(
   owners: TestOnsite['owners'],
   { eventId }: EventScope,
   badge: { registrationId: string; checkinCode: string },
   { status = 'confirmed' as RegistrationStatus, perkIds = [] as string[] } = {},
 ): void {
   const { registrationId: id, checkinCode } = badge;
-  const answer: BadgeAnswer = {
+  const response: BadgeResponse = {
     registration: { id, eventId, checkinCode, status, version: 9 },
     perkIds,
   };
-  owners.badges.set(id, answer);
-  owners.badges.set(checkinCode, answer);
+  owners.badges.set(id, response);
+  owners.badges.set(checkinCode, response);
 }
 
 /** The body of an answer that has to be a success; a failure shows what came instead. */
-export function succeeded({ status, body }: Answer, expected = 200): Answer['body'] {
+export function succeeded({ status, body }: TestResponse, expected = 200): TestResponse['body'] {
   expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
   return body;
 }
 
 /** Runs an operator command that has to succeed. */
 export async function command(
-  operator: Client,
+  operator: HttpClient,
   name: string,
   scope: EventScope,
   input: object,
-): Promise<Answer['body']> {
-  const answer = await operator('POST', `/operator/${name}`, { body: { ...scope, ...input } });
-  return succeeded(answer, name.endsWith('.create') ? 201 : 200);
+): Promise<TestResponse['body']> {
+  const response = await operator('POST', `/operator/${name}`, { body: { ...scope, ...input } });
+  return succeeded(response, name.endsWith('.create') ? 201 : 200);
 }
 
 /** What is refused, in short: the status and what the details say. */
-export const refusalOf = ({ status, body }: Answer): unknown[] => [
+export const errorReason = ({ status, body }: TestResponse): unknown[] => [
   status,
   ...(body.error?.details ?? []).map(
     ({ reason, field }: { reason?: string; field?: string }) => reason ?? field,

@@ -3,31 +3,31 @@ import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { notFound, unavailable } from '@event-api/platform/errors';
-import { serve } from '@event-api/platform/http/serve';
+import { listen } from '@event-api/platform/http/serve';
 import { createLogger } from '@event-api/platform/log';
-import { createAskOwner } from '@event-api/platform/projections/ask-owner';
-import { createPosition } from '@event-api/platform/projections/position';
+import { createProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import { createCheckpoint } from '@event-api/platform/projections/position';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import { buildOnsite, onsiteCopies } from '../src/app.ts';
-import { createDoorQueues } from '../src/checkins/queue.ts';
+import { buildOnsite, onsiteProjections } from '../src/app.ts';
+import { createCheckinQueues } from '../src/checkins/queue.ts';
 import { onsiteOrm } from '../src/orm.ts';
 
-export type BadgeAnswer = z.output<(typeof readBadge.schema.response)[200]>;
+export type BadgeResponse = z.output<(typeof readBadge.schema.response)[200]>;
 
 /** What catalog and registration would answer: nothing, unless a test puts it here. */
-export interface StandInOwners {
+export interface StubOwners {
   snapshots: Map<string, Snapshot>;
   /** By the registration's id and by the badge's code. */
-  badges: Map<string, BadgeAnswer>;
+  badges: Map<string, BadgeResponse>;
   /** How many badges were asked for. */
-  badgesAsked: number;
-  catalogIsAway: boolean;
-  registrationIsAway: boolean;
+  badgeRequests: number;
+  catalogIsUnavailable: boolean;
+  registrationIsUnavailable: boolean;
 }
 
 /**
@@ -38,12 +38,12 @@ export async function startOnsite({ replicas: count = 1 } = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   await migrate(onsiteOrm(database.url));
   const callers = await createTestCallers(['gateway', 'admin', 'onsite', 'registration']);
-  const owners: StandInOwners = {
+  const owners: StubOwners = {
     snapshots: new Map(),
     badges: new Map(),
-    badgesAsked: 0,
-    catalogIsAway: false,
-    registrationIsAway: false,
+    badgeRequests: 0,
+    catalogIsUnavailable: false,
+    registrationIsUnavailable: false,
   };
   const replicas = await Promise.all(
     Array.from({ length: count }, () => startReplica({ database, callers, owners })),
@@ -62,12 +62,12 @@ export async function startOnsite({ replicas: count = 1 } = {}) {
     owners,
     replica,
     /** Asks one replica as an integrator of this unit. */
-    async as(businessUnitId: string, n = 0): Promise<Client> {
+    async as(businessUnitId: string, n = 0): Promise<HttpClient> {
       const token = await gateway.sign({ audience: 'api', businessUnitId, defaultCurrency: 'EUR' });
       return httpClient(replica(n).apiUrl, { 'x-caller': token });
     },
     /** Asks a replica's internal listener as an operator. */
-    operator: async (n = 0): Promise<Client> =>
+    operator: async (n = 0): Promise<HttpClient> =>
       httpClient(replica(n).internalUrl, {
         'x-caller': await admin.sign({ audience: 'operator' }),
       }),
@@ -80,12 +80,12 @@ export async function startOnsite({ replicas: count = 1 } = {}) {
 
 export type TestOnsite = Awaited<ReturnType<typeof startOnsite>>;
 
-async function startReplica(given: {
+async function startReplica(options: {
   database: TestDatabase;
   callers: TestCallers;
-  owners: StandInOwners;
+  owners: StubOwners;
 }) {
-  const { database, callers, owners } = given;
+  const { database, callers, owners } = options;
   const db = await openDatabase(onsiteOrm(database.url), 10);
   const log = createLogger({ service: 'onsite', level: 'silent' });
   const settings = { TELEMETRY_SAMPLE_RATIO: 1 };
@@ -94,23 +94,23 @@ async function startReplica(given: {
     db,
     log,
     telemetry,
-    doors: createDoorQueues(db, telemetry.metrics),
+    queues: createCheckinQueues(db, telemetry.metrics),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
-    askOwner: createAskOwner({
+    refresher: createProjectionRefresher({
       db,
-      copies: onsiteCopies,
-      owners: {
-        catalog: snapshotOwner(owners, () => owners.catalogIsAway),
-        registration: snapshotOwner(owners, () => owners.registrationIsAway),
+      projections: onsiteProjections,
+      snapshotClients: {
+        catalog: stubSnapshotClient(owners, () => owners.catalogIsUnavailable),
+        registration: stubSnapshotClient(owners, () => owners.registrationIsUnavailable),
       },
     }),
-    position: createPosition({ db, schema: 'onsite', origins: ['catalog'] }),
+    checkpoint: createCheckpoint({ db, schema: 'onsite', origins: ['catalog'] }),
     callers: callers.verifier,
     // Without a bus there is nothing to make copies anew from.
-    resyncCopies: async () => {},
+    resyncProjections: async () => {},
     checkResponses: true,
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,
@@ -131,21 +131,21 @@ async function startReplica(given: {
 }
 
 function badgeOf(
-  owners: StandInOwners,
-  asked: { registrationId?: string; checkinCode?: string },
-): BadgeAnswer {
-  owners.badgesAsked += 1;
-  if (owners.registrationIsAway) throw unavailable();
-  const known = owners.badges.get(asked.registrationId ?? asked.checkinCode ?? '');
-  if (!known) throw notFound();
-  return known;
+  owners: StubOwners,
+  input: { registrationId?: string; checkinCode?: string },
+): BadgeResponse {
+  owners.badgeRequests += 1;
+  if (owners.registrationIsUnavailable) throw unavailable();
+  const badge = owners.badges.get(input.registrationId ?? input.checkinCode ?? '');
+  if (!badge) throw notFound();
+  return badge;
 }
 
-const snapshotOwner = (owners: StandInOwners, isAway: () => boolean) => ({
+const stubSnapshotClient = (owners: StubOwners, isUnavailable: () => boolean) => ({
   async read(type: string, businessUnitId: string, id: string) {
-    if (isAway()) throw unavailable();
-    const known = owners.snapshots.get(`${type} ${id}`);
-    return known?.businessUnitId === businessUnitId ? known : null;
+    if (isUnavailable()) throw unavailable();
+    const snapshot = owners.snapshots.get(`${type} ${id}`);
+    return snapshot?.businessUnitId === businessUnitId ? snapshot : null;
   },
   page: async () => ({ snapshots: [], next: null }),
 });

@@ -1,26 +1,26 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertSession } from '../src/sessions/queries.ts';
 import { hasVenue } from '../src/venues/queries.ts';
 import {
-  catalogMovesDate,
+  advanceProjectedAgenda,
   command,
-  copyMovesDate,
-  givenEvent,
-  givenPerk,
-  givenRegistration,
-  refusalOf,
+  createTestEvent,
+  createTestPerk,
+  createTestRegistration,
+  errorReason,
+  stubEventSnapshot,
   succeeded,
 } from './given.ts';
 import { startOnsite, type TestOnsite } from './harness.ts';
 
 let onsite: TestOnsite;
 let scope: EventScope;
-let call: Client;
-let operator: Client;
+let call: HttpClient;
+let operator: HttpClient;
 
 beforeAll(async () => {
   onsite = await startOnsite();
@@ -28,14 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => onsite?.close());
 beforeEach(async () => {
-  onsite.owners.catalogIsAway = false;
-  scope = await givenEvent(onsite);
+  onsite.owners.catalogIsUnavailable = false;
+  scope = await createTestEvent(onsite);
   call = await onsite.as(scope.businessUnitId);
 });
 
 const run = (name: string, input: object) => command(operator, name, scope, input);
 const refused = async (name: string, input: object) =>
-  refusalOf(await operator('POST', `/operator/${name}`, { body: { ...scope, ...input } }));
+  errorReason(await operator('POST', `/operator/${name}`, { body: { ...scope, ...input } }));
 const list = async (key: string, query = '') =>
   succeeded(await call('GET', `/v1/events/${scope.eventId}/${key}${query}`));
 
@@ -49,7 +49,7 @@ const talk = (hour: number, more: object = {}) => ({
 
 describe('rooms', () => {
   it('are made, changed and deleted, and listed newest first', async () => {
-    const perkId = await givenPerk(onsite.sql, scope);
+    const perkId = await createTestPerk(onsite.sql, scope);
     const hall = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     expect(hall).toEqual({
       id: expect.stringMatching(/^ven_/),
@@ -79,8 +79,8 @@ describe('rooms', () => {
   });
 
   it('with a perk of another event are refused with the place of each', async () => {
-    const own = await givenPerk(onsite.sql, scope);
-    const others = await givenPerk(onsite.sql, await givenEvent(onsite, scope));
+    const own = await createTestPerk(onsite.sql, scope);
+    const others = await createTestPerk(onsite.sql, await createTestEvent(onsite, scope));
     const perkIds = [own, others, 'perk_none'];
     expect(await refused('venue.create', { name: 'Hall', perkIds })).toEqual([
       400,
@@ -90,7 +90,7 @@ describe('rooms', () => {
   });
 
   it('with a gate are kept while sessions of the agenda rely on it, unless openGates is sent', async () => {
-    const perkId = await givenPerk(onsite.sql, scope);
+    const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     const { id: sessionId } = await run('session.create', talk(9, { venueId }));
     const response = await operator('POST', '/operator/venue.delete', {
@@ -106,15 +106,15 @@ describe('rooms', () => {
   });
 
   it('with a gate are deleted once a date move has cleared their sessions', async () => {
-    const perkId = await givenPerk(onsite.sql, scope);
+    const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     await run('session.create', talk(9, { venueId }));
-    catalogMovesDate(onsite.owners, scope, 1, 2);
+    stubEventSnapshot(onsite.owners, scope, 1, 2);
     await run('venue.delete', { venueId });
   });
 
   it('with a gate are kept when a session is put into them while they are being deleted', async () => {
-    const perkId = await givenPerk(onsite.sql, scope);
+    const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     const fields = { ...talk(9), description: null, venueId, perkIds: [] };
     const dates = { startsAt: new Date(at(9)), endsAt: new Date(at(10)) };
@@ -150,9 +150,9 @@ describe('rooms', () => {
 
 describe('the agenda', () => {
   it('is in time order, in pages that join', async () => {
-    const made = new Map<number, string>();
+    const created = new Map<number, string>();
     for (const hour of [14, 9, 11, 9, 16]) {
-      made.set(made.size, (await run('session.create', talk(hour))).id);
+      created.set(created.size, (await run('session.create', talk(hour))).id);
     }
     const { sessions } = await list('sessions');
     const hours = sessions.map(({ startsAt }: { startsAt: string }) => startsAt);
@@ -168,7 +168,7 @@ describe('the agenda', () => {
   });
 
   it('takes a session with its room and gate, changes it and lets it go', async () => {
-    const perkId = await givenPerk(onsite.sql, scope);
+    const perkId = await createTestPerk(onsite.sql, scope);
     const venue = await run('venue.create', { name: 'Hall' });
     const wanted = talk(9, { venueId: venue.id, perkIds: [perkId], description: 'Long' });
     const session = await run('session.create', wanted);
@@ -200,13 +200,13 @@ describe('the agenda', () => {
   });
 
   it('rejects a session outside the dates of its event and names the field', async () => {
-    scope = await givenEvent(onsite, { dates: { startsAt: at(9), endsAt: at(18) } });
+    scope = await createTestEvent(onsite, { dates: { startsAt: at(9), endsAt: at(18) } });
     const { id: sessionId } = await run('session.create', talk(9));
     expect(await refused('session.create', talk(8))).toEqual([400, 'startsAt']);
     expect(await refused('session.create', talk(17, { endsAt: at(19) }))).toEqual([400, 'endsAt']);
     const nextYear = { startsAt: '2028-05-10T09:00:00Z', endsAt: '2028-05-10T10:00:00Z' };
     expect(await refused('session.update', { sessionId, ...nextYear })).toEqual([400, 'startsAt']);
-    catalogMovesDate(onsite.owners, scope, 0, 2, { startsAt: at(12), endsAt: at(18) });
+    stubEventSnapshot(onsite.owners, scope, 0, 2, { startsAt: at(12), endsAt: at(18) });
     await run('session.update', { sessionId, title: 'Renamed after the event got shorter' });
     expect(await refused('session.update', { sessionId, endsAt: at(11) })).toEqual([
       400,
@@ -215,7 +215,7 @@ describe('the agenda', () => {
   });
 
   it('refuses a room and a perk of another event', async () => {
-    const elsewhere = await givenEvent(onsite, scope);
+    const elsewhere = await createTestEvent(onsite, scope);
     const { id: venueId } = await command(operator, 'venue.create', elsewhere, { name: 'Hall' });
     expect(await refused('session.create', talk(9, { venueId }))).toEqual([400, 'venueId']);
     expect(await refused('session.create', talk(9, { perkIds: ['perk_no'] }))).toEqual([
@@ -229,13 +229,13 @@ describe('the agenda', () => {
     const venue = await run('venue.create', { name: 'Hall' });
     const speaker = await run('speaker.create', { name: 'Grace', sessionIds: [id] });
     expect(speaker.sessionIds).toEqual([id]);
-    const guest = await givenRegistration(onsite.sql, scope);
+    const guest = await createTestRegistration(onsite.sql, scope);
     const door = { subjectType: 'session', subjectId: id };
     const body = { registrationId: guest.registrationId, ...door };
     const path = `/v1/events/${scope.eventId}/checkins`;
     succeeded(await call('POST', path, { body }), 201);
-    catalogMovesDate(onsite.owners, scope, 1, 2);
-    await copyMovesDate(onsite.sql, scope);
+    stubEventSnapshot(onsite.owners, scope, 1, 2);
+    await advanceProjectedAgenda(onsite.sql, scope);
     expect((await list('sessions')).sessions).toEqual([]);
     expect((await list('speakers')).speakers).toEqual([{ ...speaker, sessionIds: [] }]);
     expect((await list('venues')).venues).toEqual([venue]);
@@ -252,7 +252,7 @@ describe('the agenda', () => {
   });
 
   it('keeps a session that is made after a date move which the copy has not heard of', async () => {
-    catalogMovesDate(onsite.owners, scope, 1, 2);
+    stubEventSnapshot(onsite.owners, scope, 1, 2);
     const session = await run('session.create', talk(9));
     // The message of that move comes late: it tells nothing new.
     expect((await list('sessions')).sessions).toEqual([session]);
@@ -270,7 +270,7 @@ describe('speakers', () => {
       await run('session.create', talk(9)),
       await run('session.create', talk(15)),
     ];
-    const { registrationId } = await givenRegistration(onsite.sql, scope);
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
     const grace = await run('speaker.create', {
       name: 'Grace',
       title: 'Admiral',
@@ -296,9 +296,9 @@ describe('speakers', () => {
   });
 
   it('with a session or registration of another event are refused', async () => {
-    const elsewhere = await givenEvent(onsite, scope);
+    const elsewhere = await createTestEvent(onsite, scope);
     const { id } = await command(operator, 'session.create', elsewhere, talk(9));
-    const { registrationId } = await givenRegistration(onsite.sql, elsewhere);
+    const { registrationId } = await createTestRegistration(onsite.sql, elsewhere);
     const input = { name: 'Grace', sessionIds: [id], registrationId };
     expect(await refused('speaker.create', input)).toEqual([
       400,
@@ -309,7 +309,10 @@ describe('speakers', () => {
 });
 
 it('what a command names twice is kept once, in the order of its first mention', async () => {
-  const [one, other] = [await givenPerk(onsite.sql, scope), await givenPerk(onsite.sql, scope)];
+  const [one, other] = [
+    await createTestPerk(onsite.sql, scope),
+    await createTestPerk(onsite.sql, scope),
+  ];
   const perkIds = [other, one, other];
   expect((await run('venue.create', { name: 'Hall', perkIds })).perkIds).toEqual([other, one]);
   const session = await run('session.create', talk(9, { perkIds }));
@@ -324,16 +327,16 @@ it('what a command names twice is kept once, in the order of its first mention',
 
 describe('every command', () => {
   it('answers 404 in an event that the unit does not have, and 503 while catalog is away', async () => {
-    const body = { ...(await givenEvent(onsite)), businessUnitId: scope.businessUnitId };
-    const asked = { body: { ...body, name: 'Hall' } };
-    expect(refusalOf(await operator('POST', '/operator/venue.create', asked))).toEqual([
+    const body = { ...(await createTestEvent(onsite)), businessUnitId: scope.businessUnitId };
+    const otherUnit = { body: { ...body, name: 'Hall' } };
+    expect(errorReason(await operator('POST', '/operator/venue.create', otherUnit))).toEqual([
       404,
       'eventId',
     ]);
     const unknown = { body: { ...scope, eventId: newId('evt'), name: 'Hall' } };
     expect((await operator('POST', '/operator/venue.create', unknown)).status).toBe(404);
-    onsite.owners.catalogIsAway = true;
-    const known = { body: { ...scope, ...talk(9) } };
-    expect((await operator('POST', '/operator/session.create', known)).status).toBe(503);
+    onsite.owners.catalogIsUnavailable = true;
+    const existingEvent = { body: { ...scope, ...talk(9) } };
+    expect((await operator('POST', '/operator/session.create', existingEvent)).status).toBe(503);
   });
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { command, givenEvent } from './given.ts';
+import { command, createTestEvent } from './given.ts';
 import { startOnsite, type TestOnsite } from './harness.ts';
 
 let onsite: TestOnsite;
 let scope: EventScope;
-let operator: Client;
+let operator: HttpClient;
 
 beforeAll(async () => {
   onsite = await startOnsite();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => onsite?.close());
 beforeEach(async () => {
-  scope = await givenEvent(onsite);
+  scope = await createTestEvent(onsite);
 });
 
 const times = { startsAt: '2027-05-10T09:00:00Z', endsAt: '2027-05-10T10:00:00Z' };

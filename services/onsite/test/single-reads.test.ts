@@ -1,14 +1,20 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { command, copyMovesDate, givenEvent, givenRegistration, succeeded } from './given.ts';
+import {
+  advanceProjectedAgenda,
+  command,
+  createTestEvent,
+  createTestRegistration,
+  succeeded,
+} from './given.ts';
 import { startOnsite, type TestOnsite } from './harness.ts';
 
 let onsite: TestOnsite;
 let scope: EventScope;
-let call: Client;
-let operator: Client;
+let call: HttpClient;
+let operator: HttpClient;
 
 beforeAll(async () => {
   onsite = await startOnsite();
@@ -16,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => onsite?.close());
 beforeEach(async () => {
-  scope = await givenEvent(onsite);
+  scope = await createTestEvent(onsite);
   call = await onsite.as(scope.businessUnitId);
 });
 
@@ -32,7 +38,7 @@ const talk = {
 };
 
 async function checkIn() {
-  const { registrationId } = await givenRegistration(onsite.sql, scope);
+  const { registrationId } = await createTestRegistration(onsite.sql, scope);
   const path = `/v1/events/${scope.eventId}/checkins`;
   return call('POST', path, { body: { registrationId, subjectType: 'event' } });
 }
@@ -53,7 +59,7 @@ describe.each(collections)('GET %s/{id}', (collection) => {
 
   it('returns one 404 for an unknown id, another event and another business unit', async () => {
     const { id } = await create[collection]();
-    const otherEvent = await givenEvent(onsite, scope);
+    const otherEvent = await createTestEvent(onsite, scope);
     const otherUnit = await onsite.as(newId('unit'));
     const unknownEvent = { ...scope, eventId: newId('evt') };
     const responses = [
@@ -84,7 +90,7 @@ it('returns 404 for a session that a date move has cleared, and the speaker with
   const session = await create.sessions();
   const input = { name: 'Grace', sessionIds: [session.id] };
   const speaker = await command(operator, 'speaker.create', scope, input);
-  await copyMovesDate(onsite.sql, scope);
+  await advanceProjectedAgenda(onsite.sql, scope);
   expect((await call('GET', pathOf('sessions', session.id))).status).toBe(404);
   expect(await read('speakers', speaker.id)).toEqual({ ...speaker, sessionIds: [] });
 });

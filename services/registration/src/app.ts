@@ -2,50 +2,50 @@ import type { CallerVerifier } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import type { Faults } from '@event-api/platform/faults';
 import { requireCaller } from '@event-api/platform/http/caller';
-import { refuseImpossibleIds } from '@event-api/platform/http/path-ids';
+import { rejectMalformedIds } from '@event-api/platform/http/path-ids';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
-import { idempotentPosts } from '@event-api/platform/idempotency/hooks';
+import { registerIdempotency } from '@event-api/platform/idempotency/hooks';
 import type { Logger } from '@event-api/platform/log';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import type { Copy } from '@event-api/platform/projections/copy';
-import type { Position } from '@event-api/platform/projections/position';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import type { Projection } from '@event-api/platform/projections/copy';
+import type { Checkpoint } from '@event-api/platform/projections/position';
 import { resyncRoute } from '@event-api/platform/projections/resync-route';
 import { snapshotRoutes } from '@event-api/platform/projections/source-routes';
 import { readAfterHooks } from '@event-api/platform/read-after/hooks';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { publishedSeats } from './admission/queries.ts';
+import { seatSource } from './admission/queries.ts';
 import type { Admission } from './admission/queue.ts';
 import { waitlistRoutes } from './admission/routes.internal.ts';
-import { startSettleJob } from './admission/settle.job.ts';
+import { startExpireAndPromoteJob } from './admission/settle.job.ts';
 import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { badgeRoutes } from './badges/routes.internal.ts';
-import { claimRoutes } from './claims/routes.internal.ts';
-import { watchHolds } from './claims/watch.job.ts';
-import { addonCopy } from './copies/on-addon.ts';
-import { eventCopy } from './copies/on-event.ts';
-import { perkCopy } from './copies/on-perk.ts';
-import { ticketTypeCopy } from './copies/on-ticket-type.ts';
+import { reservationRoutes } from './claims/routes.internal.ts';
+import { observeReservations } from './claims/watch.job.ts';
+import { addonProjection } from './copies/on-addon.ts';
+import { eventProjection } from './copies/on-event.ts';
+import { perkProjection } from './copies/on-perk.ts';
+import { ticketTypeProjection } from './copies/on-ticket-type.ts';
 import { limitRoutes } from './limits/routes.operator.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { perkRoutes } from './perks/routes.ts';
-import { publishedCodes } from './redemption-codes/queries.ts';
+import { redemptionCodeSource } from './redemption-codes/queries.ts';
 import { redemptionCodeRoutes } from './redemption-codes/routes.ts';
-import { publishedRegistrations } from './registrations/queries.ts';
+import { registrationSource } from './registrations/queries.ts';
 import { registrationRoutes } from './registrations/routes.ts';
 
 export interface RegistrationServiceDeps {
   db: Database;
   admission: Admission;
   faults: Faults;
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
   /** Has every copy made anew. */
-  resyncCopies: () => Promise<void>;
+  resyncProjections: () => Promise<void>;
   /** How long seats are set aside for an order. */
-  holdMs: number;
-  position: Position;
+  reservationMs: number;
+  checkpoint: Checkpoint;
   callers: CallerVerifier;
   log: Logger;
   telemetry: Telemetry;
@@ -53,16 +53,27 @@ export interface RegistrationServiceDeps {
 }
 
 /** What registration keeps of catalog's records. */
-export const registrationCopies: readonly Copy[] = [eventCopy, ticketTypeCopy, addonCopy, perkCopy];
+export const registrationProjections: readonly Projection[] = [
+  eventProjection,
+  ticketTypeProjection,
+  addonProjection,
+  perkProjection,
+];
 
-const sources = [publishedSeats, publishedRegistrations, publishedCodes];
+const sources = [seatSource, registrationSource, redemptionCodeSource];
 
 /** What registration does without being asked. */
 export function startJobs(
-  options: Parameters<typeof startSettleJob>[0] & { metrics: Metrics; lookEveryMs: number },
+  options: Parameters<typeof startExpireAndPromoteJob>[0] & {
+    metrics: Metrics;
+    pollIntervalMs: number;
+  },
 ): { stop(): Promise<void> } {
-  const { db, metrics, lookEveryMs } = options;
-  const jobs = [startSettleJob(options), watchHolds({ db, metrics, everyMs: lookEveryMs })];
+  const { db, metrics, pollIntervalMs } = options;
+  const jobs = [
+    startExpireAndPromoteJob(options),
+    observeReservations({ db, metrics, intervalMs: pollIntervalMs }),
+  ];
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }
 
@@ -75,10 +86,10 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   const options = { log, telemetry, checkResponses, trustRequestId: true };
   const api = createHttpServer(options);
   requireCaller(api, deps.callers);
-  refuseImpossibleIds(api);
-  readAfterHooks(api, deps.position);
+  rejectMalformedIds(api);
+  readAfterHooks(api, deps.checkpoint);
   const idempotency = { db: deps.db, schema: 'registration', faults: deps.faults };
-  idempotentPosts(api, idempotency);
+  registerIdempotency(api, idempotency);
   deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   registrationRoutes(api, deps);
   availabilityRoutes(api, deps);
@@ -89,15 +100,15 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   const internal = createHttpServer(options);
   internal.register(async (inner) => {
     requireCaller(inner, deps.callers);
-    readAfterHooks(inner, deps.position);
-    idempotentPosts(inner, idempotency);
+    readAfterHooks(inner, deps.checkpoint);
+    registerIdempotency(inner, idempotency);
     snapshotRoutes(inner, { owner: 'registration', db: deps.db, sources });
-    claimRoutes(inner, deps);
+    reservationRoutes(inner, deps);
     waitlistRoutes(inner, deps);
     badgeRoutes(inner, deps);
     perkOperatorRoutes(inner, deps);
     limitRoutes(inner, deps);
-    resyncRoute(inner, { service: 'registration', resync: deps.resyncCopies });
+    resyncRoute(inner, { service: 'registration', resync: deps.resyncProjections });
   });
   return { api, internal };
 }

@@ -34,7 +34,7 @@ export const ticketTypeRequired = () =>
   invalidArgument([{ field: 'registrationTypeId', issue: 'is required', code: 'required' }]);
 
 /** 400: a good code, but for another ticket type. */
-export const codeFitsNothing = () =>
+export const codeNotApplicable = () =>
   invalidArgument([
     { field: 'redemptionCode', issue: 'does not apply to this ticket type', code: 'invalid_value' },
   ]);

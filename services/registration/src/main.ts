@@ -1,22 +1,22 @@
 import { startMessaging } from '@event-api/platform/bus/messaging';
 import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
 import { openDatabase } from '@event-api/platform/db/database';
-import { faultsFrom } from '@event-api/platform/faults';
-import { serve } from '@event-api/platform/http/serve';
-import { run } from '@event-api/platform/lifecycle';
+import { parseFaults } from '@event-api/platform/faults';
+import { listen } from '@event-api/platform/http/serve';
+import { runProcess } from '@event-api/platform/lifecycle';
 import { createLogger } from '@event-api/platform/log';
-import { createSnapshotOwner } from '@event-api/platform/projections/owner';
+import { createSnapshotClient } from '@event-api/platform/projections/owner';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createAdmission } from './admission/queue.ts';
-import { buildRegistration, registrationCopies, startJobs } from './app.ts';
+import { buildRegistration, registrationProjections, startJobs } from './app.ts';
 import { config } from './config.ts';
 import { registrationOrm } from './orm.ts';
 
-await run(async () => {
+await runProcess(async () => {
   const settings = config();
   const log = createLogger({ service: 'registration', level: settings.LOG_LEVEL });
-  const faults = faultsFrom(settings.FAULTS, settings.NODE_ENV);
+  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
   const db = await openDatabase(registrationOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: 'registration', log, settings });
   observePool(telemetry.metrics, db);
@@ -31,8 +31,10 @@ await run(async () => {
     natsUrl: settings.NATS_URL,
     origin: 'registration',
     schema: 'registration',
-    copies: registrationCopies,
-    owners: { catalog: createSnapshotOwner({ url: settings.CATALOG_INTERNAL_URL, signer }) },
+    projections: registrationProjections,
+    snapshotClients: {
+      catalog: createSnapshotClient({ url: settings.CATALOG_INTERNAL_URL, signer }),
+    },
     faults,
     metrics: telemetry.metrics,
     spans: telemetry.spans,
@@ -43,8 +45,8 @@ await run(async () => {
     admission,
     log,
     metrics: telemetry.metrics,
-    everyMs: settings.SETTLE_EVERY_MS,
-    lookEveryMs: settings.LOOK_EVERY_MS,
+    intervalMs: settings.SETTLE_EVERY_MS,
+    pollIntervalMs: settings.LOOK_EVERY_MS,
   });
   const { api, internal } = buildRegistration({
     db,
@@ -52,14 +54,14 @@ await run(async () => {
     telemetry,
     admission,
     faults,
-    askOwner: messaging.askOwner,
-    resyncCopies: messaging.projector.resync,
-    holdMs: settings.HOLD_MS,
-    position: messaging.position,
+    refresher: messaging.refresher,
+    resyncProjections: messaging.projector.resync,
+    reservationMs: settings.HOLD_MS,
+    checkpoint: messaging.checkpoint,
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkResponses: settings.NODE_ENV !== 'production',
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,

@@ -1,10 +1,23 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
 import { OutboxMessage } from '@event-api/platform/outbox/outbox.entity';
-import { DeadLetter, ProjectionPosition } from '@event-api/platform/projections/projection.entity';
-import { Admission, SeatClaim, SeatClaimSeats, SeatLedger } from './admission/admission.entity.ts';
+import {
+  DeadLetter,
+  ProjectionCheckpoint,
+} from '@event-api/platform/projections/projection.entity';
+import {
+  Admission,
+  SeatLedger,
+  SeatReservation,
+  SeatReservationItem,
+} from './admission/admission.entity.ts';
 import { Attendee } from './attendees/attendee.entity.ts';
-import { AddonCopy, EventCopy, PerkCopy, TicketTypeCopy } from './copies/copies.entity.ts';
+import {
+  AddonProjection,
+  EventProjection,
+  PerkProjection,
+  TicketTypeProjection,
+} from './copies/copies.entity.ts';
 import { PerkGrant } from './perks/perk-grant.entity.ts';
 import { RedemptionCode, RedemptionCodePerk } from './redemption-codes/redemption-code.entity.ts';
 import { Registration, RegistrationAddon } from './registrations/registration.entity.ts';
@@ -20,17 +33,17 @@ export const registrationOrm = (url: string) =>
       Attendee,
       Admission,
       SeatLedger,
-      SeatClaim,
-      SeatClaimSeats,
+      SeatReservation,
+      SeatReservationItem,
       RedemptionCode,
       RedemptionCodePerk,
       PerkGrant,
-      EventCopy,
-      TicketTypeCopy,
-      AddonCopy,
-      PerkCopy,
+      EventProjection,
+      TicketTypeProjection,
+      AddonProjection,
+      PerkProjection,
       OutboxMessage,
-      ProjectionPosition,
+      ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,
     ],

@@ -17,7 +17,7 @@ const arbitraries = {
     nth: fc.nat(40),
   }),
   claim: fc.record({ kind: kind('claim'), order, typeId, emails, codeKey }),
-  fulfil: fc.record({ kind: kind('fulfil'), order, retake: fc.boolean() }),
+  fulfil: fc.record({ kind: kind('fulfil'), order, reacquire: fc.boolean() }),
   close: fc.record({ kind: fc.constantFrom('release', 'revoke'), order }),
   wait: fc.record({ kind: kind('wait'), ms: fc.integer({ min: 0, max: 700 }) }),
   capacity: fc.record({
@@ -25,18 +25,18 @@ const arbitraries = {
     typeId,
     seats: fc.option(fc.integer({ min: 1, max: 6 })),
   }),
-  approval: fc.record({ kind: kind('approval'), typeId, isAsked: fc.boolean() }),
+  approval: fc.record({ kind: kind('approval'), typeId, requiresApproval: fc.boolean() }),
 };
 
-type Made<Kind extends keyof typeof arbitraries> =
+type Generated<Kind extends keyof typeof arbitraries> =
   (typeof arbitraries)[Kind] extends fc.Arbitrary<infer One> ? One : never;
 
 /** Something that is asked of an event. */
-export type Asked = Made<'register' | 'move' | 'claim' | 'fulfil' | 'close'>;
+export type RequestInput = Generated<'register' | 'move' | 'claim' | 'fulfil' | 'close'>;
 /** Something that happens to it between two batches. */
-export type Happening = Made<'wait' | 'capacity' | 'approval'>;
+export type Happening = Generated<'wait' | 'capacity' | 'approval'>;
 
-const asked = fc.oneof(
+const requestInput = fc.oneof(
   { weight: 6, arbitrary: arbitraries.register },
   { weight: 4, arbitrary: arbitraries.move },
   { weight: 3, arbitrary: arbitraries.claim },
@@ -45,21 +45,21 @@ const asked = fc.oneof(
 );
 const happening = fc.oneof(arbitraries.wait, arbitraries.capacity, arbitraries.approval);
 
-export const requests = fc.array(asked, { minLength: 1, maxLength: 60, size: 'max' });
+export const requests = fc.array(requestInput, { minLength: 1, maxLength: 60, size: 'max' });
 /** Batches, with what happens before each of them. */
 export const history = fc.array(
   fc.record({
     before: fc.array(happening, { maxLength: 2 }),
-    batch: fc.array(asked, { maxLength: 8, size: 'max' }),
+    batch: fc.array(requestInput, { maxLength: 8, size: 'max' }),
   }),
   { minLength: 1, maxLength: 30, size: 'max' },
 );
 
-type ClaimRequest = Extract<AdmissionRequest, { kind: 'claim' }>['request'];
+type ReserveRequest = Extract<AdmissionRequest, { kind: 'claim' }>['input'];
 
 /** Turns what is asked into requests; what it means depends on what was asked before and on nothing else. */
-export function createRequests(): (asked: Asked) => AdmissionRequest {
-  const claimed = new Map<number, ClaimRequest>();
+export function createRequests(): (input: RequestInput) => AdmissionRequest {
+  const requestsByOrder = new Map<number, ReserveRequest>();
   /** The ids of all who wanted to register, whether they could or not. */
   const wished: string[] = [];
   let count = 0;
@@ -69,43 +69,51 @@ export function createRequests(): (asked: Asked) => AdmissionRequest {
   }
 
   // A fulfilment says what its claim has said, as an order does.
-  function claimOf(
-    of: Pick<Made<'claim'>, 'order'> & Partial<Omit<Made<'claim'>, 'kind'>>,
-  ): ClaimRequest {
-    const known = claimed.get(of.order);
-    if (known) return known;
+  function reserveRequestOf(
+    of: Pick<Generated<'claim'>, 'order'> & Partial<Omit<Generated<'claim'>, 'kind'>>,
+  ): ReserveRequest {
+    const existing = requestsByOrder.get(of.order);
+    if (existing) return existing;
     const guests = of.emails ?? [of.order];
     const seats = guests.map((n) => ({
       person: personNo(n),
       ticketTypeId: of.typeId ?? 'day',
       inBundle: false,
     }));
-    const said = { claimId: `ord_${of.order}`, buyerEmail: `p${guests[0]}`, seats, addonIds: [] };
-    const claim = { ...said, codeKey: of.codeKey ?? null, isFree: true, holdMs: 1000 };
-    claimed.set(of.order, claim);
-    return claim;
+    const fields = {
+      reservationId: `ord_${of.order}`,
+      buyerEmail: `p${guests[0]}`,
+      seats,
+      addonIds: [],
+    };
+    const request = { ...fields, codeKey: of.codeKey ?? null, isFree: true, reservationMs: 1000 };
+    requestsByOrder.set(of.order, request);
+    return request;
   }
 
-  return (one) => {
+  return (input) => {
     count += 1;
-    switch (one.kind) {
+    switch (input.kind) {
       case 'register': {
-        const person = personNo(one.email);
+        const person = personNo(input.email);
         wished.push(person.registrationId);
-        const { typeId: ticketTypeId, codeKey } = one;
-        return { kind: 'register', request: { person, ticketTypeId, codeKey } };
+        const { typeId: ticketTypeId, codeKey } = input;
+        return { kind: 'register', input: { person, ticketTypeId, codeKey } };
       }
       case 'claim':
-        return { kind: 'claim', request: claimOf(one) };
+        return { kind: 'claim', input: reserveRequestOf(input) };
       case 'fulfil':
-        return { kind: 'fulfil', request: { ...claimOf(one), retake: one.retake } };
+        return {
+          kind: 'fulfil',
+          input: { ...reserveRequestOf(input), reacquire: input.reacquire },
+        };
       case 'release':
-        return { kind: 'release', claimId: `ord_${one.order}`, onlyIfOver: false };
+        return { kind: 'release', reservationId: `ord_${input.order}`, onlyIfExpired: false };
       case 'revoke':
-        return { kind: 'revoke', orderId: `ord_${one.order}` };
+        return { kind: 'revoke', orderId: `ord_${input.order}` };
       default: {
-        const registrationId = wished[one.nth % Math.max(1, wished.length)] ?? 'reg_none';
-        return { kind: one.kind, registrationId, reason: null };
+        const registrationId = wished[input.nth % Math.max(1, wished.length)] ?? 'reg_none';
+        return { kind: input.kind, registrationId, reason: null };
       }
     }
   };

@@ -1,15 +1,15 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { newId } from '@event-api/platform/ids';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { expect } from 'vitest';
 import { someEmail } from './given.ts';
-import type { StandInOwner, TestDatabase } from './harness.ts';
+import type { StubOwner, TestDatabase } from './harness.ts';
 
 type Sql = TestDatabase['sql'];
 
 /** The copy of a perk of the event. */
-export async function givenPerk(
+export async function createTestPerk(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   name = 'Lunch',
@@ -24,7 +24,7 @@ export async function givenPerk(
 }
 
 /** The copy of an add-on that delivers these perks. */
-export async function givenAddon(
+export async function createTestAddon(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   perkIds: readonly string[] = [],
@@ -46,8 +46,8 @@ export const deliverByType = (sql: Sql, typeId: string, perkIds: readonly string
   );
 
 /** Lets the stand-in owner have a record that no copy was made of yet. */
-export function ownerHas(
-  owner: StandInOwner,
+export function addOwnerSnapshot(
+  owner: StubOwner,
   { businessUnitId, eventId }: EventScope,
   type: string,
   aggregateId: string,
@@ -85,13 +85,13 @@ export const typeData = (fields: object = {}): Snapshot['data'] => ({
 });
 
 /** The body of an answer that has to be a success; a failure shows what came instead. */
-export function succeeded({ status, body }: Answer, expected = 200): Answer['body'] {
+export function succeeded({ status, body }: TestResponse, expected = 200): TestResponse['body'] {
   expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
   return body;
 }
 
 /** What is refused, in short: the status and what the details say. */
-export const refusalOf = ({ status, body }: Answer): unknown[] => [
+export const errorSummary = ({ status, body }: TestResponse): unknown[] => [
   status,
   ...(body.error.details ?? []).map(
     ({ reason, field }: { reason?: string; field?: string }) => reason ?? field,
@@ -100,11 +100,11 @@ export const refusalOf = ({ status, body }: Answer): unknown[] => [
 
 /** Somebody who is registered through the API. */
 export async function register(
-  call: Client,
+  call: HttpClient,
   { eventId }: { eventId: string },
   body: object,
-): Promise<Answer['body']> {
+): Promise<TestResponse['body']> {
   const path = `/v1/events/${eventId}/registrations`;
-  const answer = await call('POST', path, { body: { email: someEmail(), ...body } });
-  return succeeded(answer, 201).registration;
+  const response = await call('POST', path, { body: { email: someEmail(), ...body } });
+  return succeeded(response, 201).registration;
 }

@@ -2,8 +2,8 @@ import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
 import type { TestDatabase } from '@event-api/platform/testing/database';
-import type { ClaimRequest } from '../src/claims/rules.ts';
-import { makePerson } from '../src/registrations/person.ts';
+import type { ReserveRequest } from '../src/claims/rules.ts';
+import { createPerson } from '../src/registrations/person.ts';
 
 type Sql = TestDatabase['sql'];
 
@@ -25,7 +25,7 @@ export interface TypeFields {
 }
 
 /** The copy of an event, of a unit of its own unless told otherwise. */
-export async function givenEvent(
+export async function createTestEvent(
   sql: Sql,
   { status = 'published', businessUnitId = newId('unit') } = {},
 ): Promise<EventScope> {
@@ -39,7 +39,7 @@ export async function givenEvent(
 }
 
 /** The copy of a ticket type that is on sale. */
-export async function givenType(
+export async function createTestTicketType(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   fields: TypeFields = {},
@@ -93,7 +93,7 @@ export const changeEvent = (sql: Sql, { eventId }: EventScope, status: string) =
     status,
   ]);
 
-export async function givenCode(
+export async function createTestCode(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   typeId: string,
@@ -118,24 +118,24 @@ export const expireCode = (sql: Sql, id: string) =>
   ]);
 
 /** An order's wish for seats, one for each of `emails`. */
-export function claimOf(
+export function createReserveRequest(
   { businessUnitId }: EventScope,
   typeId: string,
   emails: readonly string[],
-  fields: Partial<ClaimRequest> = {},
-): ClaimRequest {
+  fields: Partial<ReserveRequest> = {},
+): ReserveRequest {
   return {
-    claimId: unique('ord'),
+    reservationId: unique('ord'),
     buyerEmail: emails[0] ?? someEmail(),
     seats: emails.map((email) => ({
       ticketTypeId: typeId,
-      person: makePerson(businessUnitId, { email, name: null }),
+      person: createPerson(businessUnitId, { email, name: null }),
       inBundle: false,
     })),
     addonIds: [],
     codeKey: null,
     isFree: true,
-    holdMs: 900_000,
+    reservationMs: 900_000,
     ...fields,
   };
 }

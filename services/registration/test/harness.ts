@@ -2,18 +2,18 @@ import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { unavailable } from '@event-api/platform/errors';
-import { type ScriptedFaults, scriptedFaults } from '@event-api/platform/faults';
-import { serve } from '@event-api/platform/http/serve';
+import { type TestFaults, testFaults } from '@event-api/platform/faults';
+import { listen } from '@event-api/platform/http/serve';
 import { createLogger } from '@event-api/platform/log';
-import { createAskOwner } from '@event-api/platform/projections/ask-owner';
-import { createPosition } from '@event-api/platform/projections/position';
+import { createProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import { createCheckpoint } from '@event-api/platform/projections/position';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
 import { inject } from 'vitest';
 import { type AdmissionOptions, createAdmission } from '../src/admission/queue.ts';
-import { buildRegistration, registrationCopies, startJobs } from '../src/app.ts';
+import { buildRegistration, registrationProjections, startJobs } from '../src/app.ts';
 import { registrationOrm } from '../src/orm.ts';
 
 export interface RegistrationOptions {
@@ -21,20 +21,20 @@ export interface RegistrationOptions {
   replicas?: number;
   /** Connections of each replica. */
   poolMax?: number;
-  admission?: Pick<AdmissionOptions, 'patienceMs' | 'maxWaiting'> &
+  admission?: Pick<AdmissionOptions, 'maxWaitMs' | 'maxWaiting'> &
     Partial<Pick<AdmissionOptions, 'log'>>;
   /** How long a claim holds its seats. */
-  holdMs?: number;
+  reservationMs?: number;
   /** How often the job looks; without it there is none, and nothing happens but what is asked. */
-  settleEveryMs?: number;
+  promoteIntervalMs?: number;
   /** Where the replicas reach their database, if not directly. */
   databaseUrl?: (url: string) => string;
 }
 
 /** What catalog would answer about its records: nothing, unless a test puts it here. */
-export interface StandInOwner {
+export interface StubOwner {
   snapshots: Map<string, Snapshot>;
-  isAway: boolean;
+  isUnavailable: boolean;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function startRegistration(options: RegistrationOptions = {}) {
     'registration',
     'commerce',
   ]);
-  const owner: StandInOwner = { snapshots: new Map(), isAway: false };
+  const owner: StubOwner = { snapshots: new Map(), isUnavailable: false };
   const url = options.databaseUrl?.(database.url) ?? database.url;
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, () =>
@@ -75,17 +75,17 @@ export async function startRegistration(options: RegistrationOptions = {}) {
     replicas,
     replica,
     /** Asks one replica as an integrator of this unit. */
-    async as(businessUnitId: string, n = 0): Promise<Client> {
+    async as(businessUnitId: string, n = 0): Promise<HttpClient> {
       const token = await gateway.sign({ audience: 'api', businessUnitId, defaultCurrency: 'EUR' });
       return httpClient(replica(n).apiUrl, { 'x-caller': token });
     },
     /** Asks a replica's internal listener as an operator. */
-    operator: async (n = 0): Promise<Client> =>
+    operator: async (n = 0): Promise<HttpClient> =>
       httpClient(replica(n).internalUrl, {
         'x-caller': await admin.sign({ audience: 'operator' }),
       }),
     /** Asks a replica's internal listener as another service. */
-    service: async (n = 0): Promise<Client> =>
+    service: async (n = 0): Promise<HttpClient> =>
       httpClient(replica(n).internalUrl, {
         'x-caller': await commerce.sign({ audience: 'service' }),
       }),
@@ -98,15 +98,15 @@ export async function startRegistration(options: RegistrationOptions = {}) {
 
 export type TestRegistration = Awaited<ReturnType<typeof startRegistration>>;
 
-export type { ScriptedFaults, TestDatabase };
+export type { TestDatabase, TestFaults };
 
-async function startReplica(given: {
+async function startReplica(input: {
   url: string;
   callers: TestCallers;
-  owner: StandInOwner;
+  owner: StubOwner;
   options: RegistrationOptions;
 }) {
-  const { url, callers, options } = given;
+  const { url, callers, options } = input;
   const db = await openDatabase(registrationOrm(url), options.poolMax ?? 10);
   const log = createLogger({ service: 'registration', level: 'silent' });
   const telemetry = await createTelemetry({
@@ -114,7 +114,7 @@ async function startReplica(given: {
     log,
     settings: { TELEMETRY_SAMPLE_RATIO: 1 },
   });
-  const faults = scriptedFaults();
+  const faults = testFaults();
   const admission = createAdmission({
     db,
     faults,
@@ -122,9 +122,16 @@ async function startReplica(given: {
     metrics: telemetry.metrics,
     ...options.admission,
   });
-  const everyMs = options.settleEveryMs;
-  const job = everyMs
-    ? startJobs({ db, admission, log, metrics: telemetry.metrics, everyMs, lookEveryMs: 10_000 })
+  const intervalMs = options.promoteIntervalMs;
+  const job = intervalMs
+    ? startJobs({
+        db,
+        admission,
+        log,
+        metrics: telemetry.metrics,
+        intervalMs,
+        pollIntervalMs: 10_000,
+      })
     : null;
   const { api, internal } = buildRegistration({
     db,
@@ -132,19 +139,19 @@ async function startReplica(given: {
     telemetry,
     admission,
     faults,
-    askOwner: createAskOwner({
+    refresher: createProjectionRefresher({
       db,
-      copies: registrationCopies,
-      owners: { catalog: snapshotOwner(given.owner) },
+      projections: registrationProjections,
+      snapshotClients: { catalog: snapshotOwner(input.owner) },
     }),
-    position: createPosition({ db, schema: 'registration', origins: ['catalog'] }),
+    checkpoint: createCheckpoint({ db, schema: 'registration', origins: ['catalog'] }),
     callers: callers.verifier,
     // Without a bus there is nothing to make copies anew from.
-    resyncCopies: async () => {},
-    holdMs: options.holdMs ?? 15 * 60 * 1000,
+    resyncProjections: async () => {},
+    reservationMs: options.reservationMs ?? 15 * 60 * 1000,
     checkResponses: true,
   });
-  const serving = await serve({
+  const serving = await listen({
     api,
     internal,
     log,
@@ -167,11 +174,11 @@ async function startReplica(given: {
   };
 }
 
-const snapshotOwner = (owner: StandInOwner) => ({
+const snapshotOwner = (owner: StubOwner) => ({
   async read(type: string, businessUnitId: string, id: string) {
-    if (owner.isAway) throw unavailable();
-    const known = owner.snapshots.get(`${type} ${id}`);
-    return known?.businessUnitId === businessUnitId ? known : null;
+    if (owner.isUnavailable) throw unavailable();
+    const snapshot = owner.snapshots.get(`${type} ${id}`);
+    return snapshot?.businessUnitId === businessUnitId ? snapshot : null;
   },
   page: async () => ({ snapshots: [], next: null }),
 });

@@ -97,7 +97,7 @@ const invariants: Record<string, string> = {
 };
 
 /** What holds as soon as nothing is due. */
-const whenSettled: Record<string, string> = {
+const whenIdle: Record<string, string> = {
   'no seat is free while somebody waits for it': `
     select l.ticket_type_id from registration.seat_ledger l
     join registration.ticket_type_copy t on t.id = l.ticket_type_id
@@ -110,15 +110,15 @@ const whenSettled: Record<string, string> = {
  * Looks at all events of a database and answers what is broken, by name, with a few of the rows. Types in
  * `lowered` had their capacity set below what was taken.
  */
-export async function brokenInvariants(
+export async function violatedInvariants(
   sql: Sql,
-  options: { lowered?: readonly string[]; isSettled?: boolean } = {},
+  options: { lowered?: readonly string[]; isIdle?: boolean } = {},
 ): Promise<Record<string, unknown>> {
-  const { lowered = [], isSettled = true } = options;
+  const { lowered = [], isIdle = true } = options;
   const broken: Record<string, unknown> = {};
   for (const [name, query] of Object.entries({
     ...invariants,
-    ...(isSettled ? whenSettled : {}),
+    ...(isIdle ? whenIdle : {}),
   })) {
     const rows = await sql(`${query} limit 3`, query.includes('$1') ? [lowered] : []);
     if (rows.length > 0) broken[name] = rows;

@@ -1,22 +1,22 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { givenCode, givenEvent, givenType, someEmail } from './given.ts';
-import { refusalOf, register, succeeded } from './given-copies.ts';
+import { createTestCode, createTestEvent, createTestTicketType, someEmail } from './given.ts';
+import { errorSummary, register, succeeded } from './given-copies.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
 import { readAll } from './pages.ts';
 
 let service: TestRegistration;
 let scope: EventScope;
-let call: Client;
+let call: HttpClient;
 
 beforeAll(async () => {
   service = await startRegistration();
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
+  scope = await createTestEvent(service.sql);
   call = await service.as(scope.businessUnitId);
 });
 
@@ -29,9 +29,9 @@ const move = async (id: string, verb: string) =>
 
 /** Registrations of two ticket types, with and without a code, in several statuses; two of one email. */
 async function createRegistrations() {
-  const open = await givenType(service.sql, scope);
-  const gated = await givenType(service.sql, scope, { requiresApproval: true });
-  const friends = await givenCode(service.sql, scope, open, { maxUses: null });
+  const open = await createTestTicketType(service.sql, scope);
+  const gated = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+  const friends = await createTestCode(service.sql, scope, open, { maxUses: null });
   const email = someEmail();
   const first = await register(call, scope, { email, registrationTypeId: open });
   await move(first.id, 'cancel');
@@ -84,7 +84,7 @@ describe('filters of registrations', () => {
   test.each(['nobody@example.com', 'no email', '', '%', ' ', '\0', 'x'.repeat(5000)])(
     'find nothing by the email %j',
     async (email) => {
-      const type = await givenType(service.sql, scope);
+      const type = await createTestTicketType(service.sql, scope);
       await register(call, scope, { registrationTypeId: type });
       for (const list of ['registrations', 'attendees']) {
         expect(await all(list, { email })).toEqual([]);
@@ -93,7 +93,9 @@ describe('filters of registrations', () => {
   );
 
   test('find nothing by an unknown ticket type or code', async () => {
-    await register(call, scope, { registrationTypeId: await givenType(service.sql, scope) });
+    await register(call, scope, {
+      registrationTypeId: await createTestTicketType(service.sql, scope),
+    });
     expect(await all('registrations', { registrationTypeId: newId('tt') })).toEqual([]);
     expect(await all('registrations', { redemptionCodeId: newId('code') })).toEqual([]);
   });
@@ -101,8 +103,8 @@ describe('filters of registrations', () => {
   test('find nothing of another business unit or event', async () => {
     const { email, types, codeId } = await createRegistrations();
     const [registrationTypeId = ''] = types;
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
-    const stranger = await givenEvent(service.sql);
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const stranger = await createTestEvent(service.sql);
     const strange = await service.as(stranger.businessUnitId);
     for (const filters of [{ email }, { registrationTypeId }, { redemptionCodeId: codeId }]) {
       const query = JSON.parse(JSON.stringify(filters));
@@ -117,7 +119,7 @@ describe('filters of registrations', () => {
 
 describe('an attendee', () => {
   test('is found by the email in any case', async () => {
-    const type = await givenType(service.sql, scope);
+    const type = await createTestTicketType(service.sql, scope);
     const email = someEmail();
     const { attendeeId } = await register(call, scope, { email, registrationTypeId: type });
     await register(call, scope, { registrationTypeId: type });
@@ -130,7 +132,7 @@ describe('an attendee', () => {
 
 describe('redemption codes', () => {
   test('are filtered by status', async () => {
-    const type = await givenType(service.sql, scope);
+    const type = await createTestTicketType(service.sql, scope);
     const body = { registrationTypeId: type, count: 5 };
     succeeded(await call('POST', pathOf('redemption-codes'), { body }), 201);
     const codes = await all('redemption-codes');
@@ -151,7 +153,7 @@ describe('updatedSince', () => {
     idsOf(await all(list, { updatedSince }, 1));
 
   test('lists registrations and attendees in the order of their last change', async () => {
-    const type = await givenType(service.sql, scope, { requiresApproval: true });
+    const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const people = [];
     for (let n = 0; n < 4; n++) {
       people.push(await register(call, scope, { registrationTypeId: type }));
@@ -168,7 +170,7 @@ describe('updatedSince', () => {
   });
 
   test('lists a code when it is created, used, released and disabled', async () => {
-    const type = await givenType(service.sql, scope);
+    const type = await createTestTicketType(service.sql, scope);
     const start = await service.timeAfterChanges();
     const body = { registrationTypeId: type, maxUses: null };
     const created = await call('POST', pathOf('redemption-codes'), { body });
@@ -188,7 +190,7 @@ describe('updatedSince', () => {
   });
 
   test('shows a record that changes between two pages again, and loses none', async () => {
-    const type = await givenType(service.sql, scope, { requiresApproval: true });
+    const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) {
       ids.push((await register(call, scope, { registrationTypeId: type })).id);
@@ -207,7 +209,8 @@ describe('updatedSince', () => {
 });
 
 describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of %s', (list) => {
-  const refused = async (query: string) => refusalOf(await call('GET', `${pathOf(list)}?${query}`));
+  const refused = async (query: string) =>
+    errorSummary(await call('GET', `${pathOf(list)}?${query}`));
   const own = {
     registrations: ['status', 'email', 'registrationTypeId', 'redemptionCodeId', 'updatedSince'],
     attendees: ['email', 'updatedSince'],
@@ -229,18 +232,18 @@ describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of 
   });
 
   test('is rejected with a cursor of other filters', async () => {
-    const type = await givenType(service.sql, scope);
+    const type = await createTestTicketType(service.sql, scope);
     for (let n = 0; n < 2; n++) {
       await register(call, scope, { registrationTypeId: type });
-      await givenCode(service.sql, scope, type);
+      await createTestCode(service.sql, scope, type);
     }
     const cursorOf = async (query: string) =>
       succeeded(await call('GET', `${pathOf(list)}?limit=1&${query}`)).nextCursor;
     const filters = ['', 'updatedSince=2020-01-01T00:00:00Z', 'updatedSince=2020-01-02T00:00:00Z'];
-    for (const made of filters) {
-      const cursor = await cursorOf(made);
+    for (const filter of filters) {
+      const cursor = await cursorOf(filter);
       expect(cursor).toEqual(expect.any(String));
-      for (const used of filters.filter((each) => each !== made)) {
+      for (const used of filters.filter((each) => each !== filter)) {
         expect(await refused(`cursor=${cursor}&${used}`)).toEqual([400, 'cursor']);
       }
     }

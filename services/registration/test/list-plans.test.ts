@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAttendees } from '../src/attendees/list.ts';
 import { listCodes } from '../src/redemption-codes/list.ts';
 import { listRegistrations, type RegistrationFilters } from '../src/registrations/list.ts';
-import { givenMany } from './admission/many.ts';
-import { givenEvent, givenType } from './given.ts';
+import { registerMany } from './admission/many.ts';
+import { createTestEvent, createTestTicketType } from './given.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
@@ -102,12 +102,12 @@ beforeAll(async () => {
   service = await startRegistration();
   const { sql, database } = service;
   session = await planSession(database);
-  scope = await givenEvent(sql);
-  types = [await givenType(sql, scope), await givenType(sql, scope)];
+  scope = await createTestEvent(sql);
+  types = [await createTestTicketType(sql, scope), await createTestTicketType(sql, scope)];
   // Every statement is planned on empty tables and keeps that plan.
   for (const each of Object.values(cases)) await costOf(each);
   const statuses = ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'pending'];
-  for (const type of types) await givenMany(sql, scope, type, count / 2, statuses);
+  for (const type of types) await registerMany(sql, scope, type, count / 2, statuses);
   await sql(
     `update registration.registration set version = 1000 + place,
        redemption_code_id = case when place % 10 = 0 then 'code_1' end`,

@@ -1,17 +1,17 @@
-import { decideAll } from '../src/admission/decide.ts';
-import type { Answer } from '../src/admission/requests.ts';
+import { decideBatch } from '../src/admission/decide.ts';
+import type { AdmissionResult } from '../src/admission/requests.ts';
 import {
   type AdmissionState,
   type Change,
+  canPromoteMore,
   isActive,
-  isUnsettled,
   type RegistrationState,
 } from '../src/admission/rules.ts';
-import { type Asked, createRequests, type Happening } from './actions.ts';
+import { createRequests, type Happening, type RequestInput } from './actions.ts';
 import { codeState, fromNow, stateOf, typeState } from './states.ts';
 
 /** Less than there may be, so that batches see the beginning of the waitlist only. */
-const waitingRead = 2;
+const waitlistLimit = 2;
 
 /**
  * An event in memory: each batch is decided on a state that is read from rows, as from a database, and
@@ -19,7 +19,7 @@ const waitingRead = 2;
  */
 export function createModel() {
   const rows = new Map<string, RegistrationState>();
-  const kept = stateOf({
+  const stored = stateOf({
     types: [
       typeState({ capacity: 3, allowWaitlist: true }),
       typeState({ id: 'night', capacity: 2 }),
@@ -33,40 +33,43 @@ export function createModel() {
   const allowed = new Map<string, number>();
   const overtaken: string[] = [];
   const miscounted: string[] = [];
-  let made = 0;
+  let registered = 0;
   let elapsedMs = 0;
 
-  function decideBatch(asked: readonly Asked[]): Answer[] {
-    const state = readState(kept, rows, elapsedMs);
-    const { answers, changes } = decideAll(state, asked.map(requestOf));
+  function runBatch(inputs: readonly RequestInput[]): AdmissionResult[] {
+    const state = readState(stored, rows, elapsedMs);
+    const { results, changes } = decideBatch(state, inputs.map(requestOf));
     for (const change of changes) {
-      if (change.kind === 'register') keep(state, change);
+      if (change.kind === 'register') storeRow(state, change);
       if (change.kind === 'move') move(change);
     }
-    for (const [email, counted] of countBuyers(state.claims, rows)) {
+    for (const [email, counted] of countBuyers(state.reservations, rows)) {
       const { holds, seats } = state.buyers.get(email) ?? {};
       if (holds !== counted.holds || seats !== counted.seats) miscounted.push(email);
-      if (counted.holds > kept.limits.maxHolds) miscounted.push(`${email} holds too much`);
+      if (counted.holds > stored.limits.maxHolds) miscounted.push(`${email} holds too much`);
     }
-    Object.assign(kept, { types: state.types, codes: state.codes, claims: state.claims });
-    if (isUnsettled(state)) decideBatch([]);
-    return answers;
+    Object.assign(stored, { types: state.types, codes: state.codes, claims: state.reservations });
+    if (canPromoteMore(state)) runBatch([]);
+    return results;
   }
 
-  function keep(state: AdmissionState, { person, status }: Extract<Change, { kind: 'register' }>) {
+  function storeRow(
+    state: AdmissionState,
+    { person, status }: Extract<Change, { kind: 'register' }>,
+  ) {
     const row = state.registrations.get(person.registrationId);
     if (!row) throw new Error('a registration was not kept');
-    const [oldest] = waitingFor(rows, row.ticketTypeId);
+    const [oldest] = waitlistOf(rows, row.ticketTypeId);
     const isOvertaking = status === 'confirmed' && row.orderId === null && oldest;
     if (isOvertaking) overtaken.push(`${row.id} has overtaken ${oldest.id}`);
-    made += 1;
-    rows.set(row.id, { ...row, status, place: made });
+    registered += 1;
+    rows.set(row.id, { ...row, status, place: registered });
   }
 
   function move({ id, to }: Extract<Change, { kind: 'move' }>): void {
     const row = rows.get(id);
     if (!row) throw new Error('a move of nobody');
-    const [oldest] = waitingFor(rows, row.ticketTypeId);
+    const [oldest] = waitlistOf(rows, row.ticketTypeId);
     const isPromotion = row.status === 'waitlisted' && to === 'confirmed';
     if (isPromotion && oldest !== row) overtaken.push(`${id} has overtaken ${oldest?.id}`);
     row.status = to;
@@ -74,8 +77,8 @@ export function createModel() {
 
   function happen(one: Happening): void {
     if (one.kind === 'wait') elapsedMs += one.ms;
-    const type = 'typeId' in one ? kept.types.get(one.typeId) : undefined;
-    if (type && one.kind === 'approval') type.requiresApproval = one.isAsked;
+    const type = 'typeId' in one ? stored.types.get(one.typeId) : undefined;
+    if (type && one.kind === 'approval') type.requiresApproval = one.requiresApproval;
     if (type && one.kind === 'capacity') {
       type.capacity = one.seats;
       allowed.set(type.id, Math.max(one.seats ?? Infinity, type.confirmed + type.held));
@@ -84,53 +87,59 @@ export function createModel() {
 
   return {
     /** Answers the outcomes of one batch. */
-    run(batch: readonly Asked[], before: readonly Happening[] = []): string[] {
+    run(batch: readonly RequestInput[], before: readonly Happening[] = []): string[] {
       for (const one of before) happen(one);
-      return decideBatch(batch).map((one) => ('outcome' in one ? one.outcome : 'revoked'));
+      return runBatch(batch).map((one) => ('outcome' in one ? one.outcome : 'revoked'));
     },
     /** What has become of everything. */
     outcome: () => ({
       rows: [...rows.values()].map(({ id, status }) => `${id} ${status}`).sort(),
-      claims: [...kept.claims.values()].map(({ id, state }) => `${id} ${state}`).sort(),
-      types: [...kept.types.values()].map(({ waiting: _, ...type }) => type),
+      reservations: [...stored.reservations.values()]
+        .map(({ id, state }) => `${id} ${state}`)
+        .sort(),
+      types: [...stored.types.values()].map(({ waitlist: _, ...type }) => type),
     }),
-    broken: () => [...overtaken, ...miscounted, ...brokenCounts(kept, [...rows.values()], allowed)],
+    broken: () => [
+      ...overtaken,
+      ...miscounted,
+      ...brokenCounts(stored, [...rows.values()], allowed),
+    ],
   };
 }
 
-const waitingFor = (rows: ReadonlyMap<string, RegistrationState>, typeId: string | null) =>
+const waitlistOf = (rows: ReadonlyMap<string, RegistrationState>, typeId: string | null) =>
   [...rows.values()]
     .filter((row) => row.ticketTypeId === typeId && row.status === 'waitlisted')
     .sort((a, b) => a.place - b.place);
 
 function readState(
-  kept: AdmissionState,
+  stored: AdmissionState,
   rows: ReadonlyMap<string, RegistrationState>,
   elapsedMs: number,
 ): AdmissionState {
-  const types = [...kept.types.values()].map((one) => {
-    const waiting = waitingFor(rows, one.id).slice(0, waitingRead);
-    return [one.id, { ...one, waiting: waiting.map(({ id }) => id) }] as const;
+  const types = [...stored.types.values()].map((one) => {
+    const waitlisted = waitlistOf(rows, one.id).slice(0, waitlistLimit);
+    return [one.id, { ...one, waitlist: waitlisted.map(({ id }) => id) }] as const;
   });
   const live = [...rows.values()].filter(({ status }) => isActive(status));
   return {
-    ...kept,
+    ...stored,
     now: fromNow(elapsedMs),
     types: new Map(types),
     registrations: new Map([...rows].map(([id, row]) => [id, { ...row }])),
     active: new Map(live.map((row) => [row.normalEmail, row.id])),
-    codes: new Map([...kept.codes].map(([key, code]) => [key, { ...code }])),
-    claims: new Map(kept.claims),
-    buyers: countBuyers(kept.claims, rows),
+    codes: new Map([...stored.codes].map(([key, code]) => [key, { ...code }])),
+    reservations: new Map(stored.reservations),
+    buyers: countBuyers(stored.reservations, rows),
   };
 }
 
 /** What each of the people of the model has as a buyer, by the rows. */
 function countBuyers(
-  claims: AdmissionState['claims'],
+  reservations: AdmissionState['reservations'],
   rows: ReadonlyMap<string, RegistrationState>,
 ): AdmissionState['buyers'] {
-  const live = [...claims.values()].filter(({ state }) => state === 'held');
+  const live = [...reservations.values()].filter(({ state }) => state === 'held');
   const active = [...rows.values()].filter(({ status }) => isActive(status));
   const people = Array.from({ length: 16 }, (_, n) => `p${n}`);
   return new Map(
@@ -153,13 +162,15 @@ function brokenCounts(
 ): string[] {
   const broken: string[] = [];
   const check = (what: string, holds: boolean) => void (holds || broken.push(what));
-  const claims = [...state.claims.values()].filter((claim) => claim.state === 'held');
+  const reservations = [...state.reservations.values()].filter(
+    (reservation) => reservation.state === 'held',
+  );
   for (const { id, capacity, confirmed, waitlisted, held } of state.types.values()) {
     const count = (status: string) =>
       rows.filter((row) => row.ticketTypeId === id && row.status === status).length;
     check(`${id}: confirmed`, confirmed === count('confirmed'));
     check(`${id}: waitlisted`, waitlisted === count('waitlisted'));
-    check(`${id}: held`, held === sumOf(claims, ({ seats }) => seats.get(id) ?? 0));
+    check(`${id}: held`, held === sumOf(reservations, ({ seats }) => seats.get(id) ?? 0));
     const [taken, seats] = [confirmed + held, capacity ?? Infinity];
     check(`${id}: more is taken than there is`, taken <= (allowed.get(id) ?? seats));
     allowed.set(id, Math.max(seats, taken));
@@ -167,7 +178,7 @@ function brokenCounts(
   }
   for (const { id, uses, maxUses } of state.codes.values()) {
     const users = rows.filter((row) => isActive(row.status) && row.redemptionCodeId === id).length;
-    const held = sumOf(claims, (one) => (one.redemptionCodeId === id ? one.codeUses : 0));
+    const held = sumOf(reservations, (one) => (one.redemptionCodeId === id ? one.codeUses : 0));
     check('uses', uses === users + held && uses <= (maxUses ?? Infinity));
   }
   const emails = rows.filter((row) => isActive(row.status)).map(({ normalEmail }) => normalEmail);

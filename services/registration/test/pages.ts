@@ -1,9 +1,9 @@
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { succeeded } from './given-copies.ts';
 
 /** All records of a list, read in pages of `limit` rows. */
 export async function readAll(
-  call: Client,
+  call: HttpClient,
   path: string,
   filters: Record<string, string> = {},
   limit = 2,

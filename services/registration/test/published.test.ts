@@ -1,7 +1,13 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimOf, givenCode, givenEvent, givenType, someEmail } from './given.ts';
-import { givenAddon, givenPerk, register, succeeded } from './given-copies.ts';
+import {
+  createReserveRequest,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from './given.ts';
+import { createTestAddon, createTestPerk, register, succeeded } from './given-copies.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
 
 let service: TestRegistration;
@@ -13,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 /** Everything that the bus was promised of one record, oldest first. */
-async function toldOf(type: string, id: string): Promise<Snapshot[]> {
+async function publishedSnapshots(type: string, id: string): Promise<Snapshot[]> {
   const rows = await sql<{ payload: string }>(
     'select payload from registration.outbox_message order by created_at',
   );
@@ -22,31 +28,31 @@ async function toldOf(type: string, id: string): Promise<Snapshot[]> {
 }
 
 const statusesOf = async (id: string) =>
-  (await toldOf('registration.registration', id)).map(({ data }) => data.status);
+  (await publishedSnapshots('registration.registration', id)).map(({ data }) => data.status);
 
 it('tells of a registration at every change of its status, each time with a newer version', async () => {
-  const scope = await givenEvent(sql);
-  const registrationTypeId = await givenType(sql, scope, { requiresApproval: true });
+  const scope = await createTestEvent(sql);
+  const registrationTypeId = await createTestTicketType(sql, scope, { requiresApproval: true });
   const call = await service.as(scope.businessUnitId);
   const { id } = await register(call, scope, { registrationTypeId });
   const path = `/v1/events/${scope.eventId}/registrations/${id}`;
   for (const verb of ['approve', 'cancel']) succeeded(await call('POST', `${path}/${verb}`));
   expect(await statusesOf(id)).toEqual(['pending', 'confirmed', 'cancelled']);
-  const told = await toldOf('registration.registration', id);
-  const versions = told.map(({ version }) => version);
+  const snapshots = await publishedSnapshots('registration.registration', id);
+  const versions = snapshots.map(({ version }) => version);
   expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
 });
 
 it('tells what a door needs, and neither an email nor a name', async () => {
-  const scope = await givenEvent(sql);
-  const registrationTypeId = await givenType(sql, scope);
-  const { id: redemptionCodeId, code } = await givenCode(sql, scope, registrationTypeId);
+  const scope = await createTestEvent(sql);
+  const registrationTypeId = await createTestTicketType(sql, scope);
+  const { id: redemptionCodeId, code } = await createTestCode(sql, scope, registrationTypeId);
   const call = await service.as(scope.businessUnitId);
   const body = { registrationTypeId, redemptionCode: code, name: 'Ada Lovelace' };
   const { id, checkinCode } = await register(call, scope, body);
-  const [told] = await toldOf('registration.registration', id);
-  expect(told).toMatchObject({ businessUnitId: scope.businessUnitId, eventId: scope.eventId });
-  expect(told?.data).toEqual({
+  const [snapshot] = await publishedSnapshots('registration.registration', id);
+  expect(snapshot).toMatchObject({ businessUnitId: scope.businessUnitId, eventId: scope.eventId });
+  expect(snapshot?.data).toEqual({
     status: 'confirmed',
     type: 'attendee',
     checkinCode,
@@ -58,8 +64,11 @@ it('tells what a door needs, and neither an email nor a name', async () => {
 });
 
 it('tells of everybody who moves up from a waitlist and of everybody in a large claim', async () => {
-  const scope = await givenEvent(sql);
-  const registrationTypeId = await givenType(sql, scope, { capacity: 1, allowWaitlist: true });
+  const scope = await createTestEvent(sql);
+  const registrationTypeId = await createTestTicketType(sql, scope, {
+    capacity: 1,
+    allowWaitlist: true,
+  });
   const call = await service.as(scope.businessUnitId);
   const [first, second] = [
     await register(call, scope, { registrationTypeId }),
@@ -69,32 +78,34 @@ it('tells of everybody who moves up from a waitlist and of everybody in a large 
   succeeded(await call('POST', `${path}/${first.id}/cancel`));
   expect(await statusesOf(second.id)).toEqual(['waitlisted', 'confirmed']);
 
-  const typeId = await givenType(sql, scope);
-  const addonId = await givenAddon(sql, scope);
+  const typeId = await createTestTicketType(sql, scope);
+  const addonId = await createTestAddon(sql, scope);
   const emails = Array.from({ length: 40 }, someEmail);
   const { admission } = service.replica(0);
-  const claim = { ...claimOf(scope, typeId, emails), addonIds: [addonId] };
-  await admission.submit(scope, { kind: 'claim', request: claim });
-  const { answer } = await admission.submit(scope, {
+  const claim = { ...createReserveRequest(scope, typeId, emails), addonIds: [addonId] };
+  await admission.submit(scope, { kind: 'claim', input: claim });
+  const { result } = await admission.submit(scope, {
     kind: 'fulfil',
-    request: { ...claim, retake: false },
+    input: { ...claim, reacquire: false },
   });
-  if (answer.outcome !== 'fulfilled') throw new Error(answer.outcome);
-  const made = await sql<{ id: string }>(
+  if (result.outcome !== 'fulfilled') throw new Error(result.outcome);
+  const registered = await sql<{ id: string }>(
     'select id from registration.registration where order_id = $1 order by place',
-    [claim.claimId],
+    [claim.reservationId],
   );
-  expect(made).toHaveLength(emails.length);
-  const told = await Promise.all(made.map(({ id }) => toldOf('registration.registration', id)));
-  expect(told.map(({ length }) => length)).toEqual(emails.map(() => 1));
-  const withAddon = told.flat().filter(({ data }) => `${data.addonIds}` === addonId);
-  expect(withAddon.map(({ aggregateId }) => aggregateId)).toEqual([made[0]?.id]);
+  expect(registered).toHaveLength(emails.length);
+  const published = await Promise.all(
+    registered.map(({ id }) => publishedSnapshots('registration.registration', id)),
+  );
+  expect(published.map(({ length }) => length)).toEqual(emails.map(() => 1));
+  const withAddon = published.flat().filter(({ data }) => `${data.addonIds}` === addonId);
+  expect(withAddon.map(({ aggregateId }) => aggregateId)).toEqual([registered[0]?.id]);
 });
 
 it('tells of a grant and of its end, and of nothing when nothing changes', async () => {
-  const scope = await givenEvent(sql);
-  const registrationTypeId = await givenType(sql, scope);
-  const perkId = await givenPerk(sql, scope);
+  const scope = await createTestEvent(sql);
+  const registrationTypeId = await createTestTicketType(sql, scope);
+  const perkId = await createTestPerk(sql, scope);
   const call = await service.as(scope.businessUnitId);
   const { id: registrationId } = await register(call, scope, { registrationTypeId });
   const operator = await service.operator();
@@ -102,32 +113,32 @@ it('tells of a grant and of its end, and of nothing when nothing changes', async
     const body = { ...scope, registrationId, perkId };
     succeeded(await operator('POST', `/operator/perk.${verb}`, { body }));
   }
-  const told = await toldOf('registration.registration', registrationId);
-  expect(told.map(({ data }) => data.grantedPerkIds)).toEqual([[], [perkId], []]);
+  const snapshots = await publishedSnapshots('registration.registration', registrationId);
+  expect(snapshots.map(({ data }) => data.grantedPerkIds)).toEqual([[], [perkId], []]);
 });
 
 it('tells of a code once it delivers a perk, and not of a batch that delivers none', async () => {
-  const scope = await givenEvent(sql);
-  const registrationTypeId = await givenType(sql, scope);
-  const perkId = await givenPerk(sql, scope);
+  const scope = await createTestEvent(sql);
+  const registrationTypeId = await createTestTicketType(sql, scope);
+  const perkId = await createTestPerk(sql, scope);
   const call = await service.as(scope.businessUnitId);
   const path = `/v1/events/${scope.eventId}/redemption-codes`;
-  const made = succeeded(
+  const created = succeeded(
     await call('POST', path, { body: { registrationTypeId, count: 1000 } }),
     201,
   );
-  const targetId = made.redemptionCodes[500].id;
+  const targetId = created.redemptionCodes[500].id;
   const operator = await service.operator();
   for (const verb of ['bind', 'bind', 'unbind']) {
     const body = { ...scope, perkId, targetType: 'redemption_code', targetId };
     succeeded(await operator('POST', `/operator/perk.${verb}`, { body }));
   }
-  const told = await toldOf('registration.redemption_code', targetId);
-  expect(told.map(({ data }) => data.perkIds)).toEqual([[perkId], []]);
+  const snapshots = await publishedSnapshots('registration.redemption_code', targetId);
+  expect(snapshots.map(({ data }) => data.perkIds)).toEqual([[perkId], []]);
   const others = await Promise.all(
-    made.redemptionCodes
+    created.redemptionCodes
       .slice(0, 3)
-      .map(({ id }: { id: string }) => toldOf('registration.redemption_code', id)),
+      .map(({ id }: { id: string }) => publishedSnapshots('registration.redemption_code', id)),
   );
   expect(others.flat()).toEqual([]);
 });

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Client, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
 import type { TestRegistration } from './harness.ts';
 
 /** A replica as a process of its own, which can be killed. It has no bus and no catalog. */
 export interface ReplicaProcess {
-  as(businessUnitId: string): Promise<Client>;
+  as(businessUnitId: string): Promise<HttpClient>;
   kill(): void;
   /** Resolves when it has ended, with the signal that ended it. */
   ended: Promise<NodeJS.Signals | null>;
 }
 
-const nobodysPort = '127.0.0.1:9';
+const unusedAddress = '127.0.0.1:9';
 
 /** `faults` as in the setting: `kill:admission.written`. */
 export async function startReplicaProcess(
@@ -30,8 +30,8 @@ export async function startReplicaProcess(
       INTERNAL_PORT: '0',
       LOG_LEVEL: 'info',
       DATABASE_URL: database.url,
-      NATS_URL: `nats://${nobodysPort}`,
-      CATALOG_INTERNAL_URL: `http://${nobodysPort}`,
+      NATS_URL: `nats://${unusedAddress}`,
+      CATALOG_INTERNAL_URL: `http://${unusedAddress}`,
       CALLER_PRIVATE_KEY: JSON.stringify(callers.privateJwks.registration),
       CALLER_PUBLIC_KEYS: JSON.stringify(callers.publicJwks),
       FAULTS: faults,

@@ -1,23 +1,23 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeType, givenEvent, givenType, unique } from './given.ts';
+import { changeType, createTestEvent, createTestTicketType, unique } from './given.ts';
 import { register, succeeded } from './given-copies.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
 
 let service: TestRegistration;
 let scope: EventScope;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 
 beforeAll(async () => {
   service = await startRegistration();
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
 });
 
@@ -50,7 +50,7 @@ describe.each(collections)('GET %s/{id}', (collection) => {
   test('returns one 404 for an unknown id, another event and another business unit', async () => {
     const { id } = await create[collection]();
     const { businessUnitId } = scope;
-    const otherEvent = await givenEvent(service.sql, { businessUnitId });
+    const otherEvent = await createTestEvent(service.sql, { businessUnitId });
     const otherUnit = await service.as(newId('unit'));
     const responses = [
       await call('GET', pathOf(collection, newId('att'))),

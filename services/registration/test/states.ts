@@ -3,10 +3,10 @@ import type {
   AdmissionState,
   BuyerState,
   Change,
-  ClaimState,
   CodeState,
   Person,
   RegistrationState,
+  ReservationState,
   TypeState,
 } from '../src/admission/rules.ts';
 
@@ -26,7 +26,7 @@ export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
   confirmed: 0,
   waitlisted: 0,
   held: 0,
-  waiting: [],
+  waitlist: [],
   ...fields,
 });
 
@@ -43,7 +43,7 @@ export const codeState = (fields: Partial<CodeState> = {}): CodeState => ({
   ...fields,
 });
 
-export const claimState = (fields: Partial<ClaimState> = {}): ClaimState => ({
+export const reservationState = (fields: Partial<ReservationState> = {}): ReservationState => ({
   id: 'ord_1',
   state: 'held',
   expiresAt: fromNow(1000),
@@ -85,48 +85,48 @@ export const registrationState = (
 });
 
 /** A state in which the counters are what the registrations and claims make of them. */
-export function stateOf(given: {
+export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
   types?: TypeState[];
   registrations?: RegistrationState[];
   codes?: CodeState[];
-  claims?: ClaimState[];
+  reservations?: ReservationState[];
   limits?: Partial<AdmissionState['limits']>;
   /** What buyers have beyond the claims and registrations; `buyer` is always one of them. */
   buyers?: Record<string, BuyerState>;
 }): AdmissionState {
-  const { eventStatus = 'published', types = [typeState()], registrations = [] } = given;
-  const { codes = [], claims = [] } = given;
+  const { eventStatus = 'published', types = [typeState()], registrations = [] } = input;
+  const { codes = [], reservations = [] } = input;
   const state: AdmissionState = {
     now,
     eventStatus,
-    limits: { maxHolds: 100, maxSeats: null, ...given.limits },
-    buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...given.buyers })),
+    limits: { maxHolds: 100, maxSeats: null, ...input.limits },
+    buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...input.buyers })),
     types: new Map(types.map((type) => [type.id, type])),
     registrations: new Map(),
     active: new Map(),
     codes: new Map(codes.map((code) => [code.key, code])),
-    claims: new Map(),
+    reservations: new Map(),
   };
   for (const [n, registration] of registrations.entries()) {
     const { id, normalEmail, status, ticketTypeId } = registration;
     state.registrations.set(id, { ...registration, place: registration.place || n + 1 });
     const type = ticketTypeId === null ? undefined : state.types.get(ticketTypeId);
-    const isOver = status === 'cancelled' || status === 'rejected';
-    if (!isOver) state.active.set(normalEmail, id);
+    const isInactive = status === 'cancelled' || status === 'rejected';
+    if (!isInactive) state.active.set(normalEmail, id);
     const buyer = state.buyers.get(registration.buyerEmail ?? '');
-    if (buyer && !isOver) buyer.seats += 1;
+    if (buyer && !isInactive) buyer.seats += 1;
     if (type && status === 'confirmed') type.confirmed += 1;
     if (type && status === 'waitlisted') {
       type.waitlisted += 1;
-      type.waiting.push(id);
+      type.waitlist.push(id);
     }
     const code = codes.find((one) => one.id === registration.redemptionCodeId);
-    if (code && !isOver) code.uses += 1;
+    if (code && !isInactive) code.uses += 1;
   }
-  for (const claim of claims) {
-    if (claim.state === 'held') applyChanges(state, [{ kind: 'hold', claim }]);
-    else state.claims.set(claim.id, claim);
+  for (const reservation of reservations) {
+    if (reservation.state === 'held') applyChanges(state, [{ kind: 'hold', reservation }]);
+    else state.reservations.set(reservation.id, reservation);
   }
   return state;
 }

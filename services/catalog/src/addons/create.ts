@@ -1,13 +1,13 @@
 import type { CreateAddon } from '@event-api/contracts/http/addons';
 import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Addon } from './addon.entity.ts';
-import { publishedAddons } from './queries.ts';
+import { addonSource } from './queries.ts';
 
 /**
  * Makes a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`.
@@ -22,8 +22,8 @@ export async function createAddon(
   const id = newId('addon');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    const made = isRerun() && (await tx.em.findOne(Addon, { id, eventId: event.id }));
-    if (made) return made;
+    const existing = isRetry() && (await tx.em.findOne(Addon, { id, eventId: event.id }));
+    if (existing) return existing;
     if (event.status === 'archived') throw eventArchived();
     const addon = tx.em.create(Addon, {
       ...input,
@@ -32,7 +32,7 @@ export async function createAddon(
       eventId: event.id,
     });
     await tx.em.flush();
-    await publishedAddons.emit(tx, [addon.id]);
+    await addonSource.emit(tx, [addon.id]);
     return addon;
   });
 }

@@ -2,7 +2,7 @@ import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource } from '@event-api/platform/projections/source';
+import { defineSnapshotSource } from '@event-api/platform/projections/source';
 import type { AddonRow } from './view.ts';
 
 export const addonColumns = `a.id, a.event_id as "eventId", a.name, a.description, a.status, a.price_amount as "priceAmount",
@@ -27,7 +27,7 @@ export async function readAddon(
 }
 
 /** What other services are told of an add-on. */
-export const publishedAddons = defineSource({
+export const addonSource = defineSnapshotSource({
   type: addonSnapshot,
   from: 'catalog.addon t',
   data: `jsonb_build_object('name', t.name, 'description', t.description, 'status', t.status,

@@ -38,11 +38,11 @@ export function addonRoutes(app: HttpServer, db: Database): void {
     ...operations.createAddon,
     onRequest: requireEvent(db),
     handler: async ({ caller, params, body }, reply) => {
-      const made = await createAddon(db, caller, params.eventId, body);
+      const addon = await createAddon(db, caller, params.eventId, body);
       return reply
         .code(201)
-        .header('location', `/v1/events/${made.eventId}/addons/${made.id}`)
-        .send(addonView(made));
+        .header('location', `/v1/events/${addon.eventId}/addons/${addon.id}`)
+        .send(addonView(addon));
     },
   });
 

@@ -1,7 +1,7 @@
 import type { UpdateAddon } from '@event-api/contracts/http/addons';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
-import { changesOf, saleMoves } from '../updates/rules.ts';
+import { changedFields, saleTransitions } from '../updates/rules.ts';
 
 /** What an update looks at and changes. */
 export interface AddonState {
@@ -27,10 +27,10 @@ export function decideAddonUpdate(
   patch: AddonPatch,
   eventIsArchived: boolean,
 ): AddonUpdateDecision {
-  const changes = changesOf(addon, patch);
+  const changes = changedFields(addon, patch);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   if (eventIsArchived) return { outcome: 'event_archived' };
-  if (changes.status && !saleMoves[addon.status].includes(changes.status)) {
+  if (changes.status && !saleTransitions[addon.status].includes(changes.status)) {
     return { outcome: 'no_such_move', from: addon.status, to: changes.status };
   }
   if (addon.status === 'archived') return { outcome: 'archived', fields: Object.keys(changes) };

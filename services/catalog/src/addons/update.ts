@@ -5,7 +5,7 @@ import { LockMode } from '@mikro-orm/core';
 import { archivedIsFinal, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Addon } from './addon.entity.ts';
-import { publishedAddons } from './queries.ts';
+import { addonSource } from './queries.ts';
 import { type AddonPatch, decideAddonUpdate } from './rules.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function updateAddon(
       case 'changed':
         tx.em.assign(addon, decision.changes);
         await tx.em.flush();
-        await publishedAddons.emit(tx, [addon.id]);
+        await addonSource.emit(tx, [addon.id]);
         return addon;
     }
   });

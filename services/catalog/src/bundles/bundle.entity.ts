@@ -1,5 +1,5 @@
 import { bundleItemTypes } from '@event-api/contracts/http/bundles';
-import { version } from '@event-api/platform/db/versioned';
+import { versionColumn } from '@event-api/platform/db/versioned';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const Bundle = defineEntity({
@@ -15,7 +15,7 @@ export const Bundle = defineEntity({
     priceAmount: p.integer().nullable().check('price_amount >= 0'),
     sortOrder: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    version: version(),
+    version: versionColumn(),
   },
   indexes: [
     {

@@ -2,14 +2,14 @@ import type { CreateBundle } from '@event-api/contracts/http/bundles';
 import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument } from '@event-api/platform/errors';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Bundle } from './bundle.entity.ts';
 import { writeContents } from './contents.ts';
-import { findKnownItems, publishedBundles, readBundle } from './queries.ts';
+import { bundleSource, findExistingItems, readBundle } from './queries.ts';
 import { decideContents } from './rules.ts';
 import type { BundleRow } from './view.ts';
 
@@ -27,14 +27,14 @@ export async function createBundle(
   const id = newId('bdl');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    if (isRerun() && (await tx.em.count(Bundle, { id, eventId: event.id })) > 0) {
+    if (isRetry() && (await tx.em.count(Bundle, { id, eventId: event.id })) > 0) {
       return readBundle(tx, businessUnitId, eventId, id);
     }
-    const known = await findKnownItems(tx, businessUnitId, eventId, items);
+    const existing = await findExistingItems(tx, businessUnitId, eventId, items);
     const decision = decideContents({
       current: [],
       next: items,
-      known,
+      existing,
       eventIsArchived: false,
       field: 'items',
     });
@@ -43,7 +43,7 @@ export async function createBundle(
     const bundle = tx.em.create(Bundle, { ...fields, id, businessUnitId, eventId });
     await tx.em.flush();
     await writeContents(tx, bundle, items);
-    await publishedBundles.emit(tx, [bundle.id]);
+    await bundleSource.emit(tx, [bundle.id]);
     return readBundle(tx, businessUnitId, eventId, bundle.id);
   });
 }

@@ -2,7 +2,7 @@ import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource, nextVersion } from '@event-api/platform/projections/source';
+import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
 import type { BundleContents } from './rules.ts';
 import type { BundleRow } from './view.ts';
 
@@ -32,7 +32,7 @@ export async function readBundle(
   return row;
 }
 
-const knownItems = statement<{ itemType: 'registration_type' | 'addon'; id: string }>(
+const existingItems = statement<{ itemType: 'registration_type' | 'addon'; id: string }>(
   'known_bundle_items',
   `select 'registration_type' as "itemType", id from catalog.ticket_type
      where business_unit_id = $1 and event_id = $2 and id = any($3)
@@ -42,22 +42,22 @@ const knownItems = statement<{ itemType: 'registration_type' | 'addon'; id: stri
 );
 
 /** Which of these items are ticket types and which add-ons of the event. */
-export async function findKnownItems(
+export async function findExistingItems(
   db: Db,
   businessUnitId: string,
   eventId: string,
   items: BundleContents,
 ): Promise<{ registration_type: Set<string>; addon: Set<string> }> {
-  const known = { registration_type: new Set<string>(), addon: new Set<string>() };
+  const existing = { registration_type: new Set<string>(), addon: new Set<string>() };
   const ids = items.map(({ itemId }) => itemId);
-  for (const { itemType, id } of await db.query(knownItems, [businessUnitId, eventId, ids])) {
-    known[itemType].add(id);
+  for (const { itemType, id } of await db.query(existingItems, [businessUnitId, eventId, ids])) {
+    existing[itemType].add(id);
   }
-  return known;
+  return existing;
 }
 
 /** What other services are told of a bundle. */
-export const publishedBundles = defineSource({
+export const bundleSource = defineSnapshotSource({
   type: bundleSnapshot,
   from: 'catalog.bundle t',
   data: `jsonb_build_object('name', t.name, 'description', t.description, 'priceAmount', t.price_amount,
@@ -69,15 +69,15 @@ export const publishedBundles = defineSource({
 
 const bump = statement(
   'bundle_bump',
-  `update catalog.bundle set version = ${nextVersion}
+  `update catalog.bundle set version = ${nextVersionSql}
    where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
 /** Tells of a bundle anew, because its contents have changed. Its row must be locked by `tx`. */
-export async function touchBundle(
+export async function bumpBundleVersion(
   tx: Tx,
   { businessUnitId, eventId, id }: { businessUnitId: string; eventId: string; id: string },
 ): Promise<void> {
   await tx.query(bump, [businessUnitId, eventId, id]);
-  await publishedBundles.emit(tx, [id]);
+  await bundleSource.emit(tx, [id]);
 }

@@ -4,7 +4,7 @@ import { invalidArgument } from '@event-api/platform/errors';
 import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { writeContents } from './contents.ts';
-import { findKnownItems, readBundle, touchBundle } from './queries.ts';
+import { bumpBundleVersion, findExistingItems, readBundle } from './queries.ts';
 import { type BundleContents, decideContents } from './rules.ts';
 import { lockBundle } from './update.ts';
 import type { BundleRow } from './view.ts';
@@ -29,7 +29,7 @@ export async function replaceBundleItems(
     const decision = decideContents({
       current,
       next: items,
-      known: await findKnownItems(tx, businessUnitId, eventId, items),
+      existing: await findExistingItems(tx, businessUnitId, eventId, items),
       eventIsArchived: event.status === 'archived',
       field: '',
     });
@@ -42,7 +42,7 @@ export async function replaceBundleItems(
         throw archivedIsFinal();
       case 'replaced':
         await writeContents(tx, bundle, items);
-        await touchBundle(tx, bundle);
+        await bumpBundleVersion(tx, bundle);
     }
     return readBundle(tx, businessUnitId, eventId, bundleId);
   });

@@ -39,11 +39,11 @@ export function bundleRoutes(app: HttpServer, db: Database): void {
     ...operations.createBundle,
     onRequest: requireEvent(db),
     handler: async ({ caller, params, body }, reply) => {
-      const made = await createBundle(db, caller, params.eventId, body);
+      const bundle = await createBundle(db, caller, params.eventId, body);
       return reply
         .code(201)
-        .header('location', `/v1/events/${made.eventId}/bundles/${made.id}`)
-        .send(bundleView(made));
+        .header('location', `/v1/events/${bundle.eventId}/bundles/${bundle.id}`)
+        .send(bundleView(bundle));
     },
   });
 

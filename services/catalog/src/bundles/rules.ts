@@ -1,7 +1,7 @@
 import type { BundleItems, UpdateBundle } from '@event-api/contracts/http/bundles';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { z } from 'zod';
-import { changesOf } from '../updates/rules.ts';
+import { changedFields } from '../updates/rules.ts';
 
 /** What an update looks at and changes. */
 export interface BundleState {
@@ -25,7 +25,7 @@ export function decideBundleUpdate(
   patch: BundlePatch,
   eventIsArchived: boolean,
 ): BundleUpdateDecision {
-  const changes = changesOf(bundle, patch);
+  const changes = changedFields(bundle, patch);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   return eventIsArchived ? { outcome: 'event_archived' } : { outcome: 'changed', changes };
 }
@@ -43,13 +43,13 @@ export type ContentsDecision =
 export function decideContents(input: {
   current: BundleContents;
   next: BundleContents;
-  known: { registration_type: ReadonlySet<string>; addon: ReadonlySet<string> };
+  existing: { registration_type: ReadonlySet<string>; addon: ReadonlySet<string> };
   eventIsArchived: boolean;
   field: string;
 }): ContentsDecision {
-  const { current, next, known, eventIsArchived, field } = input;
+  const { current, next, existing, eventIsArchived, field } = input;
   const issues = next.flatMap(({ itemType, itemId }, index) =>
-    known[itemType].has(itemId)
+    existing[itemType].has(itemId)
       ? []
       : [
           {

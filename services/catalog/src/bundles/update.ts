@@ -5,7 +5,7 @@ import { LockMode } from '@mikro-orm/core';
 import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Bundle } from './bundle.entity.ts';
-import { publishedBundles, readBundle } from './queries.ts';
+import { bundleSource, readBundle } from './queries.ts';
 import { type BundlePatch, decideBundleUpdate } from './rules.ts';
 import type { BundleRow } from './view.ts';
 
@@ -37,7 +37,7 @@ export async function updateBundle(
     if (decision.outcome === 'changed') {
       tx.em.assign(bundle, decision.changes);
       await tx.em.flush();
-      await publishedBundles.emit(tx, [bundleId]);
+      await bundleSource.emit(tx, [bundleId]);
     }
     return readBundle(tx, businessUnitId, eventId, bundleId);
   });

@@ -1,15 +1,15 @@
 import type { CreateEvent } from '@event-api/contracts/http/events';
 import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
-import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { invalidArgument } from '@event-api/platform/errors';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { Event } from './event.entity.ts';
-import { makePublicId } from './public-id.ts';
-import { publishedEvents } from './queries.ts';
-import { orderIssues } from './rules.ts';
+import { generatePublicId } from './public-id.ts';
+import { eventSource } from './queries.ts';
+import { dateOrderIssues } from './rules.ts';
 
 const publicIdAttempts = 5;
 
@@ -23,7 +23,7 @@ export async function createEvent(
   input: z.output<typeof CreateEvent>,
 ): Promise<Event> {
   const { name, timezone, startsAt = null, endsAt = null } = input;
-  const issues = orderIssues({ startsAt, endsAt });
+  const issues = dateOrderIssues({ startsAt, endsAt });
   if (issues.length > 0) throw invalidArgument(issues);
   const id = newId('evt');
   for (let attempt = 1; ; attempt++) {
@@ -31,12 +31,12 @@ export async function createEvent(
       return await db.transaction(async (tx) => {
         const { em } = tx;
         const { businessUnitId } = caller;
-        const made = isRerun() && (await em.findOne(Event, { id, businessUnitId }));
-        if (made) return made;
+        const existing = isRetry() && (await em.findOne(Event, { id, businessUnitId }));
+        if (existing) return existing;
         const event = em.create(Event, {
           id,
           businessUnitId,
-          publicId: makePublicId(name),
+          publicId: generatePublicId(name),
           name,
           timezone,
           startsAt,
@@ -44,12 +44,12 @@ export async function createEvent(
           currency: caller.defaultCurrency,
         });
         await em.flush();
-        await publishedEvents.emit(tx, [event.id]);
+        await eventSource.emit(tx, [event.id]);
         return event;
       });
     } catch (error) {
       // Six random characters meet again now and then; another six are as good.
-      const taken = brokenUniqueConstraint(error) === 'event_public_id_unique';
+      const taken = violatedUniqueConstraint(error) === 'event_public_id_unique';
       if (!taken || attempt === publicIdAttempts) throw error;
     }
   }

@@ -19,11 +19,11 @@ function needsConfirmation(
     ...(to.start !== undefined && { startsAt: to.start === null ? null : new Date(to.start) }),
     ...(to.zone && { timezone: to.zone }),
   };
-  const asked = decideEventUpdate(event, patch).outcome;
+  const requested = decideEventUpdate(event, patch).outcome;
   const confirmed = decideEventUpdate(event, { ...patch, confirmAgendaReset: true }).outcome;
   expect(confirmed).toBe('changed');
-  expect(['changed', 'agenda_reset_unconfirmed']).toContain(asked);
-  return asked === 'agenda_reset_unconfirmed';
+  expect(['changed', 'agenda_reset_unconfirmed']).toContain(requested);
+  return requested === 'agenda_reset_unconfirmed';
 }
 
 const berlin = 'Europe/Berlin';

@@ -1,5 +1,5 @@
 import { eventStatuses } from '@event-api/contracts/http/events';
-import { version } from '@event-api/platform/db/versioned';
+import { versionColumn } from '@event-api/platform/db/versioned';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const Event = defineEntity({
@@ -21,7 +21,7 @@ export const Event = defineEntity({
     features: p.array().columnType('text[]').defaultRaw("'{}'"),
     publishedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    version: version(),
+    version: versionColumn(),
   },
   indexes: [
     { name: 'event_newest_first', properties: ['businessUnitId', 'createdAt', 'id'] },

@@ -25,7 +25,7 @@ const list: ListDefinition<ListedEvent, Filter> = {
 
 /** The key of the list that is newest first. The id orders events of the same millisecond. */
 export const newestEventsKey: OwnOrder<EventRow> = {
-  shape: ['instant', 'string'],
+  keyTypes: ['instant', 'string'],
   keyOf: ({ createdAt, id }) => [createdAt.toISOString(), id],
   start: ['infinity', ''],
 };

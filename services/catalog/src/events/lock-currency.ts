@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Database } from '@event-api/platform/db/database';
-import { publishedEvents, readCurrency, writeCurrencyLock } from './queries.ts';
+import { eventSource, readCurrency, writeCurrencyLock } from './queries.ts';
 
 /**
  * Keeps the currency of an event as it is for good, and returns it. Every order asks for this, so one
@@ -18,7 +18,7 @@ export async function lockCurrency(
     const locked = await writeCurrencyLock(tx, businessUnitId, eventId);
     // Another order was faster, and its lock is committed.
     if (locked === null) return (await readCurrency(tx, businessUnitId, eventId)).currency;
-    await publishedEvents.emit(tx, [eventId]);
+    await eventSource.emit(tx, [eventId]);
     return locked;
   });
 }

@@ -4,7 +4,7 @@ const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 const slugLength = 60;
 
 /** A readable id for links: the name's letters and digits, and six random characters. */
-export function makePublicId(name: string): string {
+export function generatePublicId(name: string): string {
   const suffix = Array.from({ length: 6 }, () => crockford[randomInt(crockford.length)]).join('');
   return `${slugOf(name) || 'event'}-${suffix}`;
 }

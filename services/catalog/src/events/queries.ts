@@ -2,7 +2,7 @@ import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource, nextVersion } from '@event-api/platform/projections/source';
+import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
 import { LockMode } from '@mikro-orm/core';
 import { Event } from './event.entity.ts';
 import type { EventRow } from './view.ts';
@@ -49,7 +49,7 @@ export async function lockEvent(
 }
 
 /** What other services are told of an event. */
-export const publishedEvents = defineSource({
+export const eventSource = defineSnapshotSource({
   type: eventSnapshot,
   from: 'catalog.event t',
   eventId: 't.id',
@@ -60,13 +60,17 @@ export const publishedEvents = defineSource({
 
 const bump = statement(
   'event_bump',
-  `update catalog.event set version = ${nextVersion} where business_unit_id = $1 and id = $2`,
+  `update catalog.event set version = ${nextVersionSql} where business_unit_id = $1 and id = $2`,
 );
 
 /** Tells of an event anew, because something that belongs to it has changed. Its row must be locked by `tx`. */
-export async function touchEvent(tx: Tx, businessUnitId: string, eventId: string): Promise<void> {
+export async function bumpEventVersion(
+  tx: Tx,
+  businessUnitId: string,
+  eventId: string,
+): Promise<void> {
   await tx.query(bump, [businessUnitId, eventId]);
-  await publishedEvents.emit(tx, [eventId]);
+  await eventSource.emit(tx, [eventId]);
 }
 
 const currencyOf = statement<{ currency: string; isLocked: boolean }>(
@@ -88,7 +92,7 @@ export async function readCurrency(
 // It waits for a change of the event that is under way and locks what that has left.
 const currencyLock = statement<{ currency: string }>(
   'event_lock_currency',
-  `update catalog.event set currency_locked = true, version = ${nextVersion}
+  `update catalog.event set currency_locked = true, version = ${nextVersionSql}
    where business_unit_id = $1 and id = $2 and not currency_locked returning currency`,
 );
 

@@ -1,6 +1,6 @@
 import { eventStatuses } from '@event-api/contracts/http/events';
 import { describe, expect, it } from 'vitest';
-import { decideEventUpdate, type EventPatch, type EventState, orderIssues } from './rules.ts';
+import { dateOrderIssues, decideEventUpdate, type EventPatch, type EventState } from './rules.ts';
 
 const startsAt = new Date('2027-05-10T07:00:00Z');
 const endsAt = new Date('2027-05-11T16:00:00Z');
@@ -112,10 +112,10 @@ describe('what does not fit together', () => {
   });
 
   it('is not what is only open', () => {
-    expect(orderIssues({ startsAt: null, endsAt: new Date(0) })).toEqual([]);
-    expect(orderIssues({ startsAt, endsAt: null })).toEqual([]);
-    expect(orderIssues({ startsAt, endsAt: startsAt })).toEqual([]);
-    expect(orderIssues({ startsAt, endsAt: new Date(startsAt.getTime() - 1) })).toEqual([
+    expect(dateOrderIssues({ startsAt: null, endsAt: new Date(0) })).toEqual([]);
+    expect(dateOrderIssues({ startsAt, endsAt: null })).toEqual([]);
+    expect(dateOrderIssues({ startsAt, endsAt: startsAt })).toEqual([]);
+    expect(dateOrderIssues({ startsAt, endsAt: new Date(startsAt.getTime() - 1) })).toEqual([
       misordered,
     ]);
   });

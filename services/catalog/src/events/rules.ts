@@ -1,7 +1,7 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
 import type { z } from 'zod';
-import { changesOf } from '../updates/rules.ts';
+import { changedFields } from '../updates/rules.ts';
 
 /** What an update looks at and changes. */
 export interface EventState {
@@ -26,7 +26,7 @@ export type EventUpdateDecision =
   | { outcome: 'agenda_reset_unconfirmed' };
 
 /** The lifecycle. Staying is not a move; archived is final. */
-const moves: Record<EventStatus, readonly EventStatus[]> = {
+const transitions: Record<EventStatus, readonly EventStatus[]> = {
   draft: ['published', 'archived'],
   published: ['archived'],
   archived: [],
@@ -38,14 +38,14 @@ const moves: Record<EventStatus, readonly EventStatus[]> = {
  */
 export function decideEventUpdate(event: EventState, patch: EventPatch): EventUpdateDecision {
   const { confirmAgendaReset = false, ...fields } = patch;
-  const changes = changesOf(event, fields);
+  const changes = changedFields(event, fields);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  if (changes.status && !moves[event.status].includes(changes.status)) {
+  if (changes.status && !transitions[event.status].includes(changes.status)) {
     return { outcome: 'no_such_move', from: event.status, to: changes.status };
   }
   if (event.status === 'archived') return { outcome: 'archived_is_final' };
   const next = { ...event, ...changes };
-  const issues = [...startIssues(next), ...orderIssues(next)];
+  const issues = [...startIssues(next), ...dateOrderIssues(next)];
   if (issues.length > 0) return { outcome: 'invalid', issues };
   if (changes.currency && event.currencyLocked) return { outcome: 'currency_locked' };
   const resetsAgenda = movesStartDate(event, next);
@@ -54,7 +54,7 @@ export function decideEventUpdate(event: EventState, patch: EventPatch): EventUp
 }
 
 /** `endsAt` before `startsAt`, where both are given. */
-export function orderIssues({
+export function dateOrderIssues({
   startsAt,
   endsAt,
 }: Pick<EventState, 'startsAt' | 'endsAt'>): FieldIssue[] {

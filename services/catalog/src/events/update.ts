@@ -4,7 +4,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument, invalidTransition } from '@event-api/platform/errors';
 import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
 import type { Event } from './event.entity.ts';
-import { lockEvent, publishedEvents } from './queries.ts';
+import { eventSource, lockEvent } from './queries.ts';
 import {
   decideEventUpdate,
   type EventPatch,
@@ -34,7 +34,7 @@ export async function updateEvent(
     if (decision.publishes) event.publishedAt = clock.now();
     if (decision.resetsAgenda) event.agendaEpoch += 1;
     await tx.em.flush();
-    await publishedEvents.emit(tx, [event.id]);
+    await eventSource.emit(tx, [event.id]);
     return event;
   });
 }

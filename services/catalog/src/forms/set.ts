@@ -5,7 +5,7 @@ import type {
 import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { archivedIsFinal } from '../errors.ts';
-import { lockEvent, touchEvent } from '../events/queries.ts';
+import { bumpEventVersion, lockEvent } from '../events/queries.ts';
 import { readQuestions } from './queries.ts';
 import { RegistrationForm } from './registration-form.entity.ts';
 import { decideForm } from './rules.ts';
@@ -33,7 +33,7 @@ export async function setForm(
       case 'replaced':
         await tx.em.upsert(RegistrationForm, { businessUnitId, eventId, questions });
     }
-    await touchEvent(tx, businessUnitId, eventId);
+    await bumpEventVersion(tx, businessUnitId, eventId);
     return questions;
   });
 }

@@ -4,7 +4,7 @@ import type { OwnOrder } from '@event-api/platform/http/list-page';
 
 /** The key of a list that is ordered by `sortOrder`, then by age. */
 export const sortOrderKey: OwnOrder<{ sortOrder: number; createdAt: Date; id: string }> = {
-  shape: ['integer', 'instant', 'string'],
+  keyTypes: ['integer', 'instant', 'string'],
   keyOf: ({ sortOrder, createdAt, id }) => [sortOrder, createdAt.toISOString(), id],
   start: [-1, '-infinity', ''],
 };

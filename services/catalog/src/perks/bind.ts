@@ -3,7 +3,7 @@ import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { lockEvent } from '../events/queries.ts';
 import { PerkBinding } from './perk.entity.ts';
-import { readPerk, requireTarget, touchTarget } from './queries.ts';
+import { bumpTargetVersion, readPerk, requireTarget } from './queries.ts';
 import type { PerkRow } from './view.ts';
 
 type Binding = z.output<typeof bindPerkOperation.schema.body>;
@@ -20,7 +20,7 @@ export async function bindPerk(db: Database, binding: Binding): Promise<PerkRow>
     await readPerk(tx, businessUnitId, eventId, perkId);
     await requireTarget(tx, businessUnitId, eventId, binding);
     await tx.em.upsert(PerkBinding, binding, { onConflictAction: 'ignore' });
-    await touchTarget(tx, binding);
+    await bumpTargetVersion(tx, binding);
     return readPerk(tx, businessUnitId, eventId, perkId);
   });
 }
@@ -38,7 +38,7 @@ export async function unbindPerk(db: Database, binding: Binding): Promise<PerkRo
       targetType,
       targetId,
     });
-    await touchTarget(tx, binding);
+    await bumpTargetVersion(tx, binding);
     return readPerk(tx, businessUnitId, eventId, perkId);
   });
 }

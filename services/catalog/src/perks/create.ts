@@ -1,12 +1,12 @@
 import type { createPerk as createPerkOperation } from '@event-api/contracts/operator/perks';
 import type { Database } from '@event-api/platform/db/database';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Perk } from './perk.entity.ts';
-import { publishedPerks, readPerk } from './queries.ts';
+import { perkSource, readPerk } from './queries.ts';
 import type { PerkRow } from './view.ts';
 
 /** Makes a perk. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. */
@@ -18,13 +18,13 @@ export async function createPerk(
   const id = newId('perk');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    if (isRerun() && (await tx.em.count(Perk, { id, eventId })) > 0) {
+    if (isRetry() && (await tx.em.count(Perk, { id, eventId })) > 0) {
       return readPerk(tx, businessUnitId, eventId, id);
     }
     if (event.status === 'archived') throw eventArchived();
     const perk = tx.em.create(Perk, { ...input, id });
     await tx.em.flush();
-    await publishedPerks.emit(tx, [perk.id]);
+    await perkSource.emit(tx, [perk.id]);
     return readPerk(tx, businessUnitId, eventId, perk.id);
   });
 }

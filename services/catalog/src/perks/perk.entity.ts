@@ -1,5 +1,5 @@
 import { perkTargetTypes } from '@event-api/contracts/operator/perks';
-import { version } from '@event-api/platform/db/versioned';
+import { versionColumn } from '@event-api/platform/db/versioned';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const Perk = defineEntity({
@@ -12,7 +12,7 @@ export const Perk = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    version: version(),
+    version: versionColumn(),
   },
   indexes: [
     { name: 'perk_of_event', properties: ['businessUnitId', 'eventId', 'createdAt', 'id'] },

@@ -3,9 +3,9 @@ import type { PerkTargetType } from '@event-api/contracts/operator/perks';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource, nextVersion } from '@event-api/platform/projections/source';
-import { publishedAddons } from '../addons/queries.ts';
-import { publishedTicketTypes } from '../ticket-types/queries.ts';
+import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
+import { addonSource } from '../addons/queries.ts';
+import { ticketTypeSource } from '../ticket-types/queries.ts';
 import type { PerkRow } from './view.ts';
 
 const columns = `p.id, p.event_id as "eventId", p.name, p.description, p.created_at as "createdAt",
@@ -72,7 +72,7 @@ export async function requireTarget(
 }
 
 /** What other services are told of a perk. What delivers it is told of that. */
-export const publishedPerks = defineSource({
+export const perkSource = defineSnapshotSource({
   type: perkSnapshot,
   from: 'catalog.perk t',
   data: "jsonb_build_object('name', t.name, 'description', t.description)",
@@ -81,24 +81,24 @@ export const publishedPerks = defineSource({
 const bump: Record<PerkTargetType, ReturnType<typeof statement>> = {
   registration_type: statement(
     'perk_touch_ticket_type',
-    `update catalog.ticket_type set version = ${nextVersion}
+    `update catalog.ticket_type set version = ${nextVersionSql}
      where business_unit_id = $1 and event_id = $2 and id = $3`,
   ),
   addon: statement(
     'perk_touch_addon',
-    `update catalog.addon set version = ${nextVersion}
+    `update catalog.addon set version = ${nextVersionSql}
      where business_unit_id = $1 and event_id = $2 and id = $3`,
   ),
 };
 
-const publishedTargets = { registration_type: publishedTicketTypes, addon: publishedAddons };
+const targetSources = { registration_type: ticketTypeSource, addon: addonSource };
 
 /** Tells what a ticket type or an add-on delivers now: one record is published, not all who have it. */
-export async function touchTarget(
+export async function bumpTargetVersion(
   tx: Tx,
   target: { businessUnitId: string; eventId: string; targetType: PerkTargetType; targetId: string },
 ): Promise<void> {
   const { businessUnitId, eventId, targetType, targetId } = target;
   await tx.query(bump[targetType], [businessUnitId, eventId, targetId]);
-  await publishedTargets[targetType].emit(tx, [targetId]);
+  await targetSources[targetType].emit(tx, [targetId]);
 }

@@ -1,7 +1,7 @@
 import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const seatCountCopy = defineCopy({
+export const seatCountProjection = defineProjection({
   type: seatLedgerSnapshot,
   table: 'catalog.seat_count',
   columns: { confirmed: 'int', waitlisted: 'int' },

@@ -3,12 +3,12 @@ import type { Caller } from '@event-api/platform/callers';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
-import { publishedTicketTypes } from './queries.ts';
+import { ticketTypeSource } from './queries.ts';
 import { saleWindowIssues } from './rules.ts';
 import { TicketType } from './ticket-type.entity.ts';
 
@@ -29,12 +29,12 @@ export async function createTicketType(
   if (issues.length > 0) throw invalidArgument(issues);
   const id = newId('tt');
   return db.transaction(async (tx) => {
-    const lock = faults.guardIsOff('ticket-type.create.event-lock') ? 'none' : 'read';
+    const lock = faults.isDisabled('ticket-type.create.event-lock') ? 'none' : 'read';
     const event = await lockEvent(tx, caller.businessUnitId, eventId, lock);
-    const made = isRerun() && (await tx.em.findOne(TicketType, { id, eventId: event.id }));
-    if (made) return made;
+    const existing = isRetry() && (await tx.em.findOne(TicketType, { id, eventId: event.id }));
+    if (existing) return existing;
     if (event.status === 'archived') throw eventArchived();
-    await faults.reach('ticket-type.create.judged');
+    await faults.hit('ticket-type.create.judged');
     const ticketType = tx.em.create(TicketType, {
       ...fields,
       opensAt,
@@ -44,7 +44,7 @@ export async function createTicketType(
       eventId: event.id,
     });
     await tx.em.flush();
-    await publishedTicketTypes.emit(tx, [ticketType.id]);
+    await ticketTypeSource.emit(tx, [ticketType.id]);
     return ticketType;
   });
 }

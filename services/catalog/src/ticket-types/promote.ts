@@ -6,12 +6,12 @@ import type { CallerSigner } from '@event-api/platform/callers';
 import type { Db } from '@event-api/platform/db/database';
 import { createServiceClient, type ServiceClient } from '@event-api/platform/http/call-service';
 import type { Logger } from '@event-api/platform/log';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import { publishedTicketTypes } from './queries.ts';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import { ticketTypeSource } from './queries.ts';
 
 export interface PromoteDeps {
   db: Db;
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
   log: Pick<Logger, 'warn'>;
   promotion: Promotion;
 }
@@ -46,17 +46,17 @@ export interface SeatCounts {
  * promotes when the changed record reaches it. Never fails: the change itself is committed.
  */
 export async function promoteWaitlist(
-  { db, askOwner, log, promotion: { registration, timeoutMs } }: PromoteDeps,
+  { db, refresher, log, promotion: { registration, timeoutMs } }: PromoteDeps,
   businessUnitId: string,
   typeId: string,
 ): Promise<SeatCounts | null> {
   try {
-    const record = await publishedTicketTypes.read(db, businessUnitId, typeId);
+    const record = await ticketTypeSource.read(db, businessUnitId, typeId);
     const ticketType = TicketTypeRecord.parse(record);
     const input = { ticketType, timeoutMs: Math.round(timeoutMs * promotingShare) };
     const { seatLedger } = await registration.call(operation, input);
     if (!seatLedger) return { confirmed: 0, waitlisted: 0 };
-    await askOwner.store(seatLedger);
+    await refresher.store(seatLedger);
     const { confirmed, waitlisted } = seatLedger.data;
     return { confirmed, waitlisted };
   } catch (error) {

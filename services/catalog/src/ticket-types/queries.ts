@@ -2,7 +2,7 @@ import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource } from '@event-api/platform/projections/source';
+import { defineSnapshotSource } from '@event-api/platform/projections/source';
 import type { TicketTypeRow } from './view.ts';
 
 export const ticketTypeColumns = `t.id, t.event_id as "eventId", t.name, t.description, t.capacity,
@@ -31,7 +31,7 @@ export async function readTicketType(
 }
 
 /** What other services are told of a ticket type. */
-export const publishedTicketTypes = defineSource({
+export const ticketTypeSource = defineSnapshotSource({
   type: ticketTypeSnapshot,
   from: 'catalog.ticket_type t',
   data: `jsonb_build_object('name', t.name, 'description', t.description, 'capacity', t.capacity,

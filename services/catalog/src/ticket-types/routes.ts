@@ -44,11 +44,11 @@ export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
     ...operations.createTicketType,
     onRequest: requireEvent(db),
     handler: async ({ caller, params, body }, reply) => {
-      const made = await createTicketType(deps, caller, params.eventId, body);
+      const ticketType = await createTicketType(deps, caller, params.eventId, body);
       return reply
         .code(201)
-        .header('location', `/v1/events/${made.eventId}/ticket-types/${made.id}`)
-        .send(ticketTypeView(made));
+        .header('location', `/v1/events/${ticketType.eventId}/ticket-types/${ticketType.id}`)
+        .send(ticketTypeView(ticketType));
     },
   });
 
@@ -64,7 +64,7 @@ export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
     ...operations.updateTicketType,
     onRequest: requireTicketType,
     handler: async ({ caller, params, body, readAfter }) => {
-      const late = { countsAreLate: !readAfter.isReached };
+      const late = { countsAreLate: !readAfter.isSatisfied };
       return ticketTypeView(await updateTicketType(deps, caller, params, body, late));
     },
   });

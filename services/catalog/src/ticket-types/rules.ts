@@ -1,7 +1,7 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SaleStatus, UpdateTicketType } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
-import { changesOf, saleMoves } from '../updates/rules.ts';
+import { changedFields, saleTransitions } from '../updates/rules.ts';
 
 /** What an update looks at and changes. */
 export interface TicketTypeState {
@@ -34,10 +34,10 @@ export function decideTicketTypeUpdate(
   patch: TicketTypePatch,
   eventIsArchived: boolean,
 ): TicketTypeUpdateDecision {
-  const changes = changesOf(ticketType, patch);
+  const changes = changedFields(ticketType, patch);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   if (eventIsArchived) return { outcome: 'event_archived' };
-  if (changes.status && !saleMoves[ticketType.status].includes(changes.status)) {
+  if (changes.status && !saleTransitions[ticketType.status].includes(changes.status)) {
     return { outcome: 'no_such_move', from: ticketType.status, to: changes.status };
   }
   if (ticketType.status === 'archived')

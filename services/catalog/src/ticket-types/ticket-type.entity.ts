@@ -1,5 +1,5 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
-import { version } from '@event-api/platform/db/versioned';
+import { versionColumn } from '@event-api/platform/db/versioned';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const TicketType = defineEntity({
@@ -21,7 +21,7 @@ export const TicketType = defineEntity({
     priceAmount: p.integer().check('price_amount >= 0'),
     sortOrder: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    version: version(),
+    version: versionColumn(),
   },
   indexes: [
     {

@@ -5,7 +5,7 @@ import { LockMode } from '@mikro-orm/core';
 import { archivedIsFinal, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
-import { publishedTicketTypes, readTicketType } from './queries.ts';
+import { readTicketType, ticketTypeSource } from './queries.ts';
 import {
   decideTicketTypeUpdate,
   mayPromote,
@@ -67,7 +67,7 @@ async function update(
     case 'changed':
       tx.em.assign(ticketType, decision.changes);
       await tx.em.flush();
-      await publishedTicketTypes.emit(tx, [typeId]);
+      await ticketTypeSource.emit(tx, [typeId]);
   }
   return { before, after: await readTicketType(tx, businessUnitId, eventId, typeId) };
 }

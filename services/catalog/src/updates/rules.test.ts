@@ -1,6 +1,6 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { describe, expect, it } from 'vitest';
-import { changesOf, saleMoves } from './rules.ts';
+import { changedFields, saleTransitions } from './rules.ts';
 
 const current = {
   name: 'Summit',
@@ -33,25 +33,25 @@ describe('the changes of a patch', () => {
     ['falsy values that do not', { count: 0, isOpen: false }, {}],
     ['some of each', { name: 'Other', count: 0 }, { name: 'Other' }],
   ])('that brings %s', (_what, patch, changes) => {
-    expect(changesOf(current, patch)).toEqual(changes);
+    expect(changedFields(current, patch)).toEqual(changes);
   });
 
   it('leave out what the record does not have', () => {
     const patch = { name: 'Other', colour: 'red', __proto__: { polluted: 1 } } as Patch;
-    expect(changesOf(current, patch)).toEqual({ name: 'Other' });
+    expect(changedFields(current, patch)).toEqual({ name: 'Other' });
   });
 
   it('touch neither the record nor the patch', () => {
     const record = Object.freeze({ ...current });
     const patch = Object.freeze({ name: 'Other' });
-    expect(changesOf(record, patch)).not.toBe(patch);
+    expect(changedFields(record, patch)).not.toBe(patch);
     expect(record.name).toBe('Summit');
   });
 });
 
 it('knows each move of what is sold, and no other', () => {
   const all: SaleStatus[] = ['draft', 'open', 'closed', 'archived'];
-  const moves = all.flatMap((from) => saleMoves[from].map((to) => `${from} > ${to}`));
+  const moves = all.flatMap((from) => saleTransitions[from].map((to) => `${from} > ${to}`));
   expect(moves).toEqual([
     'draft > open',
     'draft > archived',

@@ -1,7 +1,7 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
 /** The lifecycle of ticket types and add-ons. Staying is not a move; archived is final. */
-export const saleMoves: Record<SaleStatus, readonly SaleStatus[]> = {
+export const saleTransitions: Record<SaleStatus, readonly SaleStatus[]> = {
   draft: ['open', 'archived'],
   open: ['closed', 'archived'],
   closed: ['open', 'archived'],
@@ -9,7 +9,7 @@ export const saleMoves: Record<SaleStatus, readonly SaleStatus[]> = {
 };
 
 /** The fields of a patch that differ from what is there. Left-out fields stay; instants are compared by time. */
-export function changesOf<State extends object>(
+export function changedFields<State extends object>(
   current: State,
   patch: { [K in keyof State]?: State[K] | undefined },
 ): Partial<State> {

@@ -1,17 +1,17 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const copied = {
+const projectedColumns = {
   id: p.text().primary(),
   businessUnitId: p.text(),
   eventId: p.text(),
   version: p.bigint('number'),
 };
 
-export const EventCopy = defineEntity({
+export const EventProjection = defineEntity({
   name: 'EventCopy',
   tableName: 'event_copy',
   properties: {
-    ...copied,
+    ...projectedColumns,
     name: p.text(),
     status: p.text(),
     currency: p.text(),
@@ -20,28 +20,28 @@ export const EventCopy = defineEntity({
   },
 });
 
-export const TicketTypeCopy = defineEntity({
+export const TicketTypeProjection = defineEntity({
   name: 'TicketTypeCopy',
   tableName: 'ticket_type_copy',
   properties: {
-    ...copied,
+    ...projectedColumns,
     name: p.text(),
     priceAmount: p.integer(),
     requiresApproval: p.boolean(),
   },
 });
 
-export const AddonCopy = defineEntity({
+export const AddonProjection = defineEntity({
   name: 'AddonCopy',
   tableName: 'addon_copy',
-  properties: { ...copied, name: p.text(), priceAmount: p.integer(), status: p.text() },
+  properties: { ...projectedColumns, name: p.text(), priceAmount: p.integer(), status: p.text() },
 });
 
-export const BundleCopy = defineEntity({
+export const BundleProjection = defineEntity({
   name: 'BundleCopy',
   tableName: 'bundle_copy',
   properties: {
-    ...copied,
+    ...projectedColumns,
     name: p.text(),
     priceAmount: p.integer().nullable(),
     items: p.json(),

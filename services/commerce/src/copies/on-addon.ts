@@ -1,7 +1,7 @@
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const addonCopy = defineCopy({
+export const addonProjection = defineProjection({
   type: addonSnapshot,
   table: 'commerce.addon_copy',
   columns: { name: 'text', price_amount: 'int', status: 'text' },

@@ -1,7 +1,7 @@
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const bundleCopy = defineCopy({
+export const bundleProjection = defineProjection({
   type: bundleSnapshot,
   table: 'commerce.bundle_copy',
   columns: { name: 'text', price_amount: 'int', items: 'jsonb' },

@@ -1,7 +1,7 @@
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const eventCopy = defineCopy({
+export const eventProjection = defineProjection({
   type: eventSnapshot,
   table: 'commerce.event_copy',
   columns: {

@@ -1,11 +1,11 @@
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
 /**
  * Whether and when it is on sale is registration's to judge: that is not kept here. Nor need be whether it asks for
  * approval, which only the release before this one reads.
  */
-export const ticketTypeCopy = defineCopy({
+export const ticketTypeProjection = defineProjection({
   type: ticketTypeSnapshot,
   table: 'commerce.ticket_type_copy',
   columns: { name: 'text', price_amount: 'int', requires_approval: 'boolean' },

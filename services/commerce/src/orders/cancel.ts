@@ -1,9 +1,9 @@
 import { alreadyPaid } from '../errors.ts';
-import { endPaymentsOfOrder } from '../payments/end-of-order.ts';
+import { expirePaymentsOfOrder } from '../payments/end-of-order.ts';
 import type { PaymentDeps } from '../payments/open.ts';
 import { type ApplyDeps, applyReceived } from '../settlements/apply.ts';
 import { fulfilOrder, releaseOrder } from './finish.ts';
-import { lockOrder, type OrderRow, readAgain, writeIntent } from './queries.ts';
+import { lockOrder, type OrderRow, reloadOrder, writeIntent } from './queries.ts';
 import { type CancelDecision, decideCancel } from './rules.ts';
 
 export type CancelDeps = ApplyDeps & PaymentDeps;
@@ -17,7 +17,7 @@ export type CancelDeps = ApplyDeps & PaymentDeps;
  */
 export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRow> {
   await advanceCancel(deps, id);
-  const order = await readAgain(deps.db, id);
+  const order = await reloadOrder(deps.db, id);
   if (order.status === 'paid') throw alreadyPaid();
   return order;
 }
@@ -29,13 +29,13 @@ export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRo
  * Errors: 503 when registration is unavailable; the repeat job continues.
  */
 export async function advanceCancel(deps: CancelDeps, id: string): Promise<void> {
-  const first = await decideNext(deps, id, { paymentEnded: false });
-  await deps.faults.reach('cancel.intended');
-  if (first.decision.outcome !== 'end_payment') return carryOut(deps, first);
-  await endPaymentsOfOrder(deps, id);
+  const first = await decideNext(deps, id, { paymentExpired: false });
+  await deps.faults.hit('cancel.intended');
+  if (first.decision.outcome !== 'expire_payment') return applyStep(deps, first);
+  await expirePaymentsOfOrder(deps, id);
   await applyReceived(deps, id);
-  await deps.faults.reach('cancel.ended');
-  await carryOut(deps, await decideNext(deps, id, { paymentEnded: true }));
+  await deps.faults.hit('cancel.ended');
+  await applyStep(deps, await decideNext(deps, id, { paymentExpired: true }));
 }
 
 interface Step {
@@ -46,21 +46,21 @@ interface Step {
 async function decideNext(
   { db, faults }: CancelDeps,
   id: string,
-  state: { paymentEnded: boolean },
+  state: { paymentExpired: boolean },
 ): Promise<Step> {
   return db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id, faults.guardIsOff('order.lock'));
+    const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
     const decision = decideCancel(order, state);
-    await faults.reach('order.judged');
-    if (decision.outcome === 'end_payment') await writeIntent(tx, id, 'cancel');
+    await faults.hit('order.judged');
+    if (decision.outcome === 'expire_payment') await writeIntent(tx, id, 'cancel');
     if (decision.outcome === 'release') await writeIntent(tx, id, 'release');
     return { order, decision };
   });
 }
 
-async function carryOut(deps: CancelDeps, { order, decision }: Step): Promise<void> {
-  if (decision.outcome === 'finish_first') await fulfilOrder(deps, order);
+async function applyStep(deps: CancelDeps, { order, decision }: Step): Promise<void> {
+  if (decision.outcome === 'fulfil_first') await fulfilOrder(deps, order);
   if (decision.outcome !== 'release') return;
-  await deps.faults.reach('cancel.decided');
+  await deps.faults.hit('cancel.decided');
   await releaseOrder(deps, order);
 }

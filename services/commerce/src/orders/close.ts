@@ -1,11 +1,11 @@
 import type { Fulfilment } from '@event-api/contracts/internal/seats';
 import type { Tx } from '@event-api/platform/db/database';
 import type { Faults } from '@event-api/platform/faults';
-import type { Closed } from '../counts.ts';
-import { endPayments } from '../payments/queries.ts';
-import { oweForSeats, oweSettlement } from '../refunds/owe.ts';
+import type { OrderTransition } from '../counts.ts';
+import { markPaymentsExpiring } from '../payments/queries.ts';
+import { refundSettlement, refundUnfulfilledSeats } from '../refunds/owe.ts';
 import { lockOrder, writePaid, writeStatus } from './queries.ts';
-import { type ClaimOutcome, decideClose } from './rules.ts';
+import { decideClose, type ReservationOutcome } from './rules.ts';
 
 /**
  * Writes what an order becomes now that registration has answered. A seat whose person has registered
@@ -15,27 +15,27 @@ import { type ClaimOutcome, decideClose } from './rules.ts';
 export async function closeOrder(
   tx: Tx,
   orderId: string,
-  answer: { outcome: Exclude<ClaimOutcome, 'fulfilled'> } | Fulfilment,
+  result: { outcome: Exclude<ReservationOutcome, 'fulfilled'> } | Fulfilment,
   readAfter: string | null,
   faults: Faults,
-): Promise<Closed | null> {
-  const order = await lockOrder(tx, orderId, faults.guardIsOff('order.lock'));
-  const decision = decideClose(order, answer.outcome);
-  await faults.reach('order.judged');
+): Promise<OrderTransition | null> {
+  const order = await lockOrder(tx, orderId, faults.isDisabled('order.lock'));
+  const decision = decideClose(order, result.outcome);
+  await faults.hit('order.judged');
   if (decision.outcome === 'unchanged') return null;
   // Nobody was ever asked to pay for a free one.
-  if (order.totalAmount > 0) await endPayments(tx, orderId);
+  if (order.totalAmount > 0) await markPaymentsExpiring(tx, orderId);
   if (decision.outcome === 'refund') {
-    await oweSettlement(tx, order, decision.cause);
+    await refundSettlement(tx, order, decision.cause);
     // It was cancelled, and its money came meanwhile: when it was given up stays to be read.
     if (decision.cause === 'late') await writeStatus(tx, orderId, 'cancelled');
     await writeStatus(tx, orderId, 'refund_due');
     return { status: 'refund_due', lagSeconds: null };
   }
-  if (answer.outcome === 'fulfilled') {
-    const lagSeconds = await writePaid(tx, orderId, answer, readAfter);
-    const isOwedWhole = await oweForSeats(tx, order, answer);
-    if (!isOwedWhole) return { status: 'paid', lagSeconds };
+  if (result.outcome === 'fulfilled') {
+    const lagSeconds = await writePaid(tx, orderId, result, readAfter);
+    const isFullRefund = await refundUnfulfilledSeats(tx, order, result);
+    if (!isFullRefund) return { status: 'paid', lagSeconds };
     await writeStatus(tx, orderId, 'refund_due');
     return { status: 'refund_due', lagSeconds: null };
   }

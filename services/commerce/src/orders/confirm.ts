@@ -1,12 +1,12 @@
 import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
 import { openPayment, type PaymentDeps } from '../payments/open.ts';
-import { type FinishDeps, fulfilOrder } from './finish.ts';
-import { lockOrder, type OrderRow, readAgain, writeIntent } from './queries.ts';
-import { decideConfirm, shownStatus } from './rules.ts';
+import { type FulfilDeps, fulfilOrder } from './finish.ts';
+import { lockOrder, type OrderRow, reloadOrder, writeIntent } from './queries.ts';
+import { decideConfirm, effectiveStatus } from './rules.ts';
 import { decideReturnUrls } from './urls/rules.ts';
 
-export interface ConfirmDeps extends FinishDeps, PaymentDeps {
+export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
   db: Database;
 }
 
@@ -23,32 +23,32 @@ export async function confirmOrder(
   urls: { successUrl?: unknown; cancelUrl?: unknown },
 ): Promise<OrderRow> {
   const { order, decision } = await deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id, deps.faults.guardIsOff('order.lock'));
+    const order = await lockOrder(tx, id, deps.faults.isDisabled('order.lock'));
     const decision = decideConfirm(order);
-    await deps.faults.reach('order.judged');
+    await deps.faults.hit('order.judged');
     if (decision.outcome === 'fulfil' && order.intent === null) await writeIntent(tx, id, 'fulfil');
     return { order, decision };
   });
-  await deps.faults.reach('confirm.intended');
+  await deps.faults.hit('confirm.intended');
   switch (decision.outcome) {
     case 'closed':
-      throw orderClosed(shownStatus(order));
+      throw orderClosed(effectiveStatus(order));
     case 'done':
       return order;
     case 'fulfil':
       await fulfilOrder(deps, order);
-      return answerFulfilled(deps, id);
+      return reloadPaidOrder(deps, id);
     case 'pay': {
       const returnUrls = decideReturnUrls(urls);
       if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
       await openPayment(deps, order, returnUrls.urls);
-      return readAgain(deps.db, id);
+      return reloadOrder(deps.db, id);
     }
   }
 }
 
-async function answerFulfilled(deps: ConfirmDeps, id: string): Promise<OrderRow> {
-  const order = await readAgain(deps.db, id);
-  if (order.status !== 'paid') throw orderClosed(shownStatus(order));
+async function reloadPaidOrder(deps: ConfirmDeps, id: string): Promise<OrderRow> {
+  const order = await reloadOrder(deps.db, id);
+  if (order.status !== 'paid') throw orderClosed(effectiveStatus(order));
   return order;
 }

@@ -1,4 +1,4 @@
-import { endPaymentsOfOrder } from '../payments/end-of-order.ts';
+import { expirePaymentsOfOrder } from '../payments/end-of-order.ts';
 import { applyReceived } from '../settlements/apply.ts';
 import type { CancelDeps } from './cancel.ts';
 import { expireOrder } from './finish.ts';
@@ -10,9 +10,9 @@ import type { OrderRow } from './queries.ts';
  *
  * Errors: 503 when registration is unavailable, with the order unchanged.
  */
-export async function endHold(deps: CancelDeps, order: OrderRow): Promise<void> {
+export async function expireHold(deps: CancelDeps, order: OrderRow): Promise<void> {
   if (order.status === 'awaiting_payment') {
-    await endPaymentsOfOrder(deps, order.id);
+    await expirePaymentsOfOrder(deps, order.id);
     await applyReceived(deps, order.id);
   }
   await expireOrder(deps, order);

@@ -11,9 +11,9 @@ import { statement } from '@event-api/platform/db/statement';
 import type { OwnOrder } from '@event-api/platform/http/list-page';
 import { type OrderRow, selectOrders } from './queries.ts';
 
-// The same as `shownStatus` in `rules.ts`.
+// The same as `effectiveStatus` in `rules.ts`.
 const isExpiredHold = `o.status = 'held' and o.hold_expires_at <= now() and o.intent is null and o.settlement_id is null`;
-const shownStatus = `case when ${isExpiredHold} then 'expired' else o.status end`;
+const effectiveStatus = `case when ${isExpiredHold} then 'expired' else o.status end`;
 
 type Filter = 'email' | 'status' | 'expired';
 
@@ -23,8 +23,8 @@ const list: ListDefinition<OrderRow, Filter> = {
   scope: ['o.business_unit_id = $1', 'o.event_id = $2'],
   filters: {
     email: (email) => `lower(o.email collate "C") = ${email}`,
-    status: (status) => `o.status = ${status} and ${shownStatus} = ${status}`,
-    expired: (status) => `${shownStatus} = ${status}`,
+    status: (status) => `o.status = ${status} and ${effectiveStatus} = ${status}`,
+    expired: (status) => `${effectiveStatus} = ${status}`,
   },
 };
 
@@ -34,7 +34,7 @@ const newestFirst = 'o.placed_at desc, o.id desc';
 
 /** The key of the list that is newest first. The id orders orders of the same millisecond. */
 export const newestOrdersKey: OwnOrder<OrderRow> = {
-  shape: ['instant', 'string'],
+  keyTypes: ['instant', 'string'],
   keyOf: ({ placedAt, id }) => [placedAt.toISOString(), id],
   start: ['infinity', ''],
 };

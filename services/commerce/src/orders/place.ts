@@ -1,7 +1,11 @@
 import type { CreateOrder } from '@event-api/contracts/http/orders';
 import { lockCurrency } from '@event-api/contracts/internal/events';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { type Claim, claimSeats, releaseClaim } from '@event-api/contracts/internal/seats';
+import {
+  type ReservationInput,
+  releaseReservation,
+  reserveSeats,
+} from '@event-api/contracts/internal/seats';
 import {
   addonSnapshot,
   bundleSnapshot,
@@ -9,35 +13,40 @@ import {
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import type { Database } from '@event-api/platform/db/database';
-import { mayHaveTakenEffect } from '@event-api/platform/db/errors';
+import { isCommitUnknown } from '@event-api/platform/db/errors';
 import { notFound } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
-import { isRerun, spendIds } from '@event-api/platform/idempotency/scope';
+import { discardIds, isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
-import type { AskOwner, CopiedRecord } from '@event-api/platform/projections/ask-owner';
+import type { ProjectionRefresher, RecordRef } from '@event-api/platform/projections/ask-owner';
 import { malformed } from '../errors.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './placing/queries.ts';
-import { type ClaimAnswer, type Draft, itemNotOnSale, refusalOf } from './placing/refusals.ts';
-import { type Expanded, expandOrder } from './placing/rules.ts';
+import {
+  type CheckedDraft,
+  itemNotOnSale,
+  type ReserveResult,
+  refusalOf,
+} from './placing/refusals.ts';
+import { expandOrder, type OrderDraft } from './placing/rules.ts';
 import { findItemBlock } from './placing/sale/rules.ts';
-import { listAmount, type Priced, priceOrder } from './prices/rules.ts';
+import { listTotal, type PricedOrder, priceOrder } from './prices/rules.ts';
 import { findOrder, type OrderRow } from './queries.ts';
-import { judgeResponses } from './responses/rules.ts';
+import { validateResponses } from './responses/rules.ts';
 
 export interface PlaceDeps {
   db: Database;
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
   catalog: ServiceClient;
   registration: ServiceClient;
   faults: Faults;
 }
 
-export type Placed =
+export type PlaceResult =
   | { outcome: 'placed'; order: OrderRow }
   | { outcome: 'already_registered'; registrationId: string };
 
-type Claimed = Extract<ClaimAnswer, { outcome: 'claimed' }>;
+type ReservedResult = Extract<ReserveResult, { outcome: 'claimed' }>;
 
 /**
  * Places an order: its seats are set aside first, by registration, all or none; then it is priced, the
@@ -53,65 +62,67 @@ export async function placeOrder(
   scope: EventScope,
   input: CreateOrder,
   mayBeFree = input.redemptionCode !== null,
-): Promise<Placed> {
+): Promise<PlaceResult> {
   const id = newId('ord');
-  const existing = isRerun() && (await findOrder(deps.db, id));
+  const existing = isRetry() && (await findOrder(deps.db, id));
   if (existing) return { outcome: 'placed', order: existing };
-  const draft = await readDraft(deps, scope, input);
-  const { expanded } = draft;
-  const claim = claimFor(scope, id, input, expanded, mayBeFree);
-  const answer = await deps.registration.call(claimSeats, claim).catch(async (error: unknown) => {
-    // Whether it has taken effect nobody knows.
-    await giveBack(deps, claim);
-    throw error;
-  });
-  await deps.faults.reach('place.claimed');
-  if (answer.outcome === 'already_registered') return answer;
-  if (answer.outcome !== 'claimed') {
-    const refusal = refusalOf(answer, draft);
+  const checked = await loadDraft(deps, scope, input);
+  const { draft } = checked;
+  const reservation = reservationInput(scope, id, input, draft, mayBeFree);
+  const result = await deps.registration
+    .call(reserveSeats, reservation)
+    .catch(async (error: unknown) => {
+      // Whether it has taken effect nobody knows.
+      await releaseSeats(deps, reservation);
+      throw error;
+    });
+  await deps.faults.hit('place.claimed');
+  if (result.outcome === 'already_registered') return result;
+  if (result.outcome !== 'claimed') {
+    const refusal = refusalOf(result, checked);
     // An earlier run has claimed and died, and its hold is over. The next id is the same in every run, too.
     if (refusal === null) return placeOrder(deps, scope, input, mayBeFree);
     throw refusal;
   }
-  const priced = priceOrder(expanded, answer);
-  if (claim.isFree && priced.totalAmount > 0 && answer.needsApproval !== false) {
-    await deps.registration.call(releaseClaim, keyOf(claim));
+  const priced = priceOrder(draft, result);
+  if (reservation.isFree && priced.totalAmount > 0 && result.needsApproval !== false) {
+    await deps.registration.call(releaseReservation, keyOf(reservation));
     return placeOrder(deps, scope, input, false);
   }
-  const order = await priceClaim(deps, input, { claim, answer, draft, priced }).catch(
+  const order = await buildOrder(deps, input, { reservation, result, checked, priced }).catch(
     async (error: unknown) => {
-      await giveBack(deps, claim);
+      await releaseSeats(deps, reservation);
       throw error;
     },
   );
-  return keepOrder(deps, claim, order);
+  return saveOrder(deps, reservation, order);
 }
 
 /** What the lines mean, by copies that are brought up to date before any refusal. */
-async function readDraft(
-  { db, askOwner }: PlaceDeps,
+async function loadDraft(
+  { db, refresher }: PlaceDeps,
   scope: EventScope,
   input: CreateOrder,
-): Promise<Draft & { offer: OfferRow }> {
+): Promise<CheckedDraft & { offer: OfferRow }> {
   const itemIds = input.items.map(({ itemId }) => itemId);
-  const look = async () => {
+  const evaluate = async () => {
     const offer = await readOffer(db, scope, itemIds);
     if (!offer) throw notFound();
     return {
       offer,
       expansion: expandOrder(offer, input),
       block: findItemBlock(offer, input.items),
-      wrong: judgeResponses(offer.form, input.responses),
+      wrong: validateResponses(offer.form, input.responses),
     };
   };
-  let { offer, expansion, block, wrong } = await look();
+  let { offer, expansion, block, wrong } = await evaluate();
   if (expansion.outcome !== 'expanded' || block || wrong.length > 0) {
-    await askOwner.refresh(recordsOf(scope, input, offer));
-    ({ offer, expansion, block, wrong } = await look());
+    await refresher.refresh(recordsOf(scope, input, offer));
+    ({ offer, expansion, block, wrong } = await evaluate());
   }
   const issues = [...(expansion.outcome === 'expanded' ? [] : expansion.issues), ...wrong];
   if (expansion.outcome !== 'expanded' || issues.length > 0) throw malformed(issues);
-  return { offer, expanded: expansion as Expanded, block };
+  return { offer, draft: expansion as OrderDraft, block };
 }
 
 const typeOf = {
@@ -124,7 +135,7 @@ function recordsOf(
   { businessUnitId, eventId }: EventScope,
   { items }: CreateOrder,
   { bundles }: OfferRow,
-): CopiedRecord[] {
+): RecordRef[] {
   const inBundles = [...bundles.values()].flatMap((bundle) => bundle.items);
   const wanted = [...items, ...inBundles].map(({ itemType, itemId }) => ({
     type: typeOf[itemType],
@@ -135,43 +146,48 @@ function recordsOf(
   return [...new Map([event, ...wanted].map((record) => [record.id, record])).values()];
 }
 
-function claimFor(
+function reservationInput(
   scope: EventScope,
   claimId: string,
   { email, name, redemptionCode }: CreateOrder,
-  expanded: Expanded,
+  draft: OrderDraft,
   mayBeFree: boolean,
-): Claim {
+): ReservationInput {
   return {
     ...scope,
     claimId,
     buyer: { email, name },
-    seats: expanded.seats.map((seat) => ({
+    seats: draft.seats.map((seat) => ({
       ticketTypeId: seat.ticketTypeId,
       email: seat.email,
       name: seat.name,
       inBundle: seat.inBundle,
     })),
-    addonIds: expanded.addonIds,
+    addonIds: draft.addonIds,
     redemptionCode,
-    isFree: listAmount(expanded) === 0 || mayBeFree,
+    isFree: listTotal(draft) === 0 || mayBeFree,
   };
 }
 
 /** The order as it is to be kept, in a currency that stays. */
-async function priceClaim(
+async function buildOrder(
   deps: PlaceDeps,
   input: CreateOrder,
-  values: { claim: Claim; answer: Claimed; draft: Draft & { offer: OfferRow }; priced: Priced },
+  values: {
+    reservation: ReservationInput;
+    result: ReservedResult;
+    checked: CheckedDraft & { offer: OfferRow };
+    priced: PricedOrder;
+  },
 ): Promise<NewOrder> {
-  const { claim, answer, priced } = values;
-  const { offer, expanded, block } = values.draft;
-  const { claimId: id, businessUnitId, eventId } = claim;
+  const { reservation, result, priced } = values;
+  const { offer, draft, block } = values.checked;
+  const { claimId: id, businessUnitId, eventId } = reservation;
   if (block) throw itemNotOnSale(block);
   const currency = offer.currencyLocked
     ? offer.currency
     : (await deps.catalog.call(lockCurrency, { businessUnitId, eventId })).currency;
-  await deps.faults.reach('place.locked');
+  await deps.faults.hit('place.locked');
   return {
     id,
     businessUnitId,
@@ -180,11 +196,11 @@ async function priceClaim(
     name: input.name,
     currency,
     priced,
-    addonIds: expanded.addonIds,
-    redemptionCode: answer.redemptionCode,
+    addonIds: draft.addonIds,
+    redemptionCode: result.redemptionCode,
     responses: input.responses,
-    buyerRegistrationId: answer.buyerRegistrationId,
-    holdExpiresAt: answer.expiresAt,
+    buyerRegistrationId: result.buyerRegistrationId,
+    holdExpiresAt: result.expiresAt,
   };
 }
 
@@ -192,26 +208,33 @@ async function priceClaim(
  * Writes the order. Seats are given back only where it is certain that it was not written: where the connection broke
  * nobody knows, and a repeat with the same key finds the order, or writes it on the seats that it still has.
  */
-async function keepOrder(deps: PlaceDeps, claim: Claim, order: NewOrder): Promise<Placed> {
+async function saveOrder(
+  deps: PlaceDeps,
+  reservation: ReservationInput,
+  order: NewOrder,
+): Promise<PlaceResult> {
   try {
     await insertOrder(deps.db, order);
   } catch (error) {
-    if (!mayHaveTakenEffect(error)) await giveBack(deps, claim);
+    if (!isCommitUnknown(error)) await releaseSeats(deps, reservation);
     throw error;
   }
-  await deps.faults.reach('place.kept');
-  const kept = await findOrder(deps.db, order.id);
-  if (!kept) throw new Error('an order that was just placed is not there');
-  return { outcome: 'placed', order: kept };
+  await deps.faults.hit('place.kept');
+  const saved = await findOrder(deps.db, order.id);
+  if (!saved) throw new Error('an order that was just placed is not there');
+  return { outcome: 'placed', order: saved };
 }
 
 /** For good. Not worth failing for: a claim that stays ends by itself. */
-async function giveBack({ registration }: PlaceDeps, claim: Claim): Promise<void> {
-  spendIds();
-  await registration.call(releaseClaim, keyOf(claim)).catch(() => {});
+async function releaseSeats(
+  { registration }: PlaceDeps,
+  reservation: ReservationInput,
+): Promise<void> {
+  discardIds();
+  await registration.call(releaseReservation, keyOf(reservation)).catch(() => {});
 }
 
-const keyOf = ({ businessUnitId, eventId, claimId }: Claim) => ({
+const keyOf = ({ businessUnitId, eventId, claimId }: ReservationInput) => ({
   businessUnitId,
   eventId,
   claimId,

@@ -85,7 +85,7 @@ const idOfPath = statement<{ id: string }>(
 );
 
 /** Which order a path names, by its id or, in either case, by its number. Errors: 404, alike for a foreign and a nonexistent one. */
-export async function idOfOrder(
+export async function findOrderId(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   idOrNumber: string,
@@ -102,7 +102,7 @@ export async function idOfOrder(
 
 /** The order of a path. Errors: 404, alike for a foreign and a nonexistent one. */
 export async function readOrder(db: Db, scope: EventScope, idOrNumber: string): Promise<OrderRow> {
-  const order = await findOrder(db, await idOfOrder(db, scope, idOrNumber));
+  const order = await findOrder(db, await findOrderId(db, scope, idOrNumber));
   if (!order) throw notFound('order');
   return order;
 }
@@ -110,7 +110,7 @@ export async function readOrder(db: Db, scope: EventScope, idOrNumber: string): 
 const byId = statement<OrderRow>('order_by_id', `${select} where o.id = $1`);
 
 /** An order that was there a moment ago. */
-export async function readAgain(db: Db, orderId: string): Promise<OrderRow> {
+export async function reloadOrder(db: Db, orderId: string): Promise<OrderRow> {
   const order = await findOrder(db, orderId);
   if (!order) throw new Error('an order has disappeared');
   return order;
@@ -213,5 +213,5 @@ const setRevoked = statement(
   'update commerce.customer_order set revoked_at = clock_timestamp(), read_after = coalesce($2, read_after) where id = $1',
 );
 
-export const writeRevoked = (tx: Tx, orderId: string, readAfter: string | null) =>
+export const markRevoked = (tx: Tx, orderId: string, readAfter: string | null) =>
   tx.query(setRevoked, [orderId, readAfter]);

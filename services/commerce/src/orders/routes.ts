@@ -1,7 +1,7 @@
 import * as operations from '@event-api/contracts/http/orders';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
-import { noteWritten } from '@event-api/platform/read-after/scope';
+import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
+import { recordWrite } from '@event-api/platform/read-after/scope';
 import { parseReadAfter } from '@event-api/platform/read-after/token';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
@@ -10,7 +10,7 @@ import { type CancelDeps, cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { orderPage } from './page.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
-import { idOfOrder, type OrderRow, readOrder } from './queries.ts';
+import { findOrderId, type OrderRow, readOrder } from './queries.ts';
 import { orderView, placedOrderView } from './view.ts';
 
 declare module 'fastify' {
@@ -24,40 +24,45 @@ export function orderRoutes(
   app: HttpServer,
   deps: PlaceDeps & ConfirmDeps & CancelDeps & { telemetry: Telemetry },
 ): void {
-  const { db, askOwner } = deps;
+  const { db, refresher } = deps;
   app.decorateRequest('orderId', '');
   const countPlacement = deps.telemetry.metrics.counter('commerce.placements');
   const countConfirmation = deps.telemetry.metrics.counter('commerce.confirmations');
 
   /** Whoever sees an order paid can read what it has made. */
-  const shown = (order: OrderRow) => {
-    noteWritten(parseReadAfter(order.readAfter));
+  const toResponse = (order: OrderRow) => {
+    recordWrite(parseReadAfter(order.readAfter));
     return orderView(order);
   };
 
   /** Before the body is looked at: a foreign order is not there, whatever is said about it. */
   const requireOrder = async (request: FastifyRequest) => {
     const { orderNumber } = request.params as { orderNumber: string };
-    request.orderId = await idOfOrder(db, eventOfPath(request), orderNumber);
+    request.orderId = await findOrderId(db, scopeOf(request), orderNumber);
   };
 
   app.route({
     ...operations.listOrders,
-    onRequest: requireEvent(askOwner),
+    onRequest: requireEvent(refresher),
     handler: async (request) => {
-      const { items, nextCursor } = await orderPage(db, eventOfPath(request), request.query, shown);
+      const { items, nextCursor } = await orderPage(
+        db,
+        scopeOf(request),
+        request.query,
+        toResponse,
+      );
       return { orders: items, nextCursor };
     },
   });
 
   app.route({
     ...operations.placeOrder,
-    onRequest: requireEvent(askOwner),
+    onRequest: requireEvent(refresher),
     handler: async (request, reply) => {
       const placed = await countOutcome(
         (outcome) => countPlacement({ outcome }),
         ({ outcome }) => outcome,
-        () => placeOrder(deps, eventOfPath(request), request.body),
+        () => placeOrder(deps, scopeOf(request), request.body),
       );
       if (placed.outcome === 'already_registered') {
         return { alreadyRegistered: true as const, registrationId: placed.registrationId };
@@ -67,14 +72,14 @@ export function orderRoutes(
       return reply
         .code(201)
         .header('location', location)
-        .send(placedOrderView(shown(order), order));
+        .send(placedOrderView(toResponse(order), order));
     },
   });
 
   app.route({
     ...operations.getOrder,
     handler: async (request) =>
-      shown(await readOrder(db, eventOfPath(request), request.params.orderId)),
+      toResponse(await readOrder(db, scopeOf(request), request.params.orderId)),
   });
 
   app.route({
@@ -86,13 +91,13 @@ export function orderRoutes(
         ({ status }) => status,
         () => confirmOrder(deps, request.orderId, request.body ?? {}),
       );
-      return shown(confirmed);
+      return toResponse(confirmed);
     },
   });
 
   app.route({
     ...operations.cancelOrder,
     onRequest: requireOrder,
-    handler: async (request) => shown(await cancelOrder(deps, request.orderId)),
+    handler: async (request) => toResponse(await cancelOrder(deps, request.orderId)),
   });
 }

@@ -1,14 +1,14 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import { describe, expect, it } from 'vitest';
-import { decideRefund, isRefundedWhole, type RefundRequest } from '../refunds/rules.ts';
+import { decideRefund, isFullyRefunded, type RefundRequest } from '../refunds/rules.ts';
 import { decideSettlement } from '../settlements/rules.ts';
 import {
-  type ClaimOutcome,
   decideCancel,
   decideClose,
   decideConfirm,
+  effectiveStatus,
   type OrderState,
-  shownStatus,
+  type ReservationOutcome,
 } from './rules.ts';
 
 const order = (fields: Partial<OrderState> = {}): OrderState => ({
@@ -36,13 +36,13 @@ const table: Record<
 > = {
   held: {
     confirm: ['fulfil', 'pay'],
-    cancel: ['release', 'end_payment'],
+    cancel: ['release', 'expire_payment'],
     settle: 'accepted',
     refund: ['nothing', 'nothing'],
   },
   awaiting_payment: {
     confirm: ['done', 'done'],
-    cancel: ['release', 'end_payment'],
+    cancel: ['release', 'expire_payment'],
     settle: 'accepted',
     refund: ['nothing', 'nothing'],
   },
@@ -96,14 +96,14 @@ describe.each(orderStatuses)('an order that is %s', (status) => {
     const [free, priced] = expected.cancel;
     const wanted = totalAmount === 0 ? free : priced;
     const state = of(status, totalAmount);
-    expect(decideCancel(state, { paymentEnded: false }).outcome).toBe(wanted);
-    const afterwards = wanted === 'end_payment' ? 'release' : wanted;
-    expect(decideCancel(state, { paymentEnded: true }).outcome).toBe(afterwards);
+    expect(decideCancel(state, { paymentExpired: false }).outcome).toBe(wanted);
+    const afterwards = wanted === 'expire_payment' ? 'release' : wanted;
+    expect(decideCancel(state, { paymentExpired: true }).outcome).toBe(afterwards);
   });
 
   it('takes a payment', () => {
-    const asked = { amount: 500, currency: 'EUR' };
-    expect(decideSettlement(of(status, 500), asked, asked).outcome).toBe(expected.settle);
+    const price = { amount: 500, currency: 'EUR' };
+    expect(decideSettlement(of(status, 500), price, price).outcome).toBe(expected.settle);
   });
 
   it('is refunded', () => {
@@ -113,11 +113,11 @@ describe.each(orderStatuses)('an order that is %s', (status) => {
   });
 
   it('shows its status, and expired as soon as a hold without more is over', () => {
-    expect(shownStatus(of(status, 0))).toBe(status);
-    const over = { ...of(status, 500), holdIsOver: true };
-    expect(shownStatus(over)).toBe(status === 'held' ? 'expired' : status);
-    expect(decideConfirm(over).outcome).toBe(status === 'held' ? 'closed' : expected.confirm[1]);
-    expect(decideCancel(over, { paymentEnded: false }).outcome).toBe(
+    expect(effectiveStatus(of(status, 0))).toBe(status);
+    const expired = { ...of(status, 500), holdIsOver: true };
+    expect(effectiveStatus(expired)).toBe(status === 'held' ? 'expired' : status);
+    expect(decideConfirm(expired).outcome).toBe(status === 'held' ? 'closed' : expected.confirm[1]);
+    expect(decideCancel(expired, { paymentExpired: false }).outcome).toBe(
       status === 'held' ? 'unchanged' : expected.cancel[1],
     );
   });
@@ -140,11 +140,11 @@ describe('an order whose fulfilment has begun', () => {
     ],
     ['by late money', order({ status: 'expired', totalAmount: 5, settlementId: 'stl_1' })],
   ])('%s is finished before anything else, and never reads expired', (_, state) => {
-    const over = { ...state, holdIsOver: true };
-    expect(shownStatus(over)).toBe(state.status);
-    expect(decideConfirm(over)).toEqual({ outcome: 'fulfil' });
-    for (const paymentEnded of [false, true]) {
-      expect(decideCancel(over, { paymentEnded })).toEqual({ outcome: 'finish_first' });
+    const expired = { ...state, holdIsOver: true };
+    expect(effectiveStatus(expired)).toBe(state.status);
+    expect(decideConfirm(expired)).toEqual({ outcome: 'fulfil' });
+    for (const paymentExpired of [false, true]) {
+      expect(decideCancel(expired, { paymentExpired })).toEqual({ outcome: 'fulfil_first' });
     }
   });
 });
@@ -153,13 +153,13 @@ describe('an order that is being cancelled', () => {
   const priced = { status: 'awaiting_payment', totalAmount: 500 } as const;
 
   it.each([
-    ['whose session is being ended', 'cancel', ['end_payment', 'release']],
+    ['whose session is being ended', 'cancel', ['expire_payment', 'release']],
     ['whose cancellation is decided', 'release', ['release', 'release']],
   ] as const)('%s rejects confirmations and continues', (_, intent, [first, second]) => {
     const state = order({ ...priced, intent });
     expect(decideConfirm(state)).toEqual({ outcome: 'closed' });
-    expect(decideCancel(state, { paymentEnded: false })).toEqual({ outcome: first });
-    expect(decideCancel(state, { paymentEnded: true })).toEqual({ outcome: second });
+    expect(decideCancel(state, { paymentExpired: false })).toEqual({ outcome: first });
+    expect(decideCancel(state, { paymentExpired: true })).toEqual({ outcome: second });
   });
 
   it.each([
@@ -167,8 +167,8 @@ describe('an order that is being cancelled', () => {
     ['after the cancellation is decided, which stands', 'release', false],
     ['without a cancellation', null, false],
   ] as const)('accepts a payment %s', (_, intent, withdrawsCancel) => {
-    const asked = { amount: 500, currency: 'EUR' };
-    expect(decideSettlement(order({ ...priced, intent }), asked, asked)).toEqual({
+    const price = { amount: 500, currency: 'EUR' };
+    expect(decideSettlement(order({ ...priced, intent }), price, price)).toEqual({
       outcome: 'accepted',
       withdrawsCancel,
     });
@@ -176,7 +176,7 @@ describe('an order that is being cancelled', () => {
 });
 
 describe('what registration answers', () => {
-  const answers: ClaimOutcome[] = ['fulfilled', 'released', 'expired'];
+  const reservationOutcomes: ReservationOutcome[] = ['fulfilled', 'released', 'expired'];
   it.each([
     ['held', order(), ['paid', 'expired', 'expired']],
     ['held, to be fulfilled', order({ intent: 'fulfil' }), ['paid', 'expired', 'unchanged']],
@@ -203,8 +203,8 @@ describe('what registration answers', () => {
       ['paid', 'refund', 'unchanged'],
     ],
   ] as const)('of an order that is %s decides what becomes of it', (_, state, expected) => {
-    const outcomes = answers.map((answer) => {
-      const decision = decideClose(state, answer);
+    const outcomes = reservationOutcomes.map((reservation) => {
+      const decision = decideClose(state, reservation);
       return decision.outcome === 'become' ? decision.status : decision.outcome;
     });
     expect(outcomes).toEqual(expected);
@@ -219,26 +219,26 @@ it('money that nothing is given for is late where the order was given up, else i
 });
 
 describe('a payment', () => {
-  const asked = { amount: 500, currency: 'EUR' };
+  const price = { amount: 500, currency: 'EUR' };
   it.each([
     ['of less', { amount: 499, currency: 'EUR' }],
     ['of more', { amount: 501, currency: 'EUR' }],
     ['of another currency', { amount: 500, currency: 'USD' }],
   ])('%s fulfils nothing, in whatever state', (_, received) => {
     for (const status of orderStatuses) {
-      expect(decideSettlement(of(status, 500), asked, received)).toEqual({ outcome: 'mismatch' });
+      expect(decideSettlement(of(status, 500), price, received)).toEqual({ outcome: 'mismatch' });
     }
   });
 
   it('beside the one that pays for the order is surplus', () => {
     const state = order({ status: 'awaiting_payment', settlementId: 'stl_1' });
-    expect(decideSettlement(state, asked, asked)).toEqual({ outcome: 'surplus' });
+    expect(decideSettlement(state, price, price)).toEqual({ outcome: 'surplus' });
   });
 });
 
 describe('a refund', () => {
   const paid = { status: 'paid', settlementId: 'stl_1' };
-  const kept = (
+  const existingRefund = (
     id: string,
     amount: number,
     state: 'due' | 'pending' | 'done' | 'failed',
@@ -260,29 +260,33 @@ describe('a refund', () => {
       dueIds: [],
       amount: 500,
     });
-    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], all)).toMatchObject({
+    expect(decideRefund(paid, 500, [existingRefund('a', 200, 'done')], all)).toMatchObject({
       amount: 300,
     });
-    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], amount(300))).toMatchObject({
+    expect(
+      decideRefund(paid, 500, [existingRefund('a', 200, 'pending')], amount(300)),
+    ).toMatchObject({
       amount: 300,
     });
   });
 
   it('is never more than is left, whatever is on its way; what has failed is left', () => {
-    expect(decideRefund(paid, 500, [kept('a', 200, 'pending')], amount(301))).toEqual({
+    expect(decideRefund(paid, 500, [existingRefund('a', 200, 'pending')], amount(301))).toEqual({
       outcome: 'too_high',
       left: 300,
     });
-    expect(decideRefund(paid, 500, [kept('a', 200, 'failed')], amount(500))).toMatchObject({
+    expect(
+      decideRefund(paid, 500, [existingRefund('a', 200, 'failed')], amount(500)),
+    ).toMatchObject({
       amount: 500,
     });
-    expect(decideRefund(paid, 500, [kept('a', 500, 'done')], all)).toEqual({
+    expect(decideRefund(paid, 500, [existingRefund('a', 500, 'done')], all)).toEqual({
       outcome: 'nothing',
     });
   });
 
   it('pays what is due, too', () => {
-    const due = [kept('a', 700, 'due', 'stl_2')];
+    const due = [existingRefund('a', 700, 'due', 'stl_2')];
     expect(decideRefund(paid, 500, due, amount(100))).toEqual({
       outcome: 'refund',
       dueIds: ['a'],
@@ -300,29 +304,41 @@ describe('a refund', () => {
     ['some more', amount(100), { outcome: 'refund', dueIds: ['a'], amount: 100 }],
     ['all the rest', all, { outcome: 'refund', dueIds: ['a'], amount: 300 }],
     ['more than the rest', amount(301), { outcome: 'too_high', left: 300 }],
-  ])('of an order of which a part is due is that part and %s', (_, asked, expected) => {
-    expect(decideRefund(paid, 500, [kept('a', 200, 'due')], asked)).toEqual(expected);
+  ])('of an order of which a part is due is that part and %s', (_, request, expected) => {
+    expect(decideRefund(paid, 500, [existingRefund('a', 200, 'due')], request)).toEqual(expected);
   });
 
   it('of only what is due is nothing where nothing is', () => {
-    expect(decideRefund(paid, 500, [kept('a', 200, 'done')], onlyDue)).toEqual({
+    expect(decideRefund(paid, 500, [existingRefund('a', 200, 'done')], onlyDue)).toEqual({
       outcome: 'nothing_due',
       left: 300,
     });
   });
 
   it('makes an order refunded with the last of its own money', () => {
-    expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done')])).toBe(false);
-    expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done'), kept('b', 300, 'pending')])).toBe(
-      false,
-    );
-    expect(isRefundedWhole(paid, 500, [kept('a', 200, 'done'), kept('b', 300, 'done')])).toBe(true);
-    expect(isRefundedWhole(paid, 500, [kept('a', 500, 'done', 'stl_2')])).toBe(false);
+    expect(isFullyRefunded(paid, 500, [existingRefund('a', 200, 'done')])).toBe(false);
     expect(
-      isRefundedWhole({ status: 'refund_due', settlementId: null }, 0, [kept('a', 5, 'done')]),
+      isFullyRefunded(paid, 500, [
+        existingRefund('a', 200, 'done'),
+        existingRefund('b', 300, 'pending'),
+      ]),
+    ).toBe(false);
+    expect(
+      isFullyRefunded(paid, 500, [
+        existingRefund('a', 200, 'done'),
+        existingRefund('b', 300, 'done'),
+      ]),
+    ).toBe(true);
+    expect(isFullyRefunded(paid, 500, [existingRefund('a', 500, 'done', 'stl_2')])).toBe(false);
+    expect(
+      isFullyRefunded({ status: 'refund_due', settlementId: null }, 0, [
+        existingRefund('a', 5, 'done'),
+      ]),
     ).toBe(true);
     expect(
-      isRefundedWhole({ status: 'refund_due', settlementId: null }, 0, [kept('a', 5, 'due')]),
+      isFullyRefunded({ status: 'refund_due', settlementId: null }, 0, [
+        existingRefund('a', 5, 'due'),
+      ]),
     ).toBe(false);
   });
 });

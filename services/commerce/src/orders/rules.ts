@@ -32,7 +32,7 @@ export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';
 
 /** What reads say of an order: a hold that is over without more has expired, whether or not that is written yet. */
-export const shownStatus = (order: OrderState): OrderStatus =>
+export const effectiveStatus = (order: OrderState): OrderStatus =>
   order.status === 'held' &&
   order.holdIsOver &&
   order.intent === null &&
@@ -49,7 +49,7 @@ export type ConfirmDecision =
 /** Source: docs/rules.md, "Orders". */
 export function decideConfirm(order: OrderState): ConfirmDecision {
   if (isFulfilling(order)) return { outcome: 'fulfil' };
-  const status = shownStatus(order);
+  const status = effectiveStatus(order);
   if (status === 'paid') return { outcome: 'done' };
   if (closedStatuses.includes(status) || isCancelling(order)) return { outcome: 'closed' };
   if (status === 'awaiting_payment') return { outcome: 'done' };
@@ -59,30 +59,30 @@ export function decideConfirm(order: OrderState): ConfirmDecision {
 export type CancelDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'paid' }
-  | { outcome: 'finish_first' }
+  | { outcome: 'fulfil_first' }
   /** The payment session is ended before the order is cancelled: it may have been paid. */
-  | { outcome: 'end_payment' }
+  | { outcome: 'expire_payment' }
   | { outcome: 'release' };
 
 /**
- * The next step of a cancellation. `paymentEnded` says that the provider was told to end the payment session in this
+ * The next step of a cancellation. `paymentExpired` says that the provider was told to end the payment session in this
  * attempt, and either has done so or has not responded in time.
  * Source: docs/rules.md, "Orders".
  */
 export function decideCancel(
   order: OrderState,
-  { paymentEnded }: { paymentEnded: boolean },
+  { paymentExpired }: { paymentExpired: boolean },
 ): CancelDecision {
-  if (isFulfilling(order)) return { outcome: 'finish_first' };
-  const status = shownStatus(order);
+  if (isFulfilling(order)) return { outcome: 'fulfil_first' };
+  const status = effectiveStatus(order);
   if (closedStatuses.includes(status)) return { outcome: 'unchanged' };
   if (status === 'paid') return { outcome: 'paid' };
   const mayHaveSession = order.totalAmount > 0 && order.intent !== 'release';
-  return { outcome: mayHaveSession && !paymentEnded ? 'end_payment' : 'release' };
+  return { outcome: mayHaveSession && !paymentExpired ? 'expire_payment' : 'release' };
 }
 
 /** What registration has answered of the order's claim, whatever it was asked. */
-export type ClaimOutcome = 'fulfilled' | 'released' | 'expired';
+export type ReservationOutcome = 'fulfilled' | 'released' | 'expired';
 
 export type CloseDecision =
   | { outcome: 'unchanged' }
@@ -95,11 +95,11 @@ export type CloseDecision =
  * order is paid whenever its claim is fulfilled. It is closed without its money only when its claim was
  * released, which is for good; one that has merely run out may be taken again.
  */
-export function decideClose(order: OrderState, answer: ClaimOutcome): CloseDecision {
+export function decideClose(order: OrderState, reservation: ReservationOutcome): CloseDecision {
   if (!['held', 'awaiting_payment', 'expired'].includes(order.status))
     return { outcome: 'unchanged' };
-  if (answer === 'fulfilled') return { outcome: 'become', status: 'paid' };
-  if (answer === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
+  if (reservation === 'fulfilled') return { outcome: 'become', status: 'paid' };
+  if (reservation === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
   if (order.settlementId !== null)
     return { outcome: 'refund', cause: isCancelling(order) ? 'late' : 'gone' };
   if (order.status === 'expired') return { outcome: 'unchanged' };

@@ -1,11 +1,11 @@
 import type { Order, PlacedOrder } from '@event-api/contracts/http/orders';
 import type { z } from 'zod';
 import type { OrderLineRow, OrderRow } from './queries.ts';
-import { shownStatus } from './rules.ts';
+import { effectiveStatus } from './rules.ts';
 
 /** An order as the API shows it. */
 export function orderView(row: OrderRow): z.input<typeof Order> {
-  const status = shownStatus(row);
+  const status = effectiveStatus(row);
   const isOpen = status === 'held' || status === 'awaiting_payment';
   return {
     id: row.id,

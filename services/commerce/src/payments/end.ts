@@ -1,37 +1,37 @@
-import { receiveSettlement } from '../settlements/receive.ts';
-import { askedSession, type PaymentDeps } from './open.ts';
-import { type PaymentRow, touchPayment, writePaymentState } from './queries.ts';
+import { recordSettlement } from '../settlements/receive.ts';
+import { type PaymentDeps, sessionInput } from './open.ts';
+import { type PaymentRow, recordPaymentAttempt, writePaymentState } from './queries.ts';
 
 /**
  * Ends the payment session of an attempt so that it can no longer be paid. A session that is already paid is recorded
  * as a settlement, as a notification would be. Repeating it is safe. Errors: 503 when the provider is unavailable.
  */
-export async function endPayment(
+export async function expirePayment(
   deps: PaymentDeps,
   payment: PaymentRow,
 ): Promise<'ended' | 'paid'> {
   const { db, provider, faults } = deps;
-  await touchPayment(db, payment.id);
-  const sessionId = payment.sessionId ?? (await sessionOf(deps, payment));
+  await recordPaymentAttempt(db, payment.id);
+  const sessionId = payment.sessionId ?? (await findSessionId(deps, payment));
   if (sessionId === null) {
     await writePaymentState(db, payment.id, 'refused');
     return 'ended';
   }
-  const answer = await provider.expireSession(sessionId);
-  await faults.reach('payment.ended');
-  if (answer.outcome === 'expired') {
+  const result = await provider.expireSession(sessionId);
+  await faults.hit('payment.ended');
+  if (result.outcome === 'expired') {
     await writePaymentState(db, payment.id, 'ended');
     return 'ended';
   }
-  await receiveSettlement(db, provider.name, {
-    eventId: `asked:${answer.payment.paymentId}`,
+  await recordSettlement(db, provider.name, {
+    notificationId: `asked:${result.payment.paymentId}`,
     kind: 'paid',
     sessionId,
     orderId: payment.orderId,
     attemptId: payment.id,
     // The response came under the key of this mode.
     livemode: provider.livemode,
-    payment: answer.payment,
+    payment: result.payment,
   });
   return 'paid';
 }
@@ -40,7 +40,10 @@ export async function endPayment(
  * An attempt that was cut off may have a session that is not known here: asked again, the provider names it. One
  * that it does not name has no page that anybody could have been led to.
  */
-async function sessionOf({ provider }: PaymentDeps, payment: PaymentRow): Promise<string | null> {
-  const session = await provider.createSession(askedSession(payment));
+async function findSessionId(
+  { provider }: PaymentDeps,
+  payment: PaymentRow,
+): Promise<string | null> {
+  const session = await provider.createSession(sessionInput(payment));
   return session.outcome === 'created' ? session.sessionId : null;
 }

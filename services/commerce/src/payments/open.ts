@@ -1,13 +1,13 @@
 import type { Database } from '@event-api/platform/db/database';
 import { unavailable } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
-import { freshId } from '@event-api/platform/ids';
+import { randomId } from '@event-api/platform/ids';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
 import { lockOrder, type OrderRow, writeStatus } from '../orders/queries.ts';
-import { decideConfirm, shownStatus } from '../orders/rules.ts';
+import { decideConfirm, effectiveStatus } from '../orders/rules.ts';
 import type { PaymentProvider } from './providers/provider.ts';
 import {
-  findLivePayment,
+  findOpenPayment,
   insertPayment,
   type PaymentRow,
   writePaymentState,
@@ -39,11 +39,11 @@ export async function openPayment(
   urls: ReturnUrls,
 ): Promise<void> {
   const { db, provider, faults } = deps;
-  const attempt = await beginAttempt(deps, orderId, urls);
+  const attempt = await startAttempt(deps, orderId, urls);
   if (!attempt || attempt.state === 'open') return;
-  await faults.reach('payment.attempted');
-  const session = await provider.createSession(askedSession(attempt));
-  await faults.reach('payment.created');
+  await faults.hit('payment.attempted');
+  const session = await provider.createSession(sessionInput(attempt));
+  await faults.hit('payment.created');
   if (session.outcome !== 'created') {
     await writePaymentState(db, attempt.id, 'refused');
     throw session.outcome === 'refused'
@@ -53,37 +53,37 @@ export async function openPayment(
   const { isWanted, status } = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     const { outcome } = decideConfirm(order);
-    const status = shownStatus(order);
+    const status = effectiveStatus(order);
     if (outcome === 'done') return { isWanted: status === 'awaiting_payment', status };
     await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'ending');
     if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
     return { isWanted: outcome === 'pay', status };
   });
-  await faults.reach('payment.opened');
+  await faults.hit('payment.opened');
   if (!isWanted) throw orderClosed(status);
 }
 
 /** The attempt that is under way, or a new one; null when the order has its page already. */
-async function beginAttempt(
+async function startAttempt(
   { db, provider, faults }: PaymentDeps,
   orderId: string,
   urls: ReturnUrls,
 ): Promise<PaymentRow | null> {
   return db.transaction(async (tx) => {
-    const unlocked = faults.guardIsOff('order.lock');
+    const unlocked = faults.isDisabled('order.lock');
     const order = await lockOrder(tx, orderId, unlocked);
     const { outcome } = decideConfirm(order);
     if (outcome === 'done') return null;
-    if (outcome !== 'pay') throw orderClosed(shownStatus(order));
-    const known = await findLivePayment(tx, orderId);
-    if (known) return known;
-    await insertPayment(tx, { id: freshId('pay'), orderId, provider: provider.name, ...urls });
-    return findLivePayment(tx, orderId);
+    if (outcome !== 'pay') throw orderClosed(effectiveStatus(order));
+    const existing = await findOpenPayment(tx, orderId);
+    if (existing) return existing;
+    await insertPayment(tx, { id: randomId('pay'), orderId, provider: provider.name, ...urls });
+    return findOpenPayment(tx, orderId);
   });
 }
 
 /** What the provider is asked for, the same for every repeat of an attempt. */
-export const askedSession = (payment: PaymentRow) => ({
+export const sessionInput = (payment: PaymentRow) => ({
   attemptId: payment.id,
   orderId: payment.orderId,
   orderNumber: payment.orderNumber,

@@ -37,7 +37,7 @@ const live = statement<PaymentRow>(
 );
 
 /** The attempt that is under way, if there is one. */
-export async function findLivePayment(db: Db, orderId: string): Promise<PaymentRow | null> {
+export async function findOpenPayment(db: Db, orderId: string): Promise<PaymentRow | null> {
   const [row] = await db.query(live, [orderId]);
   return row ?? null;
 }
@@ -53,8 +53,15 @@ const insert = statement(
 
 export const insertPayment = (
   tx: Tx,
-  given: { id: string; orderId: string; provider: string; successUrl: string; cancelUrl: string },
-) => tx.query(insert, [given.id, given.orderId, given.provider, given.successUrl, given.cancelUrl]);
+  attempt: { id: string; orderId: string; provider: string; successUrl: string; cancelUrl: string },
+) =>
+  tx.query(insert, [
+    attempt.id,
+    attempt.orderId,
+    attempt.provider,
+    attempt.successUrl,
+    attempt.cancelUrl,
+  ]);
 
 const setSession = statement(
   'payment_set_session',
@@ -80,15 +87,15 @@ const setState = statement(
 export const writePaymentState = (db: Db, paymentId: string, state: 'ended' | 'paid' | 'refused') =>
   db.query(setState, [paymentId, state]);
 
-const endAll = statement(
+const expireAll = statement(
   'payment_end_all',
   `update commerce.payment set state = 'ending' where order_id = $1 and state in ('creating', 'open')`,
 );
 
 /** Nobody is to pay for this order any more: its session at the provider has to end. */
-export const endPayments = (tx: Tx, orderId: string) => tx.query(endAll, [orderId]);
+export const markPaymentsExpiring = (tx: Tx, orderId: string) => tx.query(expireAll, [orderId]);
 
-const dueToEnd = statement<PaymentRow>(
+const dueToExpire = statement<PaymentRow>(
   'payment_due_to_end',
   `${select} where p.tried_at <= clock_timestamp() - $1 * interval '1 ms' and (
      p.state = 'ending'
@@ -97,29 +104,35 @@ const dueToEnd = statement<PaymentRow>(
 );
 
 /** Attempts whose session has to end, because the order is closed or its hold expires soon; of one unit or of all. */
-export const findPaymentsToEnd = (
+export const findPaymentsToExpire = (
   db: Db,
-  options: { idleMs: number; endBeforeMs: number; limit: number; businessUnitId: string | null },
+  options: {
+    minIdleMs: number;
+    sessionExpiryLeadMs: number;
+    limit: number;
+    businessUnitId: string | null;
+  },
 ): Promise<PaymentRow[]> => {
-  const { idleMs, endBeforeMs, limit, businessUnitId } = options;
-  return db.query(dueToEnd, [idleMs, endBeforeMs, limit, businessUnitId]);
+  const { minIdleMs, sessionExpiryLeadMs, limit, businessUnitId } = options;
+  return db.query(dueToExpire, [minIdleMs, sessionExpiryLeadMs, limit, businessUnitId]);
 };
 
-const unended = statement<PaymentRow>(
+const unexpired = statement<PaymentRow>(
   'payments_unended',
   `${select} where p.order_id = $1 and p.state in ('creating', 'open', 'ending')`,
 );
 
 /** The attempts of an order whose session may still be paid. */
-export const findUnendedPayments = (db: Db, orderId: string): Promise<PaymentRow[]> =>
-  db.query(unended, [orderId]);
+export const findUnexpiredPayments = (db: Db, orderId: string): Promise<PaymentRow[]> =>
+  db.query(unexpired, [orderId]);
 
-const touch = statement(
+const setTriedAt = statement(
   'payment_touch',
   'update commerce.payment set tried_at = clock_timestamp() where id = $1',
 );
 
-export const touchPayment = (db: Db, paymentId: string) => db.query(touch, [paymentId]);
+export const recordPaymentAttempt = (db: Db, paymentId: string) =>
+  db.query(setTriedAt, [paymentId]);
 
 const ofSession = statement<PaymentRow>(
   'payment_of_session',

@@ -20,12 +20,12 @@ const unfinished = statement<OrderToRetry>(
 /** Orders with an unfinished step, of one unit or of all. */
 export const findUnfinished = (
   db: Db,
-  idleMs: number,
+  minIdleMs: number,
   limit: number,
   businessUnitId: string | null,
-): Promise<OrderToRetry[]> => db.query(unfinished, [idleMs, limit, businessUnitId]);
+): Promise<OrderToRetry[]> => db.query(unfinished, [minIdleMs, limit, businessUnitId]);
 
-const over = statement<OrderToRetry>(
+const expiredHolds = statement<OrderToRetry>(
   'orders_over',
   `select ${orderRef} from commerce.customer_order o
    where ($3::text is null or o.business_unit_id = $3) and o.hold_expires_at <= clock_timestamp() and o.tried_at <= clock_timestamp() - $1 * interval '1 ms'
@@ -34,19 +34,19 @@ const over = statement<OrderToRetry>(
 );
 
 /** Orders whose hold has expired, of one unit or of all. */
-export const findOver = (
+export const findExpiredHolds = (
   db: Db,
-  idleMs: number,
+  minIdleMs: number,
   limit: number,
   businessUnitId: string | null,
-): Promise<OrderToRetry[]> => db.query(over, [idleMs, limit, businessUnitId]);
+): Promise<OrderToRetry[]> => db.query(expiredHolds, [minIdleMs, limit, businessUnitId]);
 
-const touch = statement(
+const setTriedAt = statement(
   'order_touch',
   'update commerce.customer_order set tried_at = clock_timestamp() where id = $1',
 );
 
-export const touchOrder = (db: Db, id: string) => db.query(touch, [id]);
+export const recordOrderAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
 
 /** Amounts per currency. */
 export interface Balance {

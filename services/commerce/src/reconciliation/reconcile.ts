@@ -5,12 +5,12 @@ import {
   readUnmatched,
   type UnmatchedRow,
 } from './queries.ts';
-import { type RepeatDeps, repeatSteps } from './repeat.ts';
+import { type RetryDeps, retryUnfinished } from './repeat.ts';
 
 /** Retries every unfinished step now and accounts for the money, of one unit or, with null, of all. */
-export async function reconcile(deps: RepeatDeps, businessUnitId: string | null) {
+export async function reconcile(deps: RetryDeps, businessUnitId: string | null) {
   const { db } = deps;
-  const { repeated, failed } = await repeatSteps(deps, 0, businessUnitId);
+  const { retried, failed } = await retryUnfinished(deps, 0, businessUnitId);
   const balances = await readBalances(db, businessUnitId);
   const unmatched = await readUnmatched(db, businessUnitId);
   const unbalanced = balances.filter(isUnbalanced).map(({ currency }) => currency);
@@ -19,7 +19,7 @@ export async function reconcile(deps: RepeatDeps, businessUnitId: string | null)
   const perCurrency = (pick: (balance: Balance) => number) =>
     Object.fromEntries(balances.map((balance) => [balance.currency, pick(balance)]));
   return {
-    repeated,
+    repeated: retried,
     failed,
     unmatched: unmatched.map(({ reason, ...row }) => ({
       ...row,

@@ -1,30 +1,30 @@
 import type { Logger } from '@event-api/platform/log';
-import { createPause } from '@event-api/platform/pause';
-import { collectWritten } from '@event-api/platform/read-after/scope';
-import { type RepeatDeps, repeatSteps } from './repeat.ts';
+import { createWaiter } from '@event-api/platform/pause';
+import { captureWrites } from '@event-api/platform/read-after/scope';
+import { type RetryDeps, retryUnfinished } from './repeat.ts';
 
-export interface RepeatJob {
+export interface RetryJob {
   /** Something has come that need not wait for the next turn. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 /** Repeats, again and again, what was left half-way; at once when it is woken. */
-export function startRepeatJob(
-  deps: RepeatDeps & { log: Logger },
-  options: { everyMs: number; idleMs: number },
-): RepeatJob {
-  const pause = createPause();
+export function startRetryJob(
+  deps: RetryDeps & { log: Logger },
+  options: { intervalMs: number; minIdleMs: number },
+): RetryJob {
+  const pause = createWaiter();
   let stopped = false;
   let woken = false;
 
   async function run(): Promise<void> {
     while (!stopped) {
-      if (!woken) await pause.lasting(options.everyMs);
+      if (!woken) await pause.wait(options.intervalMs);
       if (stopped) return;
       woken = false;
       // Outside a request nobody else notes what is written, and orders keep it for their readers.
-      const { result } = await collectWritten(() => repeatSteps(deps, options.idleMs));
+      const { result } = await captureWrites(() => retryUnfinished(deps, options.minIdleMs));
       for (const { error: reason, ...step } of result.failed) {
         deps.log.warn({ ...step, reason }, 'failed to finish a step, will retry');
       }
@@ -35,11 +35,11 @@ export function startRepeatJob(
   return {
     wake() {
       woken = true;
-      pause.end();
+      pause.wake();
     },
     async stop() {
       stopped = true;
-      pause.end();
+      pause.wake();
       await running;
     },
   };

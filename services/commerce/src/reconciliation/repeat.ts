@@ -1,30 +1,30 @@
-import { reasonsOf } from '@event-api/platform/log';
+import { safeMessageWithCauses } from '@event-api/platform/log';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { advanceCancel } from '../orders/cancel.ts';
-import { endHold } from '../orders/end-hold.ts';
+import { expireHold } from '../orders/end-hold.ts';
 import { fulfilOrder } from '../orders/finish.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
 import { isCancelling, isFulfilling } from '../orders/rules.ts';
-import { endPayment } from '../payments/end.ts';
+import { expirePayment } from '../payments/end.ts';
 import type { PaymentDeps } from '../payments/open.ts';
-import { findPaymentsToEnd } from '../payments/queries.ts';
-import { payRefund, type RefundDeps, revokeRefunded } from '../refunds/pay.ts';
-import { findPending } from '../refunds/queries.ts';
+import { findPaymentsToExpire } from '../payments/queries.ts';
+import { type RefundDeps, revokeRefundedOrder, sendRefund } from '../refunds/pay.ts';
+import { findPendingRefunds } from '../refunds/queries.ts';
 import { type ApplyDeps, applySettlement } from '../settlements/apply.ts';
 import { findReceived } from '../settlements/queries.ts';
-import { findOver, findUnfinished, touchOrder } from './queries.ts';
+import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './queries.ts';
 
-export type RepeatDeps = ApplyDeps &
+export type RetryDeps = ApplyDeps &
   PaymentDeps &
   RefundDeps & {
     /** How long before its hold ends an order's payment page is closed. */
-    endBeforeMs: number;
+    sessionExpiryLeadMs: number;
     telemetry: Telemetry;
   };
 
-export interface Repeated {
-  repeated: number;
+export interface RetryReport {
+  retried: number;
   failed: ({ id: string; step: string; error: string } & OrderRef)[];
 }
 
@@ -36,7 +36,7 @@ interface Step {
 }
 
 /** At most so many of a kind in one turn; those that fail go to the end of the line. */
-const atOnce = 100;
+const maxPerKind = 100;
 
 const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: null };
 
@@ -45,71 +45,76 @@ const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: n
  * whose claim got no response, expired holds, sessions that have to end, pending refunds; of one unit or, with null, of
  * all. Any replica may retry any step at any time. Never fails; the result has the steps that did.
  */
-export async function repeatSteps(
-  deps: RepeatDeps,
-  idleMs: number,
+export async function retryUnfinished(
+  deps: RetryDeps,
+  minIdleMs: number,
   businessUnitId: string | null = null,
-): Promise<Repeated> {
-  const { db, endBeforeMs } = deps;
-  const result: Repeated = { repeated: 0, failed: [] };
-  const each = async <Row>(
+): Promise<RetryReport> {
+  const { db, sessionExpiryLeadMs } = deps;
+  const report: RetryReport = { retried: 0, failed: [] };
+  const retryAll = async <Row>(
     step: string,
     rows: Promise<Row[]>,
     toStep: (row: Row) => Step,
   ): Promise<void> => {
     const found = await rows.catch((error: unknown) => {
-      result.failed.push({ id: '', step, error: reasonsOf(error), ...unknownOrder });
+      report.failed.push({ id: '', step, error: safeMessageWithCauses(error), ...unknownOrder });
       return [];
     });
-    await inTurns(found.map(toStep), async ({ id, order, run }) => {
-      result.repeated += 1;
+    await forEachConcurrently(found.map(toStep), async ({ id, order, run }) => {
+      report.retried += 1;
       await deps.telemetry.trace(step, run).catch((error: unknown) => {
-        result.failed.push({ id, step, error: reasonsOf(error), ...order });
+        report.failed.push({ id, step, error: safeMessageWithCauses(error), ...order });
       });
     });
   };
-  const ofRow = <Row extends OrderRef & { id: string }>(
+  const rowStep = <Row extends OrderRef & { id: string }>(
     run: (row: Row) => Promise<void>,
   ): ((row: Row) => Step) => {
     return (row) => ({ id: row.id, order: refOf(row), run: () => run(row) });
   };
-  const ofOrder = (run: (order: OrderRow) => Promise<void>) => {
+  const orderStep = (run: (order: OrderRow) => Promise<void>) => {
     return (ref: OrderRef & { orderId: string }): Step => {
       return { id: ref.orderId, order: ref, run: () => withOrder(deps, ref.orderId, run) };
     };
   };
 
-  const received = findReceived(db, idleMs, atOnce, businessUnitId);
-  await each(
+  const received = findReceived(db, minIdleMs, maxPerKind, businessUnitId);
+  await retryAll(
     'settle',
     received,
-    ofRow((row) => applySettlement(deps, row)),
+    rowStep((row) => applySettlement(deps, row)),
   );
-  const unfinished = findUnfinished(db, idleMs, atOnce, businessUnitId);
-  await each(
+  const unfinished = findUnfinished(db, minIdleMs, maxPerKind, businessUnitId);
+  await retryAll(
     'finish',
     unfinished,
-    ofOrder((order) => finish(deps, order)),
+    orderStep((order) => advanceOrder(deps, order)),
   );
-  const toEnd = findPaymentsToEnd(db, { idleMs, endBeforeMs, limit: atOnce, businessUnitId });
-  await each(
+  const toExpire = findPaymentsToExpire(db, {
+    minIdleMs,
+    sessionExpiryLeadMs,
+    limit: maxPerKind,
+    businessUnitId,
+  });
+  await retryAll(
     'end session',
-    toEnd,
-    ofRow(async (row) => void (await endPayment(deps, row))),
+    toExpire,
+    rowStep(async (row) => void (await expirePayment(deps, row))),
   );
-  const over = findOver(db, 0, atOnce, businessUnitId);
-  await each(
+  const expiredHolds = findExpiredHolds(db, 0, maxPerKind, businessUnitId);
+  await retryAll(
     'expire',
-    over,
-    ofOrder((order) => endHold(deps, order)),
+    expiredHolds,
+    orderStep((order) => expireHold(deps, order)),
   );
-  const pending = findPending(db, idleMs, atOnce, businessUnitId);
-  await each(
+  const pending = findPendingRefunds(db, minIdleMs, maxPerKind, businessUnitId);
+  await retryAll(
     'refund',
     pending,
-    ofRow((row) => payRefund(deps, row)),
+    rowStep((row) => sendRefund(deps, row)),
   );
-  return result;
+  return report;
 }
 
 const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
@@ -118,24 +123,24 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
   orderId,
 });
 
-async function finish(deps: RepeatDeps, order: OrderRow): Promise<void> {
-  if (order.status === 'refunded') return revokeRefunded(deps, order);
+async function advanceOrder(deps: RetryDeps, order: OrderRow): Promise<void> {
+  if (order.status === 'refunded') return revokeRefundedOrder(deps, order);
   if (isFulfilling(order)) return fulfilOrder(deps, order);
   if (isCancelling(order)) return advanceCancel(deps, order.id);
 }
 
 async function withOrder(
-  { db }: RepeatDeps,
+  { db }: RetryDeps,
   id: string,
   run: (order: OrderRow) => Promise<void>,
 ): Promise<void> {
-  await touchOrder(db, id);
+  await recordOrderAttempt(db, id);
   const order = await findOrder(db, id);
   if (order) await run(order);
 }
 
 /** A few side by side: a step is mostly waiting for somebody else. */
-async function inTurns<Item>(
+async function forEachConcurrently<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {

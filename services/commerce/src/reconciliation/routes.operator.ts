@@ -1,9 +1,9 @@
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { reconcile } from './reconcile.ts';
-import type { RepeatDeps } from './repeat.ts';
+import type { RetryDeps } from './repeat.ts';
 
-export function reconciliationRoutes(app: HttpServer, deps: RepeatDeps): void {
+export function reconciliationRoutes(app: HttpServer, deps: RetryDeps): void {
   app.route({
     ...reconcileCommerce,
     handler: async ({ body: { businessUnitId = null } }) => reconcile(deps, businessUnitId),

@@ -1,40 +1,40 @@
 import type { Db } from '@event-api/platform/db/database';
-import { keepLooking } from '@event-api/platform/telemetry/keep-looking';
+import { pollGauges } from '@event-api/platform/telemetry/keep-looking';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { type RefundsDue, readRefundsDue } from '../refunds/queries.ts';
-import { readWaiting } from '../settlements/queries.ts';
+import { readPendingStats } from '../settlements/queries.ts';
 
 /** Looks every few seconds which money waits for something to be done about it, and tells it as metrics. */
-export function watchMoney(options: { db: Db; metrics: Metrics; everyMs: number }): {
+export function observeMoney(options: { db: Db; metrics: Metrics; intervalMs: number }): {
   stop(): Promise<void>;
 } {
-  const { db, metrics, everyMs } = options;
-  const looking = keepLooking(
-    async () => ({ due: await readRefundsDue(db), waiting: await readWaiting(db) }),
-    everyMs,
+  const { db, metrics, intervalMs } = options;
+  const poller = pollGauges(
+    async () => ({ due: await readRefundsDue(db), pending: await readPendingStats(db) }),
+    intervalMs,
   );
-  const { tell, stop } = looking;
-  const tellDue = (pick: (due: RefundsDue) => number) => () =>
-    (looking.seen?.due ?? []).map((due) => [pick(due), { currency: due.currency }] as const);
+  const { gauge, stop } = poller;
+  const dueGauge = (pick: (due: RefundsDue) => number) => () =>
+    (poller.latest?.due ?? []).map((due) => [pick(due), { currency: due.currency }] as const);
   metrics.observe(
     'commerce.refunds.due',
-    tellDue(({ count }) => count),
+    dueGauge(({ count }) => count),
   );
   metrics.observe(
     'commerce.refunds.due.amount',
-    tellDue(({ amount }) => amount),
+    dueGauge(({ amount }) => amount),
   );
   metrics.observe(
     'commerce.refunds.untouched.age',
-    tell(({ due }) => Math.max(0, ...due.map(({ untouchedSeconds }) => untouchedSeconds))),
+    gauge(({ due }) => Math.max(0, ...due.map(({ untouchedSeconds }) => untouchedSeconds))),
   );
   metrics.observe(
     'commerce.settlements.waiting',
-    tell(({ waiting }) => waiting.count),
+    gauge(({ pending }) => pending.count),
   );
   metrics.observe(
     'commerce.settlements.waiting.age',
-    tell(({ waiting }) => waiting.oldestSeconds),
+    gauge(({ pending }) => pending.oldestSeconds),
   );
   return { stop };
 }

@@ -1,13 +1,13 @@
 import type { Fulfilment } from '@event-api/contracts/internal/seats';
 import type { Tx } from '@event-api/platform/db/database';
-import { freshId } from '@event-api/platform/ids';
+import { randomId } from '@event-api/platform/ids';
 import type { OrderRow } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { insertRefund } from './queries.ts';
-import { decideSeatsOwed } from './rules.ts';
+import { decideSeatRefund } from './rules.ts';
 
 /** Notes that money of a settlement has to go back. Belongs into the transaction that finds so. */
-export async function owe(
+export async function createRefund(
   tx: Tx,
   order: OrderRow,
   settlement: { id: string; currency: string },
@@ -15,7 +15,7 @@ export async function owe(
   cause: string,
 ): Promise<void> {
   await insertRefund(tx, {
-    id: freshId('rfd'),
+    id: randomId('rfd'),
     businessUnitId: order.businessUnitId,
     eventId: order.eventId,
     orderId: order.id,
@@ -29,22 +29,22 @@ export async function owe(
 }
 
 /** All that was paid for an order that cannot be fulfilled. */
-export async function oweSettlement(tx: Tx, order: OrderRow, cause: string): Promise<void> {
+export async function refundSettlement(tx: Tx, order: OrderRow, cause: string): Promise<void> {
   if (order.settlementId === null) return;
   const settlement = await readSettlement(tx, order.settlementId);
-  await owe(tx, order, settlement, settlement.amount, cause);
+  await createRefund(tx, order, settlement, settlement.amount, cause);
 }
 
 /** What was paid for seats that were given back. Answers whether that is all, because nothing could be fulfilled. */
-export async function oweForSeats(
+export async function refundUnfulfilledSeats(
   tx: Tx,
   order: OrderRow,
   fulfilment: Fulfilment,
 ): Promise<boolean> {
   if (order.settlementId === null) return false;
-  const owed = decideSeatsOwed(order, fulfilment);
-  if (owed.amount === 0) return false;
+  const refund = decideSeatRefund(order, fulfilment);
+  if (refund.amount === 0) return false;
   const settlement = await readSettlement(tx, order.settlementId);
-  await owe(tx, order, settlement, owed.amount, 'attendee_registered');
-  return owed.isAll;
+  await createRefund(tx, order, settlement, refund.amount, 'attendee_registered');
+  return refund.isAll;
 }

@@ -77,10 +77,10 @@ const ofOrder = statement<RefundRow>(
   `select ${columns} from commerce.refund r where r.order_id = $1 order by r.created_at, r.id`,
 );
 
-export const refundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
+export const findRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
   db.query(ofOrder, [orderId]);
 
-const begin = statement(
+const start = statement(
   'refund_begin',
   `update commerce.refund set state = 'pending', reason = coalesce($2, reason), failure = null,
      tried_at = clock_timestamp(), request_id = $3, requested_extent = $4, requested_at = clock_timestamp()
@@ -88,14 +88,14 @@ const begin = statement(
 );
 
 /** Moves due refunds to `pending`. */
-export const beginRefunds = (
+export const startRefunds = (
   tx: Tx,
   ids: readonly string[],
   reason: string | null,
   { requestId, extent }: RefundRequestRef,
-) => tx.query(begin, [ids, reason, requestId, extent]);
+) => tx.query(start, [ids, reason, requestId, extent]);
 
-const end = statement(
+const complete = statement(
   'refund_end',
   `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,
      done_at = case when $2 = 'done' then clock_timestamp() end
@@ -103,11 +103,15 @@ const end = statement(
 );
 
 /** Writes what the provider has answered. */
-export const endRefund = (
+export const completeRefund = (
   tx: Tx,
   id: string,
-  to: { state: 'done' | 'failed' | 'due'; providerRefundId: string | null; failure: string | null },
-) => tx.query(end, [id, to.state, to.providerRefundId, to.failure]);
+  result: {
+    state: 'done' | 'failed' | 'due';
+    providerRefundId: string | null;
+    failure: string | null;
+  },
+) => tx.query(complete, [id, result.state, result.providerRefundId, result.failure]);
 
 const pending = statement<RefundRow>(
   'refunds_pending',
@@ -118,19 +122,19 @@ const pending = statement<RefundRow>(
 );
 
 /** Refunds that the provider has not confirmed yet, of one unit or of all. */
-export const findPending = (
+export const findPendingRefunds = (
   db: Db,
-  idleMs: number,
+  minIdleMs: number,
   limit: number,
   businessUnitId: string | null,
-): Promise<RefundRow[]> => db.query(pending, [idleMs, limit, businessUnitId]);
+): Promise<RefundRow[]> => db.query(pending, [minIdleMs, limit, businessUnitId]);
 
-const touch = statement(
+const setTriedAt = statement(
   'refund_touch',
   'update commerce.refund set tried_at = clock_timestamp() where id = $1',
 );
 
-export const touchRefund = (db: Db, id: string) => db.query(touch, [id]);
+export const recordRefundAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
 
 /** What a list of refunds is narrowed to. */
 export interface RefundFilter {

@@ -4,8 +4,8 @@ import { newId } from '@event-api/platform/ids';
 import { duplicateRefund, nothingDue, nothingToRefund, refundTooHigh } from '../errors.ts';
 import { lockOrder, type OrderRow, readOrder } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
-import { payRefund, type RefundDeps } from './pay.ts';
-import { beginRefunds, insertRefund, type RefundRow, refundsOfOrder } from './queries.ts';
+import { type RefundDeps, sendRefund } from './pay.ts';
+import { findRefundsOfOrder, insertRefund, type RefundRow, startRefunds } from './queries.ts';
 import { decideRefund, type RefundDecision, type RefundRequest } from './rules.ts';
 
 /**
@@ -25,23 +25,23 @@ export async function refundOrder(
   const { id } = await readOrder(db, scope, input.orderId);
   const ref = { requestId: newId('rfd'), extent: input.request.extent };
   await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id, faults.guardIsOff('order.lock'));
-    const refunds = await refundsOfOrder(tx, id);
+    const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
+    const refunds = await findRefundsOfOrder(tx, id);
     if (refunds.some(({ requestId }) => requestId === ref.requestId)) return;
     const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
     const decision = decideRefund(order, settlement?.amount ?? 0, refunds, input.request);
     const { dueIds, amount } = requireRefund(decision, order);
-    await beginRefunds(tx, dueIds, input.reason, ref);
+    await startRefunds(tx, dueIds, input.reason, ref);
     if (!settlement || amount === 0) return;
     const { currency } = settlement;
     const refund = { orderId: id, settlementId: settlement.id, amount, currency };
     await insertOperatorRefund(tx, { ...scope, ...refund, reason: input.reason }, ref);
   });
-  await faults.reach('refund.begun');
-  for (const refund of await refundsOfOrder(db, id)) {
-    if (refund.state === 'pending') await payRefund(deps, refund);
+  await faults.hit('refund.begun');
+  for (const refund of await findRefundsOfOrder(db, id)) {
+    if (refund.state === 'pending') await sendRefund(deps, refund);
   }
-  return { order: await readOrder(db, scope, id), refunds: await refundsOfOrder(db, id) };
+  return { order: await readOrder(db, scope, id), refunds: await findRefundsOfOrder(db, id) };
 }
 
 const insertOperatorRefund = (

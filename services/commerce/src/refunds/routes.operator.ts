@@ -4,11 +4,11 @@ import { generatedKeyHeader } from '@event-api/contracts/operator/headers';
 import * as operations from '@event-api/contracts/operator/refunds';
 import { rethrowMissing } from '@event-api/platform/errors';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { decodeCursor, paginate } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import { eventRecord } from '@event-api/platform/projections/require-event';
-import { noteWritten } from '@event-api/platform/read-after/scope';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import { eventRef } from '@event-api/platform/projections/require-event';
+import { recordWrite } from '@event-api/platform/read-after/scope';
 import { parseReadAfter } from '@event-api/platform/read-after/token';
 import type { z } from 'zod';
 import { orderView } from '../orders/view.ts';
@@ -36,7 +36,7 @@ const hasChosenKey = (headers: IncomingHttpHeaders): boolean =>
 
 export function refundRoutes(
   app: HttpServer,
-  deps: RefundDeps & { catalog: ServiceClient; askOwner: AskOwner },
+  deps: RefundDeps & { catalog: ServiceClient; refresher: ProjectionRefresher },
 ): void {
   app.route({
     ...operations.refundOrder,
@@ -49,7 +49,7 @@ export function refundRoutes(
         .catch(rethrowMissing('event'));
       const request = refundRequest(body, hasChosenKey(headers));
       const { order, refunds } = await refundOrder(deps, scope, { orderId, reason, request });
-      noteWritten(parseReadAfter(order.readAfter));
+      recordWrite(parseReadAfter(order.readAfter));
       return { order: orderView(order), refunds: refunds.map(refundView), policy };
     },
   });
@@ -59,14 +59,14 @@ export function refundRoutes(
     handler: async ({ body: { limit, cursor, ...filter } }) => {
       const { businessUnitId, eventId } = filter;
       if (businessUnitId !== undefined && eventId !== undefined) {
-        await deps.askOwner
-          .require(eventRecord({ businessUnitId, eventId }))
+        await deps.refresher
+          .require(eventRef({ businessUnitId, eventId }))
           .catch(rethrowMissing('event'));
       }
       const after = decodeCursor('refunds', cursor, ['instant', 'string'] as const);
       const rows = await listNewestRefunds(deps.db, filter, after, limit);
       const key = ({ createdAt, id }: RefundRow) => [createdAt.toISOString(), id];
-      const { items, nextCursor } = page(rows, limit, refundView, key, 'refunds');
+      const { items, nextCursor } = paginate(rows, limit, refundView, key, 'refunds');
       return { refunds: items, nextCursor };
     },
   });

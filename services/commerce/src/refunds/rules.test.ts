@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideRefund, decideSeatsOwed, type RefundRequest } from './rules.ts';
+import { decideRefund, decideSeatRefund, type RefundRequest } from './rules.ts';
 
 const seat = (amount: number) => ({
   ticketTypeId: 'tt',
@@ -8,21 +8,27 @@ const seat = (amount: number) => ({
   inBundle: false,
   amount,
 });
-const made = (...each: boolean[]) =>
-  each.map((one, n) => ({ registrationId: `reg_${n}`, made: one }));
+const fulfilledSeats = (...created: boolean[]) =>
+  created.map((isCreated, n) => ({ registrationId: `reg_${n}`, made: isCreated }));
 const order = { seats: [seat(300), seat(200)], totalAmount: 600 };
 
 test.each([
-  ['all seats were made', order, made(true, true), 'reg_0', { amount: 0, isAll: false }],
-  ['one person had registered', order, made(true, false), 'reg_0', { amount: 200, isAll: false }],
+  ['all seats were made', order, fulfilledSeats(true, true), 'reg_0', { amount: 0, isAll: false }],
+  [
+    'one person had registered',
+    order,
+    fulfilledSeats(true, false),
+    'reg_0',
+    { amount: 200, isAll: false },
+  ],
   [
     'nothing but add-ons came about',
     order,
-    made(false, false),
+    fulfilledSeats(false, false),
     'reg_0',
     { amount: 500, isAll: false },
   ],
-  ['nothing came about', order, made(false, false), null, { amount: 600, isAll: true }],
+  ['nothing came about', order, fulfilledSeats(false, false), null, { amount: 600, isAll: true }],
   ['there were only add-ons', { ...order, seats: [] }, [], 'reg_0', { amount: 0, isAll: false }],
   [
     'there were only add-ons, and nobody got them',
@@ -32,7 +38,7 @@ test.each([
     { amount: 600, isAll: true },
   ],
 ])('what is owed when %s', (_, of, seats, addonRegistrationId, expected) => {
-  expect(decideSeatsOwed(of, { seats, addonRegistrationId })).toEqual(expected);
+  expect(decideSeatRefund(of, { seats, addonRegistrationId })).toEqual(expected);
 });
 
 const requestedAt = new Date('2027-05-10T07:00:00Z');

@@ -6,7 +6,7 @@ import type { Seat } from '../orders/placing/rules.ts';
  * What is owed for the seats of an order whose people had registered elsewhere when it was fulfilled.
  * It is all of the money when nothing of the order could be fulfilled.
  */
-export function decideSeatsOwed(
+export function decideSeatRefund(
   order: { seats: readonly Seat[]; totalAmount: number },
   { seats, addonRegistrationId }: Pick<Fulfilment, 'seats' | 'addonRegistrationId'>,
 ): { amount: number; isAll: boolean } {
@@ -34,14 +34,14 @@ export type RefundDecision =
   | { outcome: 'nothing_due'; left: number }
   | { outcome: 'too_high'; left: number };
 
-interface Kept {
+interface ExistingRefund {
   id: string;
   state: RefundState;
   amount: number;
   settlementId: string;
 }
 
-interface Requested extends Kept {
+interface RequestedRefund extends ExistingRefund {
   cause: string;
   requestedExtent: RefundExtent | null;
   requestedAt: Date | null;
@@ -60,13 +60,13 @@ const duplicateWindowMs = 10 * 60_000;
 export function decideRefund(
   order: { status: string; settlementId: string | null },
   paid: number,
-  refunds: readonly Requested[],
+  refunds: readonly RequestedRefund[],
   request: RefundRequest,
 ): RefundDecision {
   const dueIds = refunds.filter(({ state }) => state === 'due').map(({ id }) => id);
-  const duplicated = request.force ? undefined : findDuplicated(refunds, request, dueIds.length);
-  if (duplicated) return { outcome: 'duplicate', ...duplicated };
-  const left = order.status === 'paid' ? paid - spentOf(order.settlementId, refunds) : 0;
+  const duplicate = request.force ? undefined : findDuplicate(refunds, request, dueIds.length);
+  if (duplicate) return { outcome: 'duplicate', ...duplicate };
+  const left = order.status === 'paid' ? paid - committedAmount(order.settlementId, refunds) : 0;
   if (request.extent === 'onlyDue') {
     if (dueIds.length > 0) return { outcome: 'refund', dueIds, amount: 0 };
     return left > 0 ? { outcome: 'nothing_due', left } : { outcome: 'nothing' };
@@ -81,8 +81,8 @@ export function decideRefund(
  * The refund of the first identical request in the window. Failed refunds do not count. `all` and `onlyDue` are no
  * duplicates while something is due: each due refund is paid once, so the request pays something new.
  */
-function findDuplicated(
-  refunds: readonly Requested[],
+function findDuplicate(
+  refunds: readonly RequestedRefund[],
   request: RefundRequest,
   dueCount: number,
 ): { refundId: string; requestedAt: Date } | undefined {
@@ -102,20 +102,20 @@ function findDuplicated(
   return undefined;
 }
 
-const spentOf = (settlementId: string | null, refunds: readonly Kept[]): number =>
+const committedAmount = (settlementId: string | null, refunds: readonly ExistingRefund[]): number =>
   refunds
     .filter((refund) => refund.settlementId === settlementId && refund.state !== 'failed')
     .reduce((sum, { amount }) => sum + amount, 0);
 
 /** Whether all the money of an order is back, so that nothing of it is left. */
-export function isRefundedWhole(
+export function isFullyRefunded(
   order: { status: string; settlementId: string | null },
   paid: number,
-  refunds: readonly Kept[],
+  refunds: readonly ExistingRefund[],
 ): boolean {
   if (order.status === 'refund_due') return refunds.every(({ state }) => state === 'done');
-  const back = refunds
+  const refundedAmount = refunds
     .filter(({ settlementId, state }) => settlementId === order.settlementId && state === 'done')
     .reduce((sum, { amount }) => sum + amount, 0);
-  return order.status === 'paid' && order.settlementId !== null && back === paid;
+  return order.status === 'paid' && order.settlementId !== null && refundedAmount === paid;
 }

@@ -1,19 +1,19 @@
 import type { Logger } from '@event-api/platform/log';
-import { type FinishDeps, fulfilOrder } from '../orders/finish.ts';
+import { type FulfilDeps, fulfilOrder } from '../orders/finish.ts';
 import { findOrder, lockOrder, writeSettlement, writeStatus } from '../orders/queries.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { findPaymentOfSession, type PaymentRow, writePaymentState } from '../payments/queries.ts';
-import { owe } from '../refunds/owe.ts';
+import { createRefund } from '../refunds/owe.ts';
 import {
   findReceivedOfOrder,
+  isPending,
+  recordSettlementAttempt,
   type SettlementRow,
-  stillReceived,
-  touchSettlement,
-  writeJudgement,
+  writeSettlementState,
 } from './queries.ts';
 import { decideSettlement, decideUse } from './rules.ts';
 
-export interface ApplyDeps extends FinishDeps {
+export interface ApplyDeps extends FulfilDeps {
   log: Logger;
   /** Which payments are usable: those of its mode. */
   provider: Pick<PaymentProvider, 'livemode'>;
@@ -26,9 +26,9 @@ export interface ApplyDeps extends FinishDeps {
  * Locks: the order.
  */
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
-  const { db, faults, counts, provider: configured } = deps;
-  await touchSettlement(db, settlement.id);
-  await faults.reach('settlement.stored');
+  const { db, faults, metrics, provider: configured } = deps;
+  await recordSettlementAttempt(db, settlement.id);
+  await faults.hit('settlement.stored');
   const use = decideUse(settlement, configured);
   if (use.outcome === 'unusable') return close(deps, settlement, 'unusable', use.reason);
   const { provider, sessionId, attemptId, toldOrderId } = settlement;
@@ -37,10 +37,10 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   if (toldOrderId !== null && toldOrderId !== payment.orderId) {
     return close(deps, settlement, 'unmatched', 'session_of_another_order');
   }
-  const outcome = await judge(deps, settlement, payment);
-  counts.judged(outcome);
-  if (outcome === 'late') counts.closed({ status: 'refund_due', lagSeconds: null });
-  await faults.reach('settlement.judged');
+  const outcome = await applyToOrder(deps, settlement, payment);
+  metrics.settlementProcessed(outcome);
+  if (outcome === 'late') metrics.orderTransition({ status: 'refund_due', lagSeconds: null });
+  await faults.hit('settlement.judged');
   if (outcome !== null && outcome !== 'accepted') {
     const about = { settlementId: settlement.id, orderId: payment.orderId, reason: outcome };
     deps.log[outcome === 'mismatch' ? 'error' : 'warn'](
@@ -62,30 +62,34 @@ export async function applyReceived(deps: ApplyDeps, orderId: string): Promise<v
 
 /** Closes a settlement from which nothing follows here. An operator decides what happens to the money. */
 async function close(
-  { db, log, counts }: ApplyDeps,
+  { db, log, metrics }: ApplyDeps,
   settlement: SettlementRow,
   state: 'unusable' | 'unmatched',
   reason: string,
 ): Promise<void> {
-  if (!(await writeJudgement(db, settlement.id, state, { reason }))) return;
-  counts.judged(state);
+  if (!(await writeSettlementState(db, settlement.id, state, { reason }))) return;
+  metrics.settlementProcessed(state);
   const { id: settlementId, amount, currency } = settlement;
   const about = { alarm: 'settlement_unusable', settlementId, state, reason, amount, currency };
   log.error(about, 'settlement closed without effect');
 }
 
-async function judge({ db, faults }: ApplyDeps, settlement: SettlementRow, payment: PaymentRow) {
+async function applyToOrder(
+  { db, faults }: ApplyDeps,
+  settlement: SettlementRow,
+  payment: PaymentRow,
+) {
   return db.transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId, faults.guardIsOff('order.lock'));
-    if (!(await stillReceived(tx, settlement.id))) return null;
+    const order = await lockOrder(tx, payment.orderId, faults.isDisabled('order.lock'));
+    if (!(await isPending(tx, settlement.id))) return null;
     const decision = decideSettlement(order, payment, settlement);
     const { outcome } = decision;
-    await faults.reach('order.judged');
-    await writeJudgement(tx, settlement.id, outcome, { orderId: order.id });
+    await faults.hit('order.judged');
+    await writeSettlementState(tx, settlement.id, outcome, { orderId: order.id });
     if (outcome === 'mismatch') {
       // Its session has taken a payment, and takes no other.
       await writePaymentState(tx, payment.id, 'ended');
-      await owe(tx, order, settlement, settlement.amount, 'mismatch');
+      await createRefund(tx, order, settlement, settlement.amount, 'mismatch');
       return outcome;
     }
     await writePaymentState(tx, payment.id, 'paid');
@@ -93,7 +97,7 @@ async function judge({ db, faults }: ApplyDeps, settlement: SettlementRow, payme
       await writeSettlement(tx, order.id, settlement.id, decision);
       return decision.outcome;
     }
-    await owe(tx, order, settlement, settlement.amount, outcome);
+    await createRefund(tx, order, settlement, settlement.amount, outcome);
     if (outcome === 'late') await writeStatus(tx, order.id, 'refund_due');
     return outcome;
   });

@@ -27,19 +27,19 @@ const insert = statement<{ id: string }>(
 /** Keeps a payment that a provider has told of; one that is known, by whatever notification, is not kept twice. */
 export const insertSettlement = (
   db: Db,
-  given: Omit<SettlementRow, 'state'> & { providerEventId: string },
+  settlement: Omit<SettlementRow, 'state'> & { providerEventId: string },
 ) =>
   db.query(insert, [
-    given.id,
-    given.provider,
-    given.providerEventId,
-    given.providerPaymentId,
-    given.sessionId,
-    given.attemptId,
-    given.toldOrderId,
-    given.amount,
-    given.currency,
-    given.livemode,
+    settlement.id,
+    settlement.provider,
+    settlement.providerEventId,
+    settlement.providerPaymentId,
+    settlement.sessionId,
+    settlement.attemptId,
+    settlement.toldOrderId,
+    settlement.amount,
+    settlement.currency,
+    settlement.livemode,
   ]);
 
 const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
@@ -61,10 +61,10 @@ const received = statement<SettlementRow & OrderRef>(
 /** Settlements that were received and not processed yet, of one unit or of all, with the order of their session. */
 export const findReceived = (
   db: Db,
-  idleMs: number,
+  minIdleMs: number,
   limit: number,
   businessUnitId: string | null,
-): Promise<(SettlementRow & OrderRef)[]> => db.query(received, [idleMs, limit, businessUnitId]);
+): Promise<(SettlementRow & OrderRef)[]> => db.query(received, [minIdleMs, limit, businessUnitId]);
 
 const receivedOfOrder = statement<SettlementRow>(
   'settlements_received_of_order',
@@ -82,49 +82,49 @@ const isReceived = statement<{ id: string }>(
 );
 
 /** Whether it is still to be judged; asked under the order's lock. */
-export const stillReceived = async (tx: Tx, id: string): Promise<boolean> =>
+export const isPending = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.query(isReceived, [id])).length > 0;
 
-const judge = statement<{ id: string }>(
+const setState = statement<{ id: string }>(
   'settlement_judge',
   `update commerce.settlement set state = $2, order_id = $3, reason = $4
    where id = $1 and state = 'received' returning id`,
 );
 
 /** Writes what a settlement was decided to be, once. Returns false when another process has decided it before. */
-export const writeJudgement = async (
+export const writeSettlementState = async (
   db: Db,
   id: string,
   state: Exclude<SettlementRow['state'], 'received'>,
   { orderId = null, reason = null }: { orderId?: string | null; reason?: string | null } = {},
-): Promise<boolean> => (await db.query(judge, [id, state, orderId, reason])).length > 0;
+): Promise<boolean> => (await db.query(setState, [id, state, orderId, reason])).length > 0;
 
-const touch = statement(
+const setTriedAt = statement(
   'settlement_touch',
   'update commerce.settlement set tried_at = clock_timestamp() where id = $1',
 );
 
-export const touchSettlement = (db: Db, id: string) => db.query(touch, [id]);
+export const recordSettlementAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
 
-const one = statement<SettlementRow>(
+const byId = statement<SettlementRow>(
   'settlement_one',
   `select ${columns} from commerce.settlement s where s.id = $1`,
 );
 
 export async function readSettlement(db: Db, id: string): Promise<SettlementRow> {
-  const [row] = await db.query(one, [id]);
+  const [row] = await db.query(byId, [id]);
   if (!row) throw new Error('a settlement has disappeared');
   return row;
 }
 
-export interface WaitingSettlements {
+export interface PendingSettlementStats {
   count: number;
   oldestSeconds: number;
 }
 
 // By `settlement_received` and `customer_order_unfinished`: those that nothing has come of, and those whose order
 // waits for its fulfilment.
-const waiting = statement<WaitingSettlements>(
+const pendingStats = statement<PendingSettlementStats>(
   'settlements_waiting',
   `select count(*)::int as count,
      greatest(0, coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0))::float8 as "oldestSeconds"
@@ -140,7 +140,7 @@ const waiting = statement<WaitingSettlements>(
 );
 
 /** Money that has come and of which nothing has come yet, up to 1,000 payments. */
-export async function readWaiting(db: Db): Promise<WaitingSettlements> {
-  const [row] = await db.query(waiting);
+export async function readPendingStats(db: Db): Promise<PendingSettlementStats> {
+  const [row] = await db.query(pendingStats);
   return row ?? { count: 0, oldestSeconds: 0 };
 }

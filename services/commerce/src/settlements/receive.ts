@@ -1,10 +1,10 @@
 import type { Db } from '@event-api/platform/db/database';
-import { freshId } from '@event-api/platform/ids';
+import { randomId } from '@event-api/platform/ids';
 import type { PaymentNotification } from '../payments/providers/provider.ts';
 import { insertSettlement } from './queries.ts';
 
 /** Records a payment that a provider reports, once per payment, before the notification is acknowledged. */
-export async function receiveSettlement(
+export async function recordSettlement(
   db: Db,
   provider: string,
   notification: PaymentNotification,
@@ -12,9 +12,9 @@ export async function receiveSettlement(
   const { payment } = notification;
   if (notification.kind !== 'paid' || !payment) return;
   await insertSettlement(db, {
-    id: freshId('stl'),
+    id: randomId('stl'),
     provider,
-    providerEventId: notification.eventId,
+    providerEventId: notification.notificationId,
     providerPaymentId: payment.paymentId,
     sessionId: notification.sessionId,
     attemptId: notification.attemptId,

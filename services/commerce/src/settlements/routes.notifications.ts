@@ -2,9 +2,9 @@ import { systemClock } from '@event-api/platform/clock';
 import type { Database } from '@event-api/platform/db/database';
 import { invalidArgument, notFound } from '@event-api/platform/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { Counts } from '../counts.ts';
+import type { CommerceMetrics } from '../counts.ts';
 import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
-import { receiveSettlement } from './receive.ts';
+import { recordSettlement } from './receive.ts';
 import { unstorableIssue } from './rules.ts';
 
 /**
@@ -14,9 +14,14 @@ import { unstorableIssue } from './rules.ts';
  */
 export function notificationRoutes(
   app: HttpServer,
-  deps: { db: Database; provider: PaymentProvider; counts: Counts; onReceived: () => void },
+  deps: {
+    db: Database;
+    provider: PaymentProvider;
+    metrics: CommerceMetrics;
+    onSettlementRecorded: () => void;
+  },
 ): void {
-  const { db, provider, counts, onReceived } = deps;
+  const { db, provider, metrics, onSettlementRecorded } = deps;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_, body, done) =>
     done(null, body),
@@ -24,16 +29,16 @@ export function notificationRoutes(
   app.route({
     method: 'POST',
     url: '/payments/notifications/:provider',
-    config: { audience: 'notification', restsOnNoCopy: true },
+    config: { audience: 'notification', skipReadAfter: true },
     handler: async (request, reply) => {
-      const { provider: asked } = request.params as { provider: string };
-      if (asked !== provider.name) throw notFound();
+      const { provider: requestedProvider } = request.params as { provider: string };
+      if (requestedProvider !== provider.name) throw notFound();
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const verified = provider.verifyNotification(raw, request.headers, systemClock.now());
       const rejected = rejection(verified);
       if (rejected) {
         const { outcome, field, issue } = rejected;
-        counts.notified(outcome);
+        metrics.notificationProcessed(outcome);
         const about = { provider: provider.name, reason: `${field} ${issue}` };
         if (outcome === 'unreadable') {
           request.log.error(
@@ -44,10 +49,10 @@ export function notificationRoutes(
         throw invalidArgument([{ field, issue, code: 'invalid_value' }]);
       }
       if (verified.outcome === 'payment') {
-        await receiveSettlement(db, provider.name, verified.notification);
-        onReceived();
+        await recordSettlement(db, provider.name, verified.notification);
+        onSettlementRecorded();
       }
-      counts.notified(verified.outcome === 'payment' ? 'received' : 'ignored');
+      metrics.notificationProcessed(verified.outcome === 'payment' ? 'received' : 'ignored');
       return reply.send({ received: true });
     },
   });

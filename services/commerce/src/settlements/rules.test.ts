@@ -20,7 +20,7 @@ describe('a settlement', () => {
 
 describe('a notification', () => {
   const notification = {
-    eventId: 'evt_1',
+    notificationId: 'evt_1',
     kind: 'paid',
     sessionId: 'cs_1',
     orderId: 'ord_1',
@@ -34,7 +34,7 @@ describe('a notification', () => {
   it.each([
     ['without NUL', {}, null],
     ['without a payment', { payment: null }, null],
-    ['with NUL in its id', { eventId: nul }, { field: 'eventId', issue }],
+    ['with NUL in its id', { notificationId: nul }, { field: 'notificationId', issue }],
     ['with NUL in its session', { sessionId: nul }, { field: 'sessionId', issue }],
     ['with NUL in its order', { orderId: nul }, { field: 'orderId', issue }],
     ['with NUL in its attempt', { attemptId: nul }, { field: 'attemptId', issue }],
@@ -50,8 +50,8 @@ describe('a notification', () => {
     ],
     [
       'with half a surrogate pair',
-      { eventId: '\ud800' },
-      { field: 'eventId', issue: 'must be well-formed Unicode' },
+      { notificationId: '\ud800' },
+      { field: 'notificationId', issue: 'must be well-formed Unicode' },
     ],
   ])('%s can be stored, or names the field', (_, fields, expected) => {
     expect(unstorableIssue({ ...notification, ...fields })).toEqual(expected);

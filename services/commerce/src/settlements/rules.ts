@@ -45,15 +45,15 @@ export type SettlementDecision =
   | { outcome: 'surplus' };
 
 /**
- * What money means that a provider has received for an order. `asked` is what its payment page asked for.
+ * What money means that a provider has received for an order. `expected` is what its payment page asked for.
  * Source: docs/rules.md, "Payments".
  */
 export function decideSettlement(
   order: OrderState,
-  asked: { amount: number; currency: string },
+  expected: { amount: number; currency: string },
   received: { amount: number; currency: string },
 ): SettlementDecision {
-  if (received.amount !== asked.amount || received.currency !== asked.currency) {
+  if (received.amount !== expected.amount || received.currency !== expected.currency) {
     return { outcome: 'mismatch' };
   }
   if (order.settlementId !== null) return { outcome: 'surplus' };

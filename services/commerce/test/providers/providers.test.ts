@@ -8,7 +8,7 @@ import { systemClock } from '@event-api/platform/clock';
 import { createLogger } from '@event-api/platform/log';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chooseProvider } from '../../src/payments/providers/choose.ts';
+import { createPaymentProvider } from '../../src/payments/providers/choose.ts';
 import type { PaymentProvider } from '../../src/payments/providers/provider.ts';
 import { createSandboxProvider } from '../../src/payments/providers/sandbox.ts';
 import { createStripeProvider } from '../../src/payments/providers/stripe.ts';
@@ -23,7 +23,7 @@ let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 async function startSandbox() {
   const app = buildSandbox({
     sessions: openSessions(join(folder, 'sessions.jsonl')),
-    notifier: { tell: () => {}, close: async () => {} },
+    notifier: { notify: () => {}, close: async () => {} },
     secrets: [secrets[0] ?? ''],
     publicUrl: 'http://localhost:8090',
     now: () => systemClock.now(),
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const asked = (attemptId: string, fields: object = {}) => ({
+const sessionInput = (attemptId: string, fields: object = {}) => ({
   attemptId,
   orderId: `ord_${attemptId}`,
   orderNumber: 'ORD-12345678',
@@ -83,25 +83,25 @@ const providers: [string, () => PaymentProvider, (sessionId: string) => Promise<
 ];
 
 async function opened(provider: PaymentProvider, attemptId: string): Promise<string> {
-  const session = await provider.createSession(asked(attemptId));
+  const session = await provider.createSession(sessionInput(attemptId));
   if (session.outcome !== 'created') throw new Error(session.outcome);
   return session.sessionId;
 }
 
-describe.each(providers)('%s', (name, make, pay) => {
+describe.each(providers)('%s', (name, create, pay) => {
   const attempt = (word: string) => `pay_${name}_${word}`;
 
   test('makes one session for an attempt, however often it is asked', async () => {
-    const provider = make();
-    const wanted = asked(attempt('once'));
-    const answers = [1, 2].map(() => provider.createSession(wanted));
-    const [first, second] = await Promise.all(answers);
+    const provider = create();
+    const wanted = sessionInput(attempt('once'));
+    const results = [1, 2].map(() => provider.createSession(wanted));
+    const [first, second] = await Promise.all(results);
     expect(first).toMatchObject({ outcome: 'created', url: expect.stringMatching(/^https?:/) });
     expect(second).toEqual(first);
   });
 
   test('ends an open session, and says so again', async () => {
-    const provider = make();
+    const provider = create();
     const id = await opened(provider, attempt('end'));
     expect(await provider.fetchSession(id)).toEqual({ outcome: 'open' });
     expect(await provider.expireSession(id)).toEqual({ outcome: 'expired' });
@@ -110,7 +110,7 @@ describe.each(providers)('%s', (name, make, pay) => {
   });
 
   test('tells of the payment of a session that was to be ended', async () => {
-    const provider = make();
+    const provider = create();
     const id = await opened(provider, attempt('paid'));
     await pay(id);
     const payment = { paymentId: expect.any(String), amount: 1234, currency: 'EUR' };
@@ -119,7 +119,7 @@ describe.each(providers)('%s', (name, make, pay) => {
   });
 
   test('gives money back once for each refund, and never more than there was', async () => {
-    const provider = make();
+    const provider = create();
     const id = await opened(provider, attempt('back'));
     await pay(id);
     const session = await provider.fetchSession(id);
@@ -134,17 +134,19 @@ describe.each(providers)('%s', (name, make, pay) => {
   });
 
   test('knows nothing of a session that it has not made, which counts as ended', async () => {
-    expect(await make().fetchSession('cs_nobody')).toEqual({ outcome: 'unknown' });
-    expect(await make().expireSession('cs_nobody')).toEqual({ outcome: 'expired' });
+    expect(await create().fetchSession('cs_nobody')).toEqual({ outcome: 'unknown' });
+    expect(await create().expireSession('cs_nobody')).toEqual({ outcome: 'expired' });
   });
 });
 
 test('a provider that is away is a 503, whatever was asked', async () => {
-  const away = createSandboxProvider({ url: 'http://127.0.0.1:1', secrets });
+  const unavailable = createSandboxProvider({ url: 'http://127.0.0.1:1', secrets });
   for (const mode of ['broken', 'hanging'] as const) {
     speaker.behave(mode);
-    for (const provider of [stripe(), away]) {
-      await expect(provider.createSession(asked('pay_away'))).rejects.toMatchObject({ code: 503 });
+    for (const provider of [stripe(), unavailable]) {
+      await expect(provider.createSession(sessionInput('pay_away'))).rejects.toMatchObject({
+        code: 503,
+      });
       await expect(provider.expireSession('cs_test_1')).rejects.toMatchObject({ code: 503 });
       await expect(provider.fetchSession('cs_test_1')).rejects.toMatchObject({ code: 503 });
       const refund = { refundId: 'r', paymentId: 'p', amount: 1, currency: 'EUR' };
@@ -156,7 +158,7 @@ test('a provider that is away is a 503, whatever was asked', async () => {
 describe('stripe', () => {
   test('is told of the order, and of the URLs as they were given', async () => {
     await opened(stripe(), 'pay_told');
-    const { key, form } = speaker.asked.at(-1) ?? {};
+    const { key, form } = speaker.requests.at(-1) ?? {};
     expect(key).toBe('pay_told');
     expect(form?.get('success_url')).toBe('https://shop.example/ok?session={CHECKOUT_SESSION_ID}');
     expect(form?.get('metadata[orderId]')).toBe('ord_pay_told');
@@ -164,13 +166,15 @@ describe('stripe', () => {
   });
 
   test('answers a repeat with the same session at the last moment of its hold, and makes one that had not come through', async () => {
-    const [made, unheard] = ['pay_made', 'pay_unheard'].map((attemptId) => asked(attemptId));
-    if (!made || !unheard) throw new Error('nothing is asked');
-    const first = await stripe().createSession(made);
-    vi.setSystemTime(made.expiresAt);
+    const [created, unreceived] = ['pay_made', 'pay_unheard'].map((attemptId) =>
+      sessionInput(attemptId),
+    );
+    if (!created || !unreceived) throw new Error('nothing is asked');
+    const first = await stripe().createSession(created);
+    vi.setSystemTime(created.expiresAt);
     expect(first).toMatchObject({ outcome: 'created' });
-    expect(await stripe().createSession(made)).toEqual(first);
-    expect(await stripe().createSession(unheard)).toMatchObject({ outcome: 'created' });
+    expect(await stripe().createSession(created)).toEqual(first);
+    expect(await stripe().createSession(unreceived)).toMatchObject({ outcome: 'created' });
   });
 
   test.each([
@@ -183,11 +187,11 @@ describe('stripe', () => {
     'counts %s as Stripe does: asked, received and given back',
     async (currency, amount, stripes) => {
       const provider = stripe();
-      const wanted = asked(`pay_${currency}`, { amount, currency });
+      const wanted = sessionInput(`pay_${currency}`, { amount, currency });
       const session = await provider.createSession(wanted);
       const id = session.outcome === 'created' ? session.sessionId : '';
-      const told = speaker.asked.at(-1)?.form;
-      expect(told?.get('line_items[0][price_data][unit_amount]')).toBe(stripes);
+      const sent = speaker.requests.at(-1)?.form;
+      expect(sent?.get('line_items[0][price_data][unit_amount]')).toBe(stripes);
       const paid = speaker.pay(id);
       const payment = { paymentId: paid.payment_intent ?? '', amount, currency };
       expect(await provider.fetchSession(id)).toEqual({ outcome: 'paid', payment });
@@ -199,32 +203,32 @@ describe('stripe', () => {
         notification,
       });
       await provider.refund({ refundId: `rfd_${currency}`, ...payment });
-      expect(speaker.asked.at(-1)?.form.get('amount')).toBe(stripes);
+      expect(speaker.requests.at(-1)?.form.get('amount')).toBe(stripes);
     },
   );
 
   test('is not asked for what it cannot be told exactly: the refusal names the currency', async () => {
-    const before = speaker.asked.length;
+    const before = speaker.requests.length;
     const inexact = { amount: 5124, currency: 'KWD' };
     const reason = expect.stringContaining('5124 minor units in KWD');
-    expect(await stripe().createSession(asked('pay_inexact', inexact))).toEqual({
+    expect(await stripe().createSession(sessionInput('pay_inexact', inexact))).toEqual({
       outcome: 'refused',
       reason,
     });
     const refund = { refundId: 'rfd_inexact', paymentId: 'pi_1', ...inexact };
     expect(await stripe().refund(refund)).toEqual({ outcome: 'failed', reason });
-    expect(speaker.asked.length).toBe(before);
+    expect(speaker.requests.length).toBe(before);
   });
 
   test('says of an attempt that has asked for something else before that it is lost', async () => {
-    const wanted = asked('pay_lost');
+    const wanted = sessionInput('pay_lost');
     await stripe().createSession(wanted);
     const other = { ...wanted, email: 'grace@example.com' };
-    expect(await stripe().createSession(other)).toEqual({ outcome: 'lost' });
+    expect(await stripe().createSession(other)).toEqual({ outcome: 'conflict' });
   });
 
   test('refuses an amount: that is an answer, not a failure', async () => {
-    expect(await stripe().createSession(asked('pay_small', { amount: 1 }))).toMatchObject({
+    expect(await stripe().createSession(sessionInput('pay_small', { amount: 1 }))).toMatchObject({
       outcome: 'refused',
     });
   });
@@ -270,7 +274,7 @@ describe("a notification of stripe's", () => {
         expect(verify(payload, notified(payload, secret))).toEqual({
           outcome: 'payment',
           notification: {
-            eventId: 'evt_1',
+            notificationId: 'evt_1',
             kind: 'paid',
             sessionId: 'cs_1',
             orderId: 'ord_1',
@@ -294,7 +298,7 @@ describe("a notification of stripe's", () => {
     const payload = event(type, fields);
     expect(verify(payload, notified(payload, 'whsec_new'))).toEqual({
       outcome: 'ignored',
-      eventId: 'evt_1',
+      notificationId: 'evt_1',
     });
   });
 
@@ -338,16 +342,16 @@ describe("a notification of the sandbox's", () => {
     const at = (seconds: number, secret = secrets[0] ?? '') => ({
       [signatureHeader]: sign(secret, new Date(now.getTime() + seconds * 1000), raw),
     });
-    const judge = (headers: Record<string, string>, bytes = raw) =>
+    const outcomeOf = (headers: Record<string, string>, bytes = raw) =>
       provider().verifyNotification(bytes, headers, now).outcome;
-    expect(secrets.map((secret) => judge(at(0, secret)))).toEqual(['payment', 'payment']);
-    expect([judge(at(-299)), judge(at(299))]).toEqual(['payment', 'payment']);
-    expect([judge(at(-302)), judge(at(302))]).toEqual(['forged', 'forged']);
-    expect([judge(at(0, 'else')), judge({}), judge(at(0), body({ id: 'evt_2' }))]).toEqual([
-      'forged',
-      'forged',
-      'forged',
-    ]);
+    expect(secrets.map((secret) => outcomeOf(at(0, secret)))).toEqual(['payment', 'payment']);
+    expect([outcomeOf(at(-299)), outcomeOf(at(299))]).toEqual(['payment', 'payment']);
+    expect([outcomeOf(at(-302)), outcomeOf(at(302))]).toEqual(['forged', 'forged']);
+    expect([
+      outcomeOf(at(0, 'else')),
+      outcomeOf({}),
+      outcomeOf(at(0), body({ id: 'evt_2' })),
+    ]).toEqual(['forged', 'forged', 'forged']);
   });
 
   test('that nothing follows from is ignored', () => {
@@ -355,7 +359,7 @@ describe("a notification of the sandbox's", () => {
     const headers = { [signatureHeader]: sign(secrets[0] ?? '', new Date(), raw) };
     expect(provider().verifyNotification(raw, headers, new Date())).toEqual({
       outcome: 'ignored',
-      eventId: 'evt_1',
+      notificationId: 'evt_1',
     });
   });
 });
@@ -364,7 +368,7 @@ describe('the settings', () => {
   const common = { NODE_ENV: 'production', ALLOW_SANDBOX: '0' as const };
 
   test('of stripe name each one that is missing', async () => {
-    await expect(chooseProvider({ ...common, PAYMENT_PROVIDER: 'stripe' })).rejects.toThrow(
+    await expect(createPaymentProvider({ ...common, PAYMENT_PROVIDER: 'stripe' })).rejects.toThrow(
       /STRIPE_SECRET_KEY is missing[\s\S]*STRIPE_WEBHOOK_SECRETS is missing/,
     );
   });
@@ -398,7 +402,7 @@ describe('the settings', () => {
       'PAYMENT_LIVEMODE: must be false',
     ],
   ])('reject %s', async (_, fields, message) => {
-    await expect(chooseProvider({ ...stripeSettings, ...fields })).rejects.toThrow(message);
+    await expect(createPaymentProvider({ ...stripeSettings, ...fields })).rejects.toThrow(message);
   });
 
   test.each([
@@ -411,24 +415,28 @@ describe('the settings', () => {
     ],
     ['test mode in development', 'false' as const, { NODE_ENV: 'development' }, false],
   ])('accept %s', async (_, PAYMENT_LIVEMODE, fields, livemode) => {
-    const provider = await chooseProvider({ ...stripeSettings, PAYMENT_LIVEMODE, ...fields });
+    const provider = await createPaymentProvider({
+      ...stripeSettings,
+      PAYMENT_LIVEMODE,
+      ...fields,
+    });
     expect(provider.livemode).toBe(livemode);
   });
 
   test('of the sandbox name each one that is missing', async () => {
     await expect(
-      chooseProvider({ ...common, NODE_ENV: 'development', PAYMENT_PROVIDER: 'sandbox' }),
+      createPaymentProvider({ ...common, NODE_ENV: 'development', PAYMENT_PROVIDER: 'sandbox' }),
     ).rejects.toThrow(/SANDBOX_URL is missing[\s\S]*SANDBOX_SECRETS is missing/);
   });
 
   test('refuse the sandbox in production unless it is allowed by name', async () => {
-    const given = {
+    const settings = {
       ...common,
       PAYMENT_PROVIDER: 'sandbox' as const,
       SANDBOX_URL: sandbox.url,
       SANDBOX_SECRETS: secrets,
     };
-    await expect(chooseProvider(given)).rejects.toThrow('ALLOW_SANDBOX');
-    expect((await chooseProvider({ ...given, ALLOW_SANDBOX: '1' })).name).toBe('sandbox');
+    await expect(createPaymentProvider(settings)).rejects.toThrow('ALLOW_SANDBOX');
+    expect((await createPaymentProvider({ ...settings, ALLOW_SANDBOX: '1' })).name).toBe('sandbox');
   });
 });

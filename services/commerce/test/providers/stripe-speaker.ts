@@ -17,33 +17,33 @@ interface Session {
 /** A server that speaks as much of Stripe's HTTP as commerce uses. */
 export async function startStripeSpeaker() {
   const sessions = new Map<string, Session>();
-  const answered = new Map<string, { asked: string; body: unknown }>();
+  const responses = new Map<string, { request: string; body: unknown }>();
   const refunds = new Map<string, number>();
   let mode: 'fine' | 'broken' | 'hanging' = 'fine';
-  let gate: Promise<void> | null = null;
-  const asked: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
+  let released: Promise<void> | null = null;
+  const requests: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
 
   const server = createServer(async (request, response) => {
     const text = await textOf(request);
     const form = new URLSearchParams(text);
     const path = request.url ?? '';
     const key = request.headers['idempotency-key']?.toString();
-    asked.push({ path, key, form });
+    requests.push({ path, key, form });
     if (mode === 'hanging') return;
-    await gate;
+    await released;
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (mode === 'broken') return send(500, { error: { type: 'api_error', message: 'broken' } });
     if (request.headers.authorization !== 'Bearer sk_test_1') return send(401, refusal('auth'));
-    const known = key && answered.get(key);
-    if (known && known.asked !== `${path} ${text}`) return send(400, usedKey);
-    if (known) return send(200, known.body);
-    const [status, body] = answer(request.method ?? '', path, form);
-    if (key && status === 200) answered.set(key, { asked: `${path} ${text}`, body });
+    const cached = key && responses.get(key);
+    if (cached && cached.request !== `${path} ${text}`) return send(400, usedKey);
+    if (cached) return send(200, cached.body);
+    const [status, body] = respond(request.method ?? '', path, form);
+    if (key && status === 200) responses.set(key, { request: `${path} ${text}`, body });
     return send(status, body);
   });
 
-  function answer(method: string, path: string, form: URLSearchParams): [number, unknown] {
+  function respond(method: string, path: string, form: URLSearchParams): [number, unknown] {
     if (method === 'POST' && path === '/v1/checkout/sessions') return create(form);
     if (method === 'POST' && path === '/v1/refunds') return refund(form);
     const [, id = '', verb] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
@@ -92,18 +92,18 @@ export async function startStripeSpeaker() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     behave: (as: typeof mode) => {
       mode = as;
     },
     /** Sends no response until `act` has ended. */
     async heldBack<Result>(act: () => Promise<Result>): Promise<Result> {
       const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
+      released = promise;
       try {
         return await act();
       } finally {
-        gate = null;
+        released = null;
         resolve();
       }
     },

@@ -2,10 +2,10 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { readBadge } from '@event-api/contracts/internal/seats';
 import { ApiError } from '@event-api/platform/errors';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
-import type { Badge, Shown } from './rules.ts';
+import type { Badge, PresentedBadge } from './rules.ts';
 
 /** What registration says about a badge. */
-export type BadgeAnswer =
+export type BadgeResult =
   | { outcome: 'found'; badge: Badge }
   /** It names nobody in this event. */
   | { outcome: 'unknown' }
@@ -13,18 +13,18 @@ export type BadgeAnswer =
   | { outcome: 'unavailable'; error: unknown };
 
 /** Asks registration for the registration behind a badge. Never fails. */
-export async function askRegistration(
+export async function fetchBadge(
   registration: ServiceClient,
   scope: EventScope,
-  { registrationId, checkinCode }: Shown,
-): Promise<BadgeAnswer> {
+  { registrationId, checkinCode }: PresentedBadge,
+): Promise<BadgeResult> {
   const { businessUnitId, eventId } = scope;
   // With both, registration would not say which of them is wrong.
-  const asked = registrationId === undefined ? { checkinCode } : { registrationId };
+  const identifier = registrationId === undefined ? { checkinCode } : { registrationId };
   try {
-    const answer = await registration.call(readBadge, { businessUnitId, eventId, ...asked });
-    const { id, checkinCode: code, status } = answer.registration;
-    const badge = { id, checkinCode: code, status, perkIds: answer.perkIds };
+    const response = await registration.call(readBadge, { businessUnitId, eventId, ...identifier });
+    const { id, checkinCode: code, status } = response.registration;
+    const badge = { id, checkinCode: code, status, perkIds: response.perkIds };
     return { outcome: 'found', badge };
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.code === 404;

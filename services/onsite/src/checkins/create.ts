@@ -5,15 +5,15 @@ import { referenceNotFound } from '@event-api/platform/errors';
 import type { ServiceClient } from '@event-api/platform/http/call-service';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
-import { gateClosed, notConfirmed, notTheSamePerson } from '../errors.ts';
-import { askRegistration } from './ask-registration.ts';
+import { badgeMismatch, gateClosed, notConfirmed } from '../errors.ts';
+import { fetchBadge } from './ask-registration.ts';
 import type { Fallbacks } from './fallback.ts';
-import type { CheckinResult, DoorQueues } from './queue.ts';
+import type { CheckinQueues, CheckinResult } from './queue.ts';
 import { type CheckinDecision, decideCheckin } from './rules.ts';
 
 export interface CheckinDeps {
   db: Database;
-  doors: DoorQueues;
+  queues: CheckinQueues;
   /** Registration's internal operations, on a door's budget. */
   registration: ServiceClient;
 }
@@ -32,44 +32,44 @@ export async function createCheckin(
   deps: CheckinDeps & { fallbacks: Fallbacks },
   scope: EventScope,
   input: Input,
-  known: { copiesAreLate: boolean },
+  options: { projectionsAreStale: boolean },
 ): Promise<CheckinResult> {
   const { subjectType, subjectId = scope.eventId, method } = input;
-  const decision = await decide(deps, scope, { ...input, ...known, subjectId });
-  const registrationId = admittedOf(decision, input);
-  const asked = { id: newId('chk'), registrationId, subjectType, subjectId, method };
-  const written = await deps.doors.write({ ...scope, ...asked });
+  const decision = await decide(deps, scope, { ...input, ...options, subjectId });
+  const registrationId = requireAdmitted(decision, input);
+  const values = { id: newId('chk'), registrationId, subjectType, subjectId, method };
+  const written = await deps.queues.write({ ...scope, ...values });
   // An earlier run of the very same request, cut off before its answer, was no earlier scan.
-  const isOther = written.checkin.id !== asked.id;
+  const isOther = written.checkin.id !== values.id;
   return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther };
 }
 
 /** Errors: 404 for an unknown door. */
 async function decide(
-  { doors, registration, fallbacks }: CheckinDeps & { fallbacks: Fallbacks },
+  { queues, registration, fallbacks }: CheckinDeps & { fallbacks: Fallbacks },
   scope: EventScope,
-  input: Input & { subjectId: string; copiesAreLate: boolean },
+  input: Input & { subjectId: string; projectionsAreStale: boolean },
 ): Promise<CheckinDecision> {
-  const { badge: known, gates } = await doors.read({ ...scope, ...input });
+  const { badge: projectedBadge, gates } = await queues.read({ ...scope, ...input });
   if (!gates) throw referenceNotFound('subjectId');
-  const first = decideCheckin(input, known, gates);
-  if (first.outcome === 'admitted' && !input.copiesAreLate) return first;
-  const answer = await askRegistration(registration, scope, input);
-  if (answer.outcome === 'unavailable') {
-    fallbacks.record(answer.error);
+  const first = decideCheckin(input, projectedBadge, gates);
+  if (first.outcome === 'admitted' && !input.projectionsAreStale) return first;
+  const result = await fetchBadge(registration, scope, input);
+  if (result.outcome === 'unavailable') {
+    fallbacks.record(result.error);
     return first;
   }
-  return decideCheckin(input, answer.outcome === 'found' ? answer.badge : null, gates);
+  return decideCheckin(input, result.outcome === 'found' ? result.badge : null, gates);
 }
 
-function admittedOf(decision: CheckinDecision, { registrationId }: Input): string {
+function requireAdmitted(decision: CheckinDecision, { registrationId }: Input): string {
   switch (decision.outcome) {
     case 'admitted':
       return decision.registrationId;
     case 'unknown':
       throw referenceNotFound(registrationId === undefined ? 'checkinCode' : 'registrationId');
     case 'not_the_same_person':
-      throw notTheSamePerson();
+      throw badgeMismatch();
     case 'not_confirmed':
       throw notConfirmed();
     case 'gate_closed':

@@ -4,8 +4,8 @@ import type { Db } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
 import type { z } from 'zod';
-import { onAgenda } from '../sessions/queries.ts';
-import type { Badge, Shown } from './rules.ts';
+import { isOnAgendaSql } from '../sessions/queries.ts';
+import type { Badge, PresentedBadge } from './rules.ts';
 
 /** The columns of a check-in that are shown. */
 export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { checkedInAt: Date };
@@ -14,19 +14,19 @@ const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrati
   c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt"`;
 
 /** A badge that is shown at a door. */
-export interface DoorQuestion extends EventScope, Shown {
+export interface DoorLookup extends EventScope, PresentedBadge {
   subjectType: SubjectType;
   subjectId: string;
 }
 
 /** What is known here of both; the event's own door has no gates. */
-export interface AtDoor {
+export interface DoorLookupResult {
   badge: Badge | null;
   /** Null when the event has no such door. */
   gates: string[][] | null;
 }
 
-interface AtDoorRow extends Badge {
+interface DoorLookupRow extends Badge {
   own: string[] | null;
   ofVenue: string[] | null;
 }
@@ -41,7 +41,7 @@ const badgeWhere = (condition: string) => `select r.id, r.checkin_code, r.status
   where r.business_unit_id = x.unit and r.event_id = x.event and ${condition}`;
 
 // One look at an index for each part of each question, however large the tables are: `lateral` allows no other plan.
-const atDoors = statement<AtDoorRow>(
+const doorLookups = statement<DoorLookupRow>(
   'doors_read',
   `select b.id, b.checkin_code as "checkinCode", b.status, b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
@@ -60,7 +60,7 @@ const atDoors = statement<AtDoorRow>(
       join onsite.event_copy e on e.id = s.event_id
       left join onsite.venue v on v.id = s.venue_id
       where x.subject_type = 'session' and s.business_unit_id = x.unit and s.event_id = x.event
-        and s.id = x.subject and ${onAgenda})
+        and s.id = x.subject and ${isOnAgendaSql})
      union all
      (select v.perk_ids, '{}' from onsite.venue v
       where x.subject_type = 'venue' and v.business_unit_id = x.unit and v.event_id = x.event and v.id = x.subject)
@@ -70,14 +70,17 @@ const atDoors = statement<AtDoorRow>(
 );
 
 /** What is known here of badges and doors, in the order of the questions: by a registration's id, or without one by the code. */
-export async function readDoors(db: Db, asked: readonly DoorQuestion[]): Promise<AtDoor[]> {
-  const rows = await db.query(atDoors, [
-    asked.map(({ businessUnitId }) => businessUnitId),
-    asked.map(({ eventId }) => eventId),
-    asked.map(({ registrationId }) => registrationId ?? null),
-    asked.map(({ checkinCode }) => checkinCode ?? null),
-    asked.map(({ subjectType }) => subjectType),
-    asked.map(({ subjectId }) => subjectId),
+export async function loadDoors(
+  db: Db,
+  lookups: readonly DoorLookup[],
+): Promise<DoorLookupResult[]> {
+  const rows = await db.query(doorLookups, [
+    lookups.map(({ businessUnitId }) => businessUnitId),
+    lookups.map(({ eventId }) => eventId),
+    lookups.map(({ registrationId }) => registrationId ?? null),
+    lookups.map(({ checkinCode }) => checkinCode ?? null),
+    lookups.map(({ subjectType }) => subjectType),
+    lookups.map(({ subjectId }) => subjectId),
   ]);
   return rows.map(({ own, ofVenue, ...badge }) => ({
     badge: badge.id ? badge : null,
@@ -111,26 +114,29 @@ const insertMany = statement<CheckinRow>(
    on conflict do nothing returning ${columns}`,
 );
 
-const fieldsOf = (asked: NewCheckin) => [
-  asked.id,
-  asked.businessUnitId,
-  asked.eventId,
-  asked.registrationId,
-  asked.subjectType,
-  asked.subjectId,
-  asked.method,
+const fieldsOf = (checkin: NewCheckin) => [
+  checkin.id,
+  checkin.businessUnitId,
+  checkin.eventId,
+  checkin.registrationId,
+  checkin.subjectType,
+  checkin.subjectId,
+  checkin.method,
 ];
 
 /** Writes check-ins, and answers those that are the first of their registration at their door. */
-export async function insertCheckins(db: Db, asked: readonly NewCheckin[]): Promise<CheckinRow[]> {
-  const [first] = asked;
-  if (first && asked.length === 1) return db.query(insertOne, fieldsOf(first));
-  const rows = asked.map(fieldsOf);
+export async function insertCheckins(
+  db: Db,
+  checkins: readonly NewCheckin[],
+): Promise<CheckinRow[]> {
+  const [first] = checkins;
+  if (first && checkins.length === 1) return db.query(insertOne, fieldsOf(first));
+  const rows = checkins.map(fieldsOf);
   const fields = Array.from({ length: 7 }, (_, field) => rows.map((row) => row[field]));
   return db.query(insertMany, fields);
 }
 
-const earlier = statement<CheckinRow>(
+const existingCheckins = statement<CheckinRow>(
   'checkins_earlier',
   `select ${columns} from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(unit, registration, type, subject)
    join onsite.checkin c on c.business_unit_id = x.unit and c.registration_id = x.registration
@@ -138,12 +144,15 @@ const earlier = statement<CheckinRow>(
 );
 
 /** The check-ins that came before these, of the same registrations at the same doors. */
-export const findEarlier = (db: Db, asked: readonly NewCheckin[]): Promise<CheckinRow[]> =>
-  db.query(earlier, [
-    asked.map(({ businessUnitId }) => businessUnitId),
-    asked.map(({ registrationId }) => registrationId),
-    asked.map(({ subjectType }) => subjectType),
-    asked.map(({ subjectId }) => subjectId),
+export const findExistingCheckins = (
+  db: Db,
+  checkins: readonly NewCheckin[],
+): Promise<CheckinRow[]> =>
+  db.query(existingCheckins, [
+    checkins.map(({ businessUnitId }) => businessUnitId),
+    checkins.map(({ registrationId }) => registrationId),
+    checkins.map(({ subjectType }) => subjectType),
+    checkins.map(({ subjectId }) => subjectId),
   ]);
 
 const checkinById = statement<CheckinRow>(
@@ -196,10 +205,10 @@ export function listNewestCheckins(
   afterId: string | null,
   limit: number,
 ): Promise<CheckinRow[]> {
-  const place = [businessUnitId, eventId, afterId, limit + 1];
+  const args = [businessUnitId, eventId, afterId, limit + 1];
   const filters = [subjectType ?? null, subjectId ?? null, registrationId ?? null];
   const list = (query: Statement<CheckinRow>, used: number) =>
-    db.query(query, [...place, ...filters.slice(0, used)]);
+    db.query(query, [...args, ...filters.slice(0, used)]);
   if (registrationId !== undefined) return list(newestOfPerson, 3);
   if (subjectId !== undefined) return list(newestOfSubject, 2);
   if (subjectType !== undefined) return list(newestOfType, 1);

@@ -1,14 +1,14 @@
 import * as operations from '@event-api/contracts/http/checkins';
 import { limits } from '@event-api/contracts/http/fields';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { decodeCursor, paginate } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Logger } from '@event-api/platform/log';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { requireEventAtDoor } from '../copies/require-event.ts';
-import { doors } from './budget.ts';
+import { doorTimeouts } from './budget.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { createFallbacks } from './fallback.ts';
 import { listNewestCheckins, readCheckin } from './queries.ts';
@@ -16,7 +16,7 @@ import { checkinView } from './view.ts';
 
 export function checkinRoutes(
   app: HttpServer,
-  deps: CheckinDeps & { askOwner: AskOwner; log: Logger; telemetry: Telemetry },
+  deps: CheckinDeps & { refresher: ProjectionRefresher; log: Logger; telemetry: Telemetry },
 ): void {
   const { metrics } = deps.telemetry;
   const count = metrics.counter('onsite.checkins');
@@ -24,15 +24,15 @@ export function checkinRoutes(
 
   app.route({
     ...operations.listCheckins,
-    onRequest: requireEvent(deps.askOwner),
+    onRequest: requireEvent(deps.refresher),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor, ...filter } = request.query;
-      const scope = eventOfPath(request);
+      const scope = scopeOf(request);
       const { subjectType = '', subjectId = '', registrationId = '' } = filter;
       const list = `checkins ${scope.eventId} ${subjectType} ${subjectId} ${registrationId}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
       const rows = await listNewestCheckins(deps.db, scope, filter, after?.[0] ?? null, limit);
-      const { items, nextCursor } = page(rows, limit, checkinView, (row) => [row.id], list);
+      const { items, nextCursor } = paginate(rows, limit, checkinView, (row) => [row.id], list);
       return { checkins: items, nextCursor };
     },
   });
@@ -40,27 +40,27 @@ export function checkinRoutes(
   app.route({
     ...operations.getCheckin,
     handler: async (request) =>
-      checkinView(await readCheckin(deps.db, eventOfPath(request), request.params.id)),
+      checkinView(await readCheckin(deps.db, scopeOf(request), request.params.id)),
   });
 
   app.route({
     ...operations.createCheckin,
-    config: { ...operations.createCheckin.config, waitForCopiesMs: doors.waitForCopiesMs },
-    onRequest: requireEventAtDoor(deps.askOwner),
+    config: { ...operations.createCheckin.config, readAfterTimeoutMs: doorTimeouts.readAfterMs },
+    onRequest: requireEventAtDoor(deps.refresher),
     handler: async (request, reply) => {
       const { subjectType } = request.body;
       const { checkin, alreadyCheckedIn } = await countOutcome(
         (outcome) => count({ outcome, subject_type: subjectType }),
-        (made) => (made.alreadyCheckedIn ? 'repeat' : 'first'),
+        (result) => (result.alreadyCheckedIn ? 'repeat' : 'first'),
         () =>
-          createCheckin({ ...deps, fallbacks }, eventOfPath(request), request.body, {
-            copiesAreLate: !request.readAfter.isReached,
+          createCheckin({ ...deps, fallbacks }, scopeOf(request), request.body, {
+            projectionsAreStale: !request.readAfter.isSatisfied,
           }),
       );
-      const answer = { checkin: checkinView(checkin), alreadyCheckedIn };
-      if (alreadyCheckedIn) return answer;
+      const response = { checkin: checkinView(checkin), alreadyCheckedIn };
+      if (alreadyCheckedIn) return response;
       const location = `/v1/events/${checkin.eventId}/checkins/${checkin.id}`;
-      return reply.code(201).header('location', location).send(answer);
+      return reply.code(201).header('location', location).send(response);
     },
   });
 }

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { type Badge, decideCheckin, type Gates } from './rules.ts';
 
 const badge: Badge = { id: 'reg_1', checkinCode: 'CHK-1', status: 'confirmed', perkIds: ['vip'] };
-const shown = { registrationId: 'reg_1' };
+const presented = { registrationId: 'reg_1' };
 
 const outcomeOf = (gates: Gates, perkIds: readonly string[]) =>
-  decideCheckin(shown, { ...badge, perkIds }, gates).outcome;
+  decideCheckin(presented, { ...badge, perkIds }, gates).outcome;
 
 test('a badge that is nobody’s is unknown', () => {
-  expect(decideCheckin(shown, null, []).outcome).toBe('unknown');
+  expect(decideCheckin(presented, null, []).outcome).toBe('unknown');
 });
 
 test('a code beside an id must be of the same registration', () => {
-  const both = { ...shown, checkinCode: 'CHK-1' };
+  const both = { ...presented, checkinCode: 'CHK-1' };
   expect(decideCheckin(both, badge, [])).toEqual({ outcome: 'admitted', registrationId: 'reg_1' });
   expect(decideCheckin({ ...both, checkinCode: 'CHK-2' }, badge, []).outcome).toBe(
     'not_the_same_person',
@@ -21,12 +21,12 @@ test('a code beside an id must be of the same registration', () => {
 });
 
 test.each(registrationStatuses)('of the states only confirmed is let in: %s', (status) => {
-  const { outcome } = decideCheckin(shown, { ...badge, status }, []);
+  const { outcome } = decideCheckin(presented, { ...badge, status }, []);
   expect(outcome).toBe(status === 'confirmed' ? 'admitted' : 'not_confirmed');
 });
 
 test('validity is judged before the gate', () => {
-  const { outcome } = decideCheckin(shown, { ...badge, status: 'cancelled' }, [['other']]);
+  const { outcome } = decideCheckin(presented, { ...badge, status: 'cancelled' }, [['other']]);
   expect(outcome).toBe('not_confirmed');
 });
 

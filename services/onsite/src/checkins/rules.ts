@@ -9,7 +9,7 @@ export interface Badge {
 }
 
 /** What a scan shows: an id, a badge code, or both. */
-export interface Shown {
+export interface PresentedBadge {
   registrationId?: string | undefined;
   checkinCode?: string | undefined;
 }
@@ -28,9 +28,13 @@ export type CheckinDecision =
  * Whether a badge opens a door: first that it is somebody's, then that they are confirmed, then the
  * gates. Whether they have passed before is for the table to say. Source: docs/algorithms/check-in.md.
  */
-export function decideCheckin(shown: Shown, badge: Badge | null, gates: Gates): CheckinDecision {
+export function decideCheckin(
+  presented: PresentedBadge,
+  badge: Badge | null,
+  gates: Gates,
+): CheckinDecision {
   if (!badge) return { outcome: 'unknown' };
-  if (shown.checkinCode !== undefined && shown.checkinCode !== badge.checkinCode) {
+  if (presented.checkinCode !== undefined && presented.checkinCode !== badge.checkinCode) {
     return { outcome: 'not_the_same_person' };
   }
   if (badge.status !== 'confirmed') return { outcome: 'not_confirmed' };

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const copied = {
+const projectedColumns = {
   id: p.text().primary(),
   businessUnitId: p.text(),
   eventId: p.text(),
@@ -9,11 +9,11 @@ const copied = {
 
 const perkIds = () => p.array().columnType('text[]');
 
-export const EventCopy = defineEntity({
+export const EventProjection = defineEntity({
   name: 'EventCopy',
   tableName: 'event_copy',
   properties: {
-    ...copied,
+    ...projectedColumns,
     /** Sessions that were made before this count are cleared. */
     agendaEpoch: p.integer(),
     startsAt: p.datetime(3).nullable(),
@@ -21,11 +21,11 @@ export const EventCopy = defineEntity({
   },
 });
 
-export const RegistrationCopy = defineEntity({
+export const RegistrationProjection = defineEntity({
   name: 'RegistrationCopy',
   tableName: 'registration_copy',
   properties: {
-    ...copied,
+    ...projectedColumns,
     status: p.text(),
     checkinCode: p.text().index('registration_copy_by_code'),
     ticketTypeId: p.text().nullable(),
@@ -35,27 +35,27 @@ export const RegistrationCopy = defineEntity({
   },
 });
 
-export const TicketTypeCopy = defineEntity({
+export const TicketTypeProjection = defineEntity({
   name: 'TicketTypeCopy',
   tableName: 'ticket_type_copy',
-  properties: { ...copied, perkIds: perkIds() },
+  properties: { ...projectedColumns, perkIds: perkIds() },
 });
 
-export const AddonCopy = defineEntity({
+export const AddonProjection = defineEntity({
   name: 'AddonCopy',
   tableName: 'addon_copy',
-  properties: { ...copied, perkIds: perkIds() },
+  properties: { ...projectedColumns, perkIds: perkIds() },
 });
 
-export const RedemptionCodeCopy = defineEntity({
+export const RedemptionCodeProjection = defineEntity({
   name: 'RedemptionCodeCopy',
   tableName: 'redemption_code_copy',
-  properties: { ...copied, perkIds: perkIds() },
+  properties: { ...projectedColumns, perkIds: perkIds() },
 });
 
 /** Known to be a perk of its event; what it is called matters to nobody here. */
-export const PerkCopy = defineEntity({
+export const PerkProjection = defineEntity({
   name: 'PerkCopy',
   tableName: 'perk_copy',
-  properties: { ...copied },
+  properties: { ...projectedColumns },
 });

@@ -1,7 +1,7 @@
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const redemptionCodeCopy = defineCopy({
+export const redemptionCodeProjection = defineProjection({
   type: redemptionCodeSnapshot,
   table: 'onsite.redemption_code_copy',
   columns: { perk_ids: 'text[]' },

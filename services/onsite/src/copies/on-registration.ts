@@ -1,7 +1,7 @@
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const registrationCopy = defineCopy({
+export const registrationProjection = defineProjection({
   // Only what is kept is asked for: an older or a newer owner may tell less or more.
   type: { ...registrationSnapshot, data: registrationSnapshot.data.omit({ type: true }) },
   table: 'onsite.registration_copy',

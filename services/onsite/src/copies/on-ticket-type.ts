@@ -1,7 +1,7 @@
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const ticketTypeCopy = defineCopy({
+export const ticketTypeProjection = defineProjection({
   // Only what is kept is asked for: an older or a newer owner may tell less or more.
   type: { ...ticketTypeSnapshot, data: ticketTypeSnapshot.data.pick({ perkIds: true }) },
   table: 'onsite.ticket_type_copy',

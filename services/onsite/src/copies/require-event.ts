@@ -1,29 +1,27 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { ApiError, notFound } from '@event-api/platform/errors';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
-import { eventOfPath, eventRecord } from '@event-api/platform/projections/require-event';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import { eventRef, scopeOf } from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
-import { doors } from '../checkins/budget.ts';
+import { doorTimeouts } from '../checkins/budget.ts';
 import { type EventDates, findEvent } from './queries.ts';
 
 /**
  * Judges the event of the path at a door, where nobody can wait: while catalog is away, what is known here
  * stands. Errors: 404.
  */
-export const requireEventAtDoor = (askOwner: AskOwner) => (request: FastifyRequest) =>
-  askOwner
-    .require(eventRecord(eventOfPath(request)), doors.waitForOwnersMs)
-    .catch((error: unknown) => {
-      throw error instanceof ApiError ? notFound() : error;
-    });
+export const requireEventAtDoor = (refresher: ProjectionRefresher) => (request: FastifyRequest) =>
+  refresher.require(eventRef(scopeOf(request)), doorTimeouts.ownerMs).catch((error: unknown) => {
+    throw error instanceof ApiError ? notFound() : error;
+  });
 
 /** Has the event as catalog knows it now, for what must not rest on a copy. Errors: 404, 503. */
 export async function refreshEvent(
-  { db, askOwner }: { db: Db; askOwner: AskOwner },
+  { db, refresher }: { db: Db; refresher: ProjectionRefresher },
   scope: EventScope,
 ): Promise<EventDates> {
-  await askOwner.refresh([eventRecord(scope)]);
+  await refresher.refresh([eventRef(scope)]);
   const event = await findEvent(db, scope);
   if (!event) throw notFound('event');
   return event;

@@ -1,8 +1,8 @@
 import * as operations from '@event-api/contracts/http/exhibitors';
 import { limits } from '@event-api/contracts/http/fields';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { decodeCursor, paginate } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
+import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
 import { findExhibitorOfMember, listNewestExhibitors, readExhibitor } from './queries.ts';
 import { exhibitorView } from './view.ts';
@@ -12,17 +12,17 @@ export function exhibitorRoutes(app: HttpServer, deps: ProgramDeps): void {
 
   app.route({
     ...operations.listExhibitors,
-    onRequest: requireEvent(deps.askOwner),
+    onRequest: requireEvent(deps.refresher),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor, registrationId } = request.query;
-      const scope = eventOfPath(request);
+      const scope = scopeOf(request);
       const list = `exhibitors ${scope.eventId} ${registrationId ?? ''}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
       const rows =
         registrationId === undefined
           ? await listNewestExhibitors(db, scope, after?.[0] ?? null, limit)
           : await findExhibitorOfMember(db, scope, registrationId);
-      const { items, nextCursor } = page(rows, limit, exhibitorView, (row) => [row.id], list);
+      const { items, nextCursor } = paginate(rows, limit, exhibitorView, (row) => [row.id], list);
       return { exhibitors: items, nextCursor };
     },
   });
@@ -30,6 +30,6 @@ export function exhibitorRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...operations.getExhibitor,
     handler: async (request) =>
-      exhibitorView(await readExhibitor(db, eventOfPath(request), request.params.exhibitorId)),
+      exhibitorView(await readExhibitor(db, scopeOf(request), request.params.exhibitorId)),
   });
 }

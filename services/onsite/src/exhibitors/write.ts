@@ -1,11 +1,11 @@
 import type { ExhibitorStatus } from '@event-api/contracts/http/exhibitors';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/exhibitors';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { refreshEvent } from '../copies/require-event.ts';
-import { patched } from '../program/rules.ts';
+import { applyPatch } from '../program/rules.ts';
 import type { ProgramDeps } from '../venues/write.ts';
 import {
   type ExhibitorFields,
@@ -23,7 +23,7 @@ type Update = z.output<typeof operations.updateExhibitor.schema.body>;
 export async function createExhibitor(deps: ProgramDeps, input: Create): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
   const id = newId('exh');
-  const created = isRerun() && (await findExhibitor(deps.db, input, id));
+  const created = isRetry() && (await findExhibitor(deps.db, input, id));
   if (created) return created;
   return deps.db.transaction(async (tx) => {
     await writeExhibitor(tx, input, id, { ...input, status: 'pending' }, true);
@@ -53,7 +53,7 @@ async function change(
   await refreshEvent(deps, scope);
   return deps.db.transaction(async (tx) => {
     const current = await lockExhibitor(tx, scope, exhibitorId);
-    await writeExhibitor(tx, scope, exhibitorId, patched(current, patch), false);
+    await writeExhibitor(tx, scope, exhibitorId, applyPatch(current, patch), false);
     return readExhibitor(tx, scope, exhibitorId);
   });
 }

@@ -1,10 +1,10 @@
 /** What there is, with the fields that a command brings; those it leaves out stay. */
-export function patched<State extends object>(
+export function applyPatch<State extends object>(
   current: State,
   patch: { [K in keyof State]?: State[K] | undefined },
 ): State {
-  const given = Object.entries(patch).filter(
+  const changes = Object.entries(patch).filter(
     ([key, value]) => key in current && value !== undefined,
   );
-  return { ...current, ...Object.fromEntries(given) };
+  return { ...current, ...Object.fromEntries(changes) };
 }

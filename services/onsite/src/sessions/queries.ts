@@ -20,12 +20,12 @@ const columns = `s.id, s.event_id as "eventId", s.title, s.description, s.starts
   s.ends_at as "endsAt", s.venue_id as "venueId", s.perk_ids as "perkIds", s.created_at as "createdAt"`;
 
 /** On the agenda: made since the last date move that is known here. The event's copy is `e`, the session `s`. */
-export const onAgenda = 's.agenda_epoch >= e.agenda_epoch';
+export const isOnAgendaSql = 's.agenda_epoch >= e.agenda_epoch';
 
 const sessionById = statement<SessionRow>(
   'session_by_id',
   `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${onAgenda}`,
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql}`,
 );
 
 /** One session of the agenda, or null. */
@@ -52,7 +52,7 @@ export async function readSession(
 const lockRow = statement<SessionRow>(
   'session_lock',
   `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${onAgenda} for update of s`,
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql} for update of s`,
 );
 
 /** One session of the agenda, locked. Errors: 404, for a cleared one, too. */
@@ -69,7 +69,7 @@ export async function lockSession(
 const sessionsByIds = statement<{ id: string }>(
   'sessions_by_ids',
   `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.id = any($3) and ${onAgenda}`,
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = any($3) and ${isOnAgendaSql}`,
 );
 
 /** Those of these sessions that are on the agenda. */
@@ -85,7 +85,7 @@ export async function findSessions(
 const sessionsOfVenue = statement<{ id: string }>(
   'sessions_of_venue',
   `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.venue_id = $3 and ${onAgenda}
+   where s.business_unit_id = $1 and s.event_id = $2 and s.venue_id = $3 and ${isOnAgendaSql}
    order by s.starts_at, s.id limit 10`,
 );
 
@@ -103,7 +103,7 @@ export async function findSessionsOfVenue(
 const agenda = statement<SessionRow>(
   'agenda',
   `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and ${onAgenda}
+   where s.business_unit_id = $1 and s.event_id = $2 and ${isOnAgendaSql}
      and (s.starts_at, s.id) > (coalesce($3::timestamptz, '-infinity'), coalesce($4, ''))
    order by s.starts_at, s.id limit $5`,
 );

@@ -1,25 +1,25 @@
 import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/program';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { decodeCursor, paginate } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
+import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
 import { listAgenda, readSession, type SessionRow } from './queries.ts';
 import { sessionView } from './view.ts';
 
-const placeOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as const;
+const sortKeyOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as const;
 
 export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...operations.listSessions,
-    onRequest: requireEvent(deps.askOwner),
+    onRequest: requireEvent(deps.refresher),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
-      const scope = eventOfPath(request);
+      const scope = scopeOf(request);
       const list = `sessions ${scope.eventId}`;
       const after = decodeCursor(list, cursor, ['instant', 'string'] as const);
       const rows = await listAgenda(deps.db, scope, after, limit);
-      const { items, nextCursor } = page(rows, limit, sessionView, placeOf, list);
+      const { items, nextCursor } = paginate(rows, limit, sessionView, sortKeyOf, list);
       return { sessions: items, nextCursor };
     },
   });
@@ -27,6 +27,6 @@ export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...operations.getSession,
     handler: async (request) =>
-      sessionView(await readSession(deps.db, eventOfPath(request), request.params.id)),
+      sessionView(await readSession(deps.db, scopeOf(request), request.params.id)),
   });
 }

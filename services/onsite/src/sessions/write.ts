@@ -1,13 +1,13 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
 import type { Tx } from '@event-api/platform/db/database';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import type { EventDates } from '../copies/queries.ts';
 import { refreshEvent } from '../copies/require-event.ts';
 import { endsTooEarly, outsideEvent, unknownReferences } from '../errors.ts';
-import { patched } from '../program/rules.ts';
+import { applyPatch } from '../program/rules.ts';
 import { hasVenue } from '../venues/queries.ts';
 import { type ProgramDeps, requirePerks } from '../venues/write.ts';
 import {
@@ -31,7 +31,7 @@ type Update = z.output<typeof operations.updateSession.schema.body>;
 export async function createSession(deps: ProgramDeps, input: Create): Promise<SessionRow> {
   const event = await refreshEvent(deps, input);
   const id = newId('ses');
-  const created = isRerun() && (await findSession(deps.db, input, id));
+  const created = isRetry() && (await findSession(deps.db, input, id));
   if (created) return created;
   requireDates(input, event);
   await requirePerks(deps, input, input.perkIds);
@@ -55,7 +55,7 @@ export async function updateSession(
   return deps.db.transaction(async (tx) => {
     // The venue is locked before the session, in the order in which deleting the venue locks them.
     await requireVenue(tx, input, input.venueId ?? null);
-    const merged = patched(await lockSession(tx, input, sessionId), input);
+    const merged = applyPatch(await lockSession(tx, input, sessionId), input);
     const movesDates = input.startsAt !== undefined || input.endsAt !== undefined;
     if (movesDates) requireDates(merged, event);
     return writeSession(tx, input, sessionId, merged);

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { onAgenda } from '../sessions/queries.ts';
+import { isOnAgendaSql } from '../sessions/queries.ts';
 
 /** The columns of a speaker that are shown. */
 export interface SpeakerRow {
@@ -21,7 +21,7 @@ const columns = `p.id, p.event_id as "eventId", p.name, p.title, p.bio, p.regist
   array(select s.id from unnest(p.session_ids) with ordinality x(id, n)
     join onsite.session s on s.id = x.id and s.business_unit_id = p.business_unit_id and s.event_id = p.event_id
     join onsite.event_copy e on e.id = s.event_id
-    where ${onAgenda} order by x.n) as "sessionIds", p.created_at as "createdAt"`;
+    where ${isOnAgendaSql} order by x.n) as "sessionIds", p.created_at as "createdAt"`;
 
 const byId = `select ${columns} from onsite.speaker p
    where p.business_unit_id = $1 and p.event_id = $2 and p.id = $3`;

@@ -1,8 +1,8 @@
 import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/program';
-import { decodeCursor, page } from '@event-api/platform/http/page';
+import { decodeCursor, paginate } from '@event-api/platform/http/page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
+import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
 import type { ProgramDeps } from '../venues/write.ts';
 import { listNewestSpeakers, readSpeaker } from './queries.ts';
 import { speakerView } from './view.ts';
@@ -10,14 +10,14 @@ import { speakerView } from './view.ts';
 export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...operations.listSpeakers,
-    onRequest: requireEvent(deps.askOwner),
+    onRequest: requireEvent(deps.refresher),
     handler: async (request) => {
       const { limit = limits.pageRows, cursor } = request.query;
-      const scope = eventOfPath(request);
+      const scope = scopeOf(request);
       const list = `speakers ${scope.eventId}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
       const rows = await listNewestSpeakers(deps.db, scope, after?.[0] ?? null, limit);
-      const { items, nextCursor } = page(rows, limit, speakerView, (row) => [row.id], list);
+      const { items, nextCursor } = paginate(rows, limit, speakerView, (row) => [row.id], list);
       return { speakers: items, nextCursor };
     },
   });
@@ -25,6 +25,6 @@ export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
     ...operations.getSpeaker,
     handler: async (request) =>
-      speakerView(await readSpeaker(deps.db, eventOfPath(request), request.params.id)),
+      speakerView(await readSpeaker(deps.db, scopeOf(request), request.params.id)),
   });
 }

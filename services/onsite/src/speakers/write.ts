@@ -1,12 +1,12 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
-import { isRegistration } from '../copies/find-unknown.ts';
+import { registrationExists } from '../copies/find-unknown.ts';
 import { refreshEvent } from '../copies/require-event.ts';
 import { unknownReferences } from '../errors.ts';
-import { patched } from '../program/rules.ts';
+import { applyPatch } from '../program/rules.ts';
 import { findSessions } from '../sessions/queries.ts';
 import type { ProgramDeps } from '../venues/write.ts';
 import {
@@ -24,7 +24,7 @@ type Update = z.output<typeof operations.updateSpeaker.schema.body>;
 export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<SpeakerRow> {
   await refreshEvent(deps, input);
   const id = newId('spk');
-  const created = isRerun() && (await findSpeaker(deps.db, input, id));
+  const created = isRetry() && (await findSpeaker(deps.db, input, id));
   if (created) return created;
   await requireReferences(deps, input, input);
   return deps.db.transaction((tx) => writeSpeaker(tx, input, id, input, true));
@@ -39,7 +39,7 @@ export async function updateSpeaker(
   await requireReferences(deps, input, input);
   return deps.db.transaction(async (tx) => {
     const current = await lockSpeaker(tx, input, speakerId);
-    return writeSpeaker(tx, input, speakerId, patched(current, input), false);
+    return writeSpeaker(tx, input, speakerId, applyPatch(current, input), false);
   });
 }
 
@@ -50,11 +50,11 @@ async function requireReferences(
   references: { [K in 'sessionIds' | 'registrationId']?: SpeakerFields[K] | undefined },
 ): Promise<void> {
   const { sessionIds = [], registrationId } = references;
-  const known = await findSessions(deps.db, scope, sessionIds);
+  const existing = await findSessions(deps.db, scope, sessionIds);
   const unknown = sessionIds.flatMap((id, index) =>
-    known.includes(id) ? [] : [`sessionIds[${index}]`],
+    existing.includes(id) ? [] : [`sessionIds[${index}]`],
   );
-  if (registrationId && !(await isRegistration(deps, scope, registrationId))) {
+  if (registrationId && !(await registrationExists(deps, scope, registrationId))) {
     unknown.push('registrationId');
   }
   if (unknown.length > 0) throw unknownReferences(unknown);

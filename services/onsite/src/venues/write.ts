@@ -1,19 +1,19 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
 import type { Database } from '@event-api/platform/db/database';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
 import type { z } from 'zod';
-import { findUnknownPerks } from '../copies/find-unknown.ts';
+import { findMissingPerks } from '../copies/find-unknown.ts';
 import { refreshEvent } from '../copies/require-event.ts';
 import { unknownReferences } from '../errors.ts';
-import { patched } from '../program/rules.ts';
+import { applyPatch } from '../program/rules.ts';
 import { findVenue, lockVenue, type VenueRow, writeVenue } from './queries.ts';
 
 export interface ProgramDeps {
   db: Database;
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
 }
 
 type Create = z.output<typeof operations.createVenue.schema.body>;
@@ -23,7 +23,7 @@ type Update = z.output<typeof operations.updateVenue.schema.body>;
 export async function createVenue(deps: ProgramDeps, input: Create): Promise<VenueRow> {
   await refreshEvent(deps, input);
   const id = newId('ven');
-  const created = isRerun() && (await findVenue(deps.db, input, id));
+  const created = isRetry() && (await findVenue(deps.db, input, id));
   if (created) return created;
   await requirePerks(deps, input, input.perkIds);
   return deps.db.transaction((tx) => writeVenue(tx, input, id, input, true));
@@ -38,7 +38,7 @@ export async function updateVenue(
   await requirePerks(deps, input, input.perkIds ?? []);
   return deps.db.transaction(async (tx) => {
     const current = await lockVenue(tx, input, venueId);
-    return writeVenue(tx, input, venueId, patched(current, input), false);
+    return writeVenue(tx, input, venueId, applyPatch(current, input), false);
   });
 }
 
@@ -48,6 +48,6 @@ export async function requirePerks(
   scope: EventScope,
   perkIds: readonly string[],
 ): Promise<void> {
-  const unknown = await findUnknownPerks(deps, scope, perkIds);
+  const unknown = await findMissingPerks(deps, scope, perkIds);
   if (unknown.length > 0) throw unknownReferences(unknown);
 }

@@ -1,12 +1,18 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { command, givenEvent, givenRegistration, refusalOf, succeeded } from '../given.ts';
+import {
+  command,
+  createTestEvent,
+  createTestRegistration,
+  errorReason,
+  succeeded,
+} from '../given.ts';
 import { startOnsite, type TestOnsite } from '../harness.ts';
 
 let onsite: TestOnsite;
 let scope: EventScope;
-let call: Client;
+let call: HttpClient;
 let path: string;
 
 beforeAll(async () => {
@@ -14,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => onsite?.close());
 beforeEach(async () => {
-  scope = await givenEvent(onsite);
+  scope = await createTestEvent(onsite);
   call = await onsite.as(scope.businessUnitId);
   path = `/v1/events/${scope.eventId}/checkins`;
 });
@@ -23,8 +29,8 @@ const idsOf = async (query: string): Promise<string[]> =>
   succeeded(await call('GET', `${path}?${query}`)).checkins.map(({ id }: { id: string }) => id);
 
 async function checkIn(registrationId: string, door: object): Promise<string> {
-  const answer = await call('POST', path, { body: { registrationId, ...door } });
-  return succeeded(answer, 201).checkin.id;
+  const response = await call('POST', path, { body: { registrationId, ...door } });
+  return succeeded(response, 201).checkin.id;
 }
 
 describe('the list of check-ins', () => {
@@ -37,24 +43,24 @@ describe('the list of check-ins', () => {
       { subjectType: 'event' },
       ...venues.map(({ id }) => ({ subjectType: 'venue', subjectId: id as string })),
     ];
-    const made: { id: string; person: string; type: string; subject: string }[] = [];
+    const created: { id: string; person: string; type: string; subject: string }[] = [];
     for (let n = 0; n < 3; n++) {
-      const { registrationId: person } = await givenRegistration(onsite.sql, scope);
+      const { registrationId: person } = await createTestRegistration(onsite.sql, scope);
       for (const door of doors) {
         const subject = 'subjectId' in door ? door.subjectId : scope.eventId;
         const id = await checkIn(person, door);
-        made.unshift({ id, person, type: door.subjectType, subject });
+        created.unshift({ id, person, type: door.subjectType, subject });
       }
     }
     const some = <Value>(value: Value) => [undefined, value];
     for (const type of some('venue')) {
       for (const subject of some(venues[0]?.id as string)) {
-        for (const person of some(made[4]?.person)) {
+        for (const person of some(created[4]?.person)) {
           const filter = { subjectType: type, subjectId: subject, registrationId: person };
           const query = new URLSearchParams(
             Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1])),
           );
-          const expected = made.filter(
+          const expected = created.filter(
             (each) =>
               (!type || each.type === type) &&
               (!subject || each.subject === subject) &&
@@ -71,7 +77,7 @@ describe('the list of check-ins', () => {
   it('comes in pages that join without a gap or a repeat, and a cursor belongs to its filter', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) {
-      const { registrationId } = await givenRegistration(onsite.sql, scope);
+      const { registrationId } = await createTestRegistration(onsite.sql, scope);
       ids.unshift(await checkIn(registrationId, { subjectType: 'event' }));
     }
     const seen: string[] = [];
@@ -85,11 +91,11 @@ describe('the list of check-ins', () => {
     expect(seen).toEqual(ids);
     const first = succeeded(await call('GET', `${path}?limit=2`));
     const elsewhere = `${path}?subjectType=event&cursor=${first.nextCursor}`;
-    expect(refusalOf(await call('GET', elsewhere))).toEqual([400, 'cursor']);
+    expect(errorReason(await call('GET', elsewhere))).toEqual([400, 'cursor']);
   });
 
   it('of another unit’s event is a 404', async () => {
-    const stranger = await onsite.as((await givenEvent(onsite)).businessUnitId);
+    const stranger = await onsite.as((await createTestEvent(onsite)).businessUnitId);
     expect((await stranger('GET', path)).status).toBe(404);
   });
 });

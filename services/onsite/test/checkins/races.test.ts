@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenEvent, givenRegistration, succeeded } from '../given.ts';
+import { createTestEvent, createTestRegistration, succeeded } from '../given.ts';
 import { startOnsite, type TestOnsite } from '../harness.ts';
 import { startReplicaProcess } from '../replica-process.ts';
 
@@ -12,30 +12,30 @@ beforeAll(async () => {
 afterAll(() => onsite?.close());
 
 /** One badge, shown a hundred times at once at one door, at two replicas in turn. */
-async function scanAHundredTimes(world: TestOnsite): Promise<Answer[]> {
-  const scope = await givenEvent(world);
-  const { registrationId, checkinCode } = await givenRegistration(world.sql, scope);
+async function scanAHundredTimes(world: TestOnsite): Promise<TestResponse[]> {
+  const scope = await createTestEvent(world);
+  const { registrationId, checkinCode } = await createTestRegistration(world.sql, scope);
   const calls = await Promise.all([0, 1].map((n) => world.as(scope.businessUnitId, n)));
-  const shown = [{ registrationId }, { checkinCode }];
+  const presented = [{ registrationId }, { checkinCode }];
   const path = `/v1/events/${scope.eventId}/checkins`;
   return Promise.all(
     Array.from({ length: 100 }, (_, n) => {
-      const body = { ...shown[n % 2], subjectType: 'event' };
-      return (calls[(n >> 1) % 2] as Client)('POST', path, { body });
+      const body = { ...presented[n % 2], subjectType: 'event' };
+      return (calls[(n >> 1) % 2] as HttpClient)('POST', path, { body });
     }),
   );
 }
 
-const firstsOf = (answers: readonly Answer[]) =>
-  answers.filter(({ status, body }) => status === 201 && body.alreadyCheckedIn === false);
+const firstsOf = (responses: readonly TestResponse[]) =>
+  responses.filter(({ status, body }) => status === 201 && body.alreadyCheckedIn === false);
 
 it('of a hundred scans of one badge at one door at once, over two replicas, one is the first', async () => {
-  const answers = await scanAHundredTimes(onsite);
-  expect(firstsOf(answers)).toHaveLength(1);
-  const ids = new Set(answers.map(({ body }) => body.checkin.id));
+  const responses = await scanAHundredTimes(onsite);
+  expect(firstsOf(responses)).toHaveLength(1);
+  const ids = new Set(responses.map(({ body }) => body.checkin.id));
   expect(ids.size).toBe(1);
   expect(
-    answers.filter(({ status, body }) => status === 200 && body.alreadyCheckedIn),
+    responses.filter(({ status, body }) => status === 200 && body.alreadyCheckedIn),
   ).toHaveLength(99);
 });
 
@@ -50,64 +50,64 @@ it('and without the constraint that says so, this test would notice', async () =
 });
 
 it('many people at many doors, each twice at once, are each let in once', async () => {
-  const scope = await givenEvent(onsite);
+  const scope = await createTestEvent(onsite);
   const calls = await Promise.all([0, 1].map((n) => onsite.as(scope.businessUnitId, n)));
   const people = await Promise.all(
-    Array.from({ length: 60 }, () => givenRegistration(onsite.sql, scope)),
+    Array.from({ length: 60 }, () => createTestRegistration(onsite.sql, scope)),
   );
   const path = `/v1/events/${scope.eventId}/checkins`;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     calls.flatMap((call, n) =>
       (n === 0 ? people : people.toReversed()).map(({ registrationId }) =>
         call('POST', path, { body: { registrationId, subjectType: 'event' } }),
       ),
     ),
   );
-  expect(firstsOf(answers)).toHaveLength(60);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+  expect(firstsOf(responses)).toHaveLength(60);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
 });
 
 /** Scans until `victim` is gone; answers the ids of the check-ins that were answered. */
 async function storm(
   scope: EventScope,
   people: readonly { registrationId: string }[],
-  doomed: Client,
-  onAnswer: (count: number) => void,
+  doomed: HttpClient,
+  onResponse: (count: number) => void,
 ): Promise<string[]> {
-  const answered: string[] = [];
+  const acknowledgedIds: string[] = [];
   const left = [...people];
   const path = `/v1/events/${scope.eventId}/checkins`;
   const scanner = async () => {
     for (let next = left.pop(); next; next = left.pop()) {
       const body = { registrationId: next.registrationId, subjectType: 'event' };
-      const answer = await doomed('POST', path, { body }).catch(() => null);
-      if (!answer) return;
-      answered.push(succeeded(answer, 201).checkin.id);
-      onAnswer(answered.length);
+      const response = await doomed('POST', path, { body }).catch(() => null);
+      if (!response) return;
+      acknowledgedIds.push(succeeded(response, 201).checkin.id);
+      onResponse(acknowledgedIds.length);
     }
   };
   await Promise.all(Array.from({ length: 16 }, scanner));
-  return answered;
+  return acknowledgedIds;
 }
 
 it('a process killed in a storm of scans loses none that it has answered', async () => {
-  const scope = await givenEvent(onsite);
+  const scope = await createTestEvent(onsite);
   const people = await Promise.all(
-    Array.from({ length: 300 }, () => givenRegistration(onsite.sql, scope)),
+    Array.from({ length: 300 }, () => createTestRegistration(onsite.sql, scope)),
   );
   const victim = await startReplicaProcess(onsite);
   const doomed = await victim.as(scope.businessUnitId);
-  const answered = await storm(scope, people, doomed, (count) => {
+  const acknowledgedIds = await storm(scope, people, doomed, (count) => {
     if (count === 100) victim.kill();
   });
   expect(await victim.ended).toBe('SIGKILL');
-  expect(answered.length).toBeGreaterThanOrEqual(100);
-  expect(answered.length).toBeLessThan(people.length);
+  expect(acknowledgedIds.length).toBeGreaterThanOrEqual(100);
+  expect(acknowledgedIds.length).toBeLessThan(people.length);
   const restarted = await startReplicaProcess(onsite);
   const call = await restarted.as(scope.businessUnitId);
   const { checkins } = succeeded(await call('GET', `/v1/events/${scope.eventId}/checkins`));
   restarted.kill();
   await restarted.ended;
-  const kept = new Set(checkins.map(({ id }: { id: string }) => id));
-  expect(answered.filter((id) => !kept.has(id))).toEqual([]);
+  const storedIds = new Set(checkins.map(({ id }: { id: string }) => id));
+  expect(acknowledgedIds.filter((id) => !storedIds.has(id))).toEqual([]);
 });

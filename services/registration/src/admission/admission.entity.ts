@@ -31,17 +31,17 @@ export const SeatLedger = defineEntity({
   },
 });
 
-export const claimStates = ['held', 'fulfilled', 'released', 'expired'] as const;
+export const reservationStates = ['held', 'fulfilled', 'released', 'expired'] as const;
 
 /** Seats set aside for an order. */
-export const SeatClaim = defineEntity({
+export const SeatReservation = defineEntity({
   name: 'SeatClaim',
   tableName: 'seat_claim',
   properties: {
     id: p.text().primary(),
     businessUnitId: p.text(),
     eventId: p.text(),
-    state: p.enum(claimStates),
+    state: p.enum(reservationStates),
     expiresAt: p.datetime(3).nullable(),
     /** As compared; null where only the release of the claim has arrived. */
     buyerEmail: p.text().nullable(),
@@ -60,7 +60,7 @@ export const SeatClaim = defineEntity({
 });
 
 /** How many seats of which type a claim holds. */
-export const SeatClaimSeats = defineEntity({
+export const SeatReservationItem = defineEntity({
   name: 'SeatClaimSeats',
   tableName: 'seat_claim_seats',
   properties: {

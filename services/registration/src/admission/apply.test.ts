@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  claimState,
   codeState,
   personOf,
   registrationState,
+  reservationState,
   stateOf,
   typeState,
 } from '../../test/states.ts';
@@ -53,28 +53,28 @@ describe('a move', () => {
 });
 
 describe('a claim', () => {
-  const claim = claimState({
+  const reservation = reservationState({
     seats: new Map([['day', 3]]),
     redemptionCodeId: 'code_1',
     codeUses: 2,
   });
   const close = (to: 'fulfilled' | 'released' | 'expired'): Change => ({
     kind: 'close_claim',
-    id: claim.id,
+    id: reservation.id,
     to,
     fulfilment: null,
   });
 
   it('holds its seats and the uses of its code', () => {
-    const state = stateOf({ codes: [codeState({ maxUses: 5 })], claims: [claim] });
+    const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
     expect(counters(state)).toEqual({ ...none, held: 3, uses: 2 });
   });
 
   it.each(['fulfilled', 'released', 'expired'] as const)('gives back once when %s', (to) => {
-    const state = stateOf({ codes: [codeState({ maxUses: 5 })], claims: [claim] });
+    const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
     applyChanges(state, [close(to), close(to)]);
     expect(counters(state)).toEqual(none);
-    expect(state.claims.get(claim.id)?.state).toBe(to);
+    expect(state.reservations.get(reservation.id)?.state).toBe(to);
   });
 
   it('that was not read is a mistake', () => {
@@ -92,7 +92,7 @@ describe('the list of those who wait', () => {
         registrationState('newest', 'pending', { place: 100 }),
       ],
     });
-  const waits = (state: AdmissionState) => state.types.get('day')?.waiting;
+  const waits = (state: AdmissionState) => state.types.get('day')?.waitlist;
   const toWaitlist = (email: string): Change => ({
     kind: 'move',
     id: `reg_${email}`,

@@ -45,15 +45,19 @@ function applyChange(state: AdmissionState, change: Change): void {
       return;
     }
     case 'hold': {
-      state.claims.set(change.claim.id, change.claim);
-      if (change.claim.state === 'held') countClaim(state, change.claim.id, +1);
+      state.reservations.set(change.reservation.id, change.reservation);
+      if (change.reservation.state === 'held') countReservation(state, change.reservation.id, +1);
       return;
     }
     case 'close_claim': {
-      const claim = state.claims.get(change.id);
-      if (!claim) throw new Error('a decision closed a claim that was not read');
-      if (claim.state === 'held') countClaim(state, change.id, -1);
-      state.claims.set(change.id, { ...claim, state: change.to, fulfilment: change.fulfilment });
+      const reservation = state.reservations.get(change.id);
+      if (!reservation) throw new Error('a decision closed a claim that was not read');
+      if (reservation.state === 'held') countReservation(state, change.id, -1);
+      state.reservations.set(change.id, {
+        ...reservation,
+        state: change.to,
+        fulfilment: change.fulfilment,
+      });
       return;
     }
     case 'add_addons':
@@ -66,10 +70,10 @@ function countSeat(state: AdmissionState, registration: RegistrationState, by: 1
   const type = registration.ticketTypeId && state.types.get(registration.ticketTypeId);
   if (!type) return;
   if (registration.status === 'confirmed') type.confirmed += by;
-  if (registration.status === 'waitlisted') countWaiting(state, type, registration, by);
+  if (registration.status === 'waitlisted') updateWaitlist(state, type, registration, by);
 }
 
-function countWaiting(
+function updateWaitlist(
   state: AdmissionState,
   type: TypeState,
   { id, place }: RegistrationState,
@@ -77,16 +81,16 @@ function countWaiting(
 ): void {
   if (by === -1) {
     type.waitlisted -= 1;
-    type.waiting = type.waiting.filter((waiting) => waiting !== id);
+    type.waitlist = type.waitlist.filter((waiting) => waiting !== id);
     return;
   }
-  const isWhole = type.waiting.length === type.waitlisted;
+  const isWhole = type.waitlist.length === type.waitlisted;
   type.waitlisted += 1;
   // An application that is approved late has waited longer than those who came after it.
-  const next = type.waiting.findIndex((other) => placeOf(state, other) > place);
-  if (next >= 0) type.waiting.splice(next, 0, id);
+  const next = type.waitlist.findIndex((other) => placeOf(state, other) > place);
+  if (next >= 0) type.waitlist.splice(next, 0, id);
   // Behind the end of a list that is not whole somebody else may be next: it is read again in its turn.
-  else if (isWhole) type.waiting.push(id);
+  else if (isWhole) type.waitlist.push(id);
 }
 
 const placeOf = (state: AdmissionState, id: string): number =>
@@ -97,19 +101,19 @@ function countUses(state: AdmissionState, codeId: string | null, by: number): vo
   for (const code of state.codes.values()) if (code.id === codeId) code.uses += by;
 }
 
-function countClaim(state: AdmissionState, claimId: string, by: 1 | -1): void {
-  const claim = state.claims.get(claimId);
-  if (!claim) return;
-  for (const [typeId, quantity] of claim.seats) {
+function countReservation(state: AdmissionState, reservationId: string, by: 1 | -1): void {
+  const reservation = state.reservations.get(reservationId);
+  if (!reservation) return;
+  for (const [typeId, quantity] of reservation.seats) {
     const type = state.types.get(typeId);
     if (type) type.held += by * quantity;
   }
-  countUses(state, claim.redemptionCodeId, by * claim.codeUses);
-  countBuyer(state, claim.buyerEmail, { holds: by, seats: by * claim.seatCount });
+  countUses(state, reservation.redemptionCodeId, by * reservation.codeUses);
+  countBuyer(state, reservation.buyerEmail, { holds: by, seats: by * reservation.seatCount });
 }
 
 const buyerOf = (state: AdmissionState, orderId: string | null): string | null =>
-  (orderId && state.claims.get(orderId)?.buyerEmail) || null;
+  (orderId && state.reservations.get(orderId)?.buyerEmail) || null;
 
 function countBuyer(state: AdmissionState, email: string | null, by: BuyerState): void {
   const buyer = email === null ? undefined : state.buyers.get(email);

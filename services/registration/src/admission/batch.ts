@@ -3,21 +3,21 @@ import type { Database, Tx } from '@event-api/platform/db/database';
 import { notFound } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
 import type { RegistrationRow } from '../registrations/queries.ts';
-import { decideAll } from './decide.ts';
+import { decideBatch } from './decide.ts';
 import { lockEvent } from './lock-event.ts';
 import { readState } from './read-state.ts';
-import { type AdmissionRequest, type Answer, mentionedBy } from './requests.ts';
-import { isUnsettled } from './rules.ts';
+import { type AdmissionRequest, type AdmissionResult, recordsReferencedBy } from './requests.ts';
+import { canPromoteMore } from './rules.ts';
 import { writeChanges } from './write-changes.ts';
 
 export interface BatchResult {
-  answers: Answer[];
+  results: AdmissionResult[];
   /** What has changed, as it is now. */
   rows: Map<string, RegistrationRow>;
   /** More people can move up than one batch moves. */
-  moreToSettle: boolean;
+  hasMorePromotions: boolean;
   /** The ledger says that people can move up, and yet nobody was found to be moved: it has drifted. */
-  isStuck: boolean;
+  hasDrifted: boolean;
 }
 
 /**
@@ -34,21 +34,26 @@ export async function runBatch(
 ): Promise<BatchResult> {
   return db.transaction(async (tx) => {
     const locked = await lock(tx, scope, faults);
-    const mentioned = mentionedBy(requests);
-    const { state, asRead } = await readState(tx, scope, locked, mentioned);
-    await faults.reach('admission.read');
-    const { answers, changes } = decideAll(state, requests);
-    const rows = await writeChanges(tx, scope, state, changes, asRead);
-    await faults.reach('admission.written');
-    const isLeft = isUnsettled(state);
+    const refs = recordsReferencedBy(requests);
+    const { state, loaded } = await readState(tx, scope, locked, refs);
+    await faults.hit('admission.read');
+    const { results, changes } = decideBatch(state, requests);
+    const rows = await writeChanges(tx, scope, state, changes, loaded);
+    await faults.hit('admission.written');
+    const hasMore = canPromoteMore(state);
     // Whoever has moved somebody may go on; a repeat of one that found nobody would find nobody again.
-    const hasMoved = changes.some(({ kind }) => kind === 'move');
-    return { answers, rows, moreToSettle: isLeft && hasMoved, isStuck: isLeft && !hasMoved };
+    const hasStatusChange = changes.some(({ kind }) => kind === 'move');
+    return {
+      results,
+      rows,
+      hasMorePromotions: hasMore && hasStatusChange,
+      hasDrifted: hasMore && !hasStatusChange,
+    };
   });
 }
 
 async function lock(tx: Tx, scope: EventScope, faults: Faults) {
-  const locked = await lockEvent(tx, scope, faults.guardIsOff('admission.lock'));
+  const locked = await lockEvent(tx, scope, faults.isDisabled('admission.lock'));
   if (!locked) throw notFound();
   return locked;
 }

@@ -23,8 +23,8 @@ describe('any sequence of requests', () => {
     fc.assert(
       fc.property(requests, fc.integer({ min: 2, max: 20 }), (all, size) => {
         const [together, alone] = [createModel(), createModel()];
-        const answers = batchesOf(all, size).flatMap((batch) => together.run(batch));
-        expect(all.flatMap((one) => alone.run([one]))).toEqual(answers);
+        const results = batchesOf(all, size).flatMap((batch) => together.run(batch));
+        expect(all.flatMap((one) => alone.run([one]))).toEqual(results);
         expect(alone.outcome()).toEqual(together.outcome());
       }),
       options,

@@ -1,6 +1,6 @@
 import { decideRelease, decideRevocation } from '../claims/closing/rules.ts';
 import { decideFulfilment } from '../claims/fulfilment/rules.ts';
-import { decideClaim } from '../claims/rules.ts';
+import { decideReservation } from '../claims/rules.ts';
 import {
   decideApproval,
   decideCancellation,
@@ -8,7 +8,7 @@ import {
   decideRejection,
 } from '../registrations/rules.ts';
 import { applyChanges } from './apply.ts';
-import type { AdmissionRequest, Answer } from './requests.ts';
+import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 import { type AdmissionState, type Change, decideExpiries, decidePromotions } from './rules.ts';
 
 /**
@@ -17,10 +17,10 @@ import { type AdmissionState, type Change, decideExpiries, decidePromotions } fr
  * Claims that have run out are closed first, and before the first request and after each those who wait
  * move up, so that no decision sees a seat that is somebody's. Nothing here reads, writes or waits.
  */
-export function decideAll(
+export function decideBatch(
   state: AdmissionState,
   requests: readonly AdmissionRequest[],
-): { answers: Answer[]; changes: Change[] } {
+): { results: AdmissionResult[]; changes: Change[] } {
   const changes: Change[] = [];
   const take = (more: Change[]) => {
     applyChanges(state, more);
@@ -28,36 +28,36 @@ export function decideAll(
   };
   take(decideExpiries(state));
   take(decidePromotions(state));
-  const answers = requests.map((asked) => {
-    const answer = decide(state, asked);
-    if ('changes' in answer) {
-      take(answer.changes);
+  const results = requests.map((request) => {
+    const result = decide(state, request);
+    if ('changes' in result) {
+      take(result.changes);
       take(decidePromotions(state));
     }
-    return answer;
+    return result;
   });
-  return { answers, changes };
+  return { results, changes };
 }
 
 /** Decides one request; `settle` asks for nothing but what every batch does anyway. */
-function decide(state: AdmissionState, asked: AdmissionRequest): Answer {
-  switch (asked.kind) {
+function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResult {
+  switch (request.kind) {
     case 'register':
-      return decideRegistration(state, asked.request);
+      return decideRegistration(state, request.input);
     case 'approve':
-      return decideApproval(state, asked.registrationId);
+      return decideApproval(state, request.registrationId);
     case 'reject':
-      return decideRejection(state, asked.registrationId, asked.reason);
+      return decideRejection(state, request.registrationId, request.reason);
     case 'cancel':
-      return decideCancellation(state, asked.registrationId);
+      return decideCancellation(state, request.registrationId);
     case 'claim':
-      return decideClaim(state, asked.request);
+      return decideReservation(state, request.input);
     case 'fulfil':
-      return decideFulfilment(state, asked.request);
+      return decideFulfilment(state, request.input);
     case 'release':
-      return decideRelease(state, asked.claimId, asked.onlyIfOver);
+      return decideRelease(state, request.reservationId, request.onlyIfExpired);
     case 'revoke':
-      return decideRevocation(state, asked.orderId);
+      return decideRevocation(state, request.orderId);
     case 'settle':
       return { outcome: 'settled' };
   }

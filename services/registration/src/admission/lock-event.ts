@@ -38,7 +38,7 @@ const readRow = statement<LockedRow>(
    where a.event_id = $1 and a.business_unit_id = $2`,
 );
 
-const makeRow = statement(
+const insertRow = statement(
   'admission_make',
   `insert into registration.admission (event_id, business_unit_id)
    select id, business_unit_id from registration.event_copy where id = $1 and business_unit_id = $2
@@ -54,11 +54,11 @@ export async function lockEvent(
   { eventId, businessUnitId }: EventScope,
   unlocked: boolean,
 ): Promise<LockedEvent | null> {
-  const take = unlocked ? readRow : lockRow;
-  const [existing] = await tx.query(take, [eventId, businessUnitId]);
+  const query = unlocked ? readRow : lockRow;
+  const [existing] = await tx.query(query, [eventId, businessUnitId]);
   if (existing) return lockedEvent(existing);
-  await tx.query(makeRow, [eventId, businessUnitId]);
-  const [created] = await tx.query(take, [eventId, businessUnitId]);
+  await tx.query(insertRow, [eventId, businessUnitId]);
+  const [created] = await tx.query(query, [eventId, businessUnitId]);
   return created ? lockedEvent(created) : null;
 }
 

@@ -3,11 +3,11 @@ import {
   SeatLedgerRecord,
 } from '@event-api/contracts/internal/waitlist';
 import type { Db } from '@event-api/platform/db/database';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
 import type { z } from 'zod';
-import { publishedSeats } from './queries.ts';
+import { seatSource } from './queries.ts';
 import type { Admission } from './queue.ts';
-import { settleIfDue } from './settle.ts';
+import { expireAndPromoteIfDue } from './settle.ts';
 
 type Input = z.output<typeof operation.schema.body>;
 type Result = z.input<(typeof operation.schema.response)[200]>;
@@ -15,7 +15,7 @@ type Result = z.input<(typeof operation.schema.response)[200]>;
 export interface PromoteDeps {
   db: Db;
   admission: Admission;
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
 }
 
 /**
@@ -31,8 +31,8 @@ export async function promoteWaitlist(
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs;
   const { businessUnitId, eventId, aggregateId } = ticketType;
-  await deps.askOwner.store(ticketType);
-  await settleIfDue(deps, { businessUnitId, eventId }, deadline - performance.now());
-  const seats = await publishedSeats.read(deps.db, businessUnitId, aggregateId);
+  await deps.refresher.store(ticketType);
+  await expireAndPromoteIfDue(deps, { businessUnitId, eventId }, deadline - performance.now());
+  const seats = await seatSource.read(deps.db, businessUnitId, aggregateId);
   return { seatLedger: SeatLedgerRecord.parse(seats) };
 }

@@ -1,8 +1,8 @@
 import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
-import { defineSource } from '@event-api/platform/projections/source';
+import { defineSnapshotSource } from '@event-api/platform/projections/source';
 
 /** What other services are told of the seats of a ticket type. */
-export const publishedSeats = defineSource({
+export const seatSource = defineSnapshotSource({
   type: seatLedgerSnapshot,
   from: 'registration.seat_ledger t',
   id: 't.ticket_type_id',

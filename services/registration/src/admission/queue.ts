@@ -4,14 +4,19 @@ import { isLostConnection, sqlState } from '@event-api/platform/db/errors';
 import { ApiError, unavailable } from '@event-api/platform/errors';
 import type { Faults } from '@event-api/platform/faults';
 import type { Logger } from '@event-api/platform/log';
-import { collectWritten, noteWritten } from '@event-api/platform/read-after/scope';
-import type { ReadAfter } from '@event-api/platform/read-after/token';
+import { captureWrites, recordWrite } from '@event-api/platform/read-after/scope';
+import type { ReadAfterToken } from '@event-api/platform/read-after/token';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { shareWork } from '@event-api/platform/telemetry/shared-work';
+import { traceBatch } from '@event-api/platform/telemetry/shared-work';
 import { currentTrace, type TraceScope } from '@event-api/platform/telemetry/trace-scope';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { type BatchResult, runBatch } from './batch.ts';
-import { type AdmissionRequest, type Answer, type Answers, seatsOf } from './requests.ts';
+import {
+  type AdmissionRequest,
+  type AdmissionResult,
+  type AdmissionResults,
+  seatCost,
+} from './requests.ts';
 
 const maxSeats = 256;
 
@@ -22,18 +27,18 @@ export interface Admission {
    */
   submit<Kind extends AdmissionRequest['kind']>(
     scope: EventScope,
-    asked: Extract<AdmissionRequest, { kind: Kind }>,
-  ): Promise<{ answer: Answers[Kind]; rows: Map<string, RegistrationRow> }>;
+    request: Extract<AdmissionRequest, { kind: Kind }>,
+  ): Promise<{ result: AdmissionResults[Kind]; rows: Map<string, RegistrationRow> }>;
 }
 
-interface Waiting {
-  asked: AdmissionRequest;
-  since: number;
+interface QueuedRequest {
+  request: AdmissionRequest;
+  queuedAt: number;
   trace: TraceScope | null;
   resolve: (result: {
-    answer: Answer;
+    result: AdmissionResult;
     rows: Map<string, RegistrationRow>;
-    written: ReadAfter | null;
+    written: ReadAfterToken | null;
   }) => void;
   reject: (error: unknown) => void;
 }
@@ -44,7 +49,7 @@ export interface AdmissionOptions {
   log: Pick<Logger, 'warn'>;
   metrics: Metrics;
   /** A request that has waited longer is refused undecided. */
-  patienceMs?: number;
+  maxWaitMs?: number;
   /** How many requests may wait for one event. */
   maxWaiting?: number;
 }
@@ -54,76 +59,86 @@ export interface AdmissionOptions {
  * it was under way, so that batches grow with the load and an idle event answers at once.
  */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { patienceMs = 3000, maxWaiting = 2000, metrics } = options;
-  const queues = new Map<string, Waiting[]>();
+  const { maxWaitMs = 3000, maxWaiting = 2000, metrics } = options;
+  const queues = new Map<string, QueuedRequest[]>();
   const measureBatch = metrics.histogram('registration.admission.batch.size');
   metrics.observe('registration.admission.waiting', () =>
     [...queues.values()].reduce((sum, { length }) => sum + length, 0),
   );
   /** The events that a warning has told of and that are stuck still. */
-  const stuck = new Set<string>();
+  const driftedEvents = new Set<string>();
 
-  async function work(scope: EventScope, queue: Waiting[]): Promise<void> {
+  async function work(scope: EventScope, queue: QueuedRequest[]): Promise<void> {
     while (queue.length > 0) {
-      const batch = takeBatch(queue, patienceMs);
+      const batch = takeBatch(queue, maxWaitMs);
       if (batch.length > 0) await decideBatch(scope, batch, queue);
     }
     queues.delete(keyOf(scope));
   }
 
-  async function decideBatch(scope: EventScope, batch: Waiting[], queue: Waiting[]): Promise<void> {
+  async function decideBatch(
+    scope: EventScope,
+    batch: QueuedRequest[],
+    queue: QueuedRequest[],
+  ): Promise<void> {
     try {
       measureBatch(batch.length, {});
-      const requests = batch.map(({ asked }) => asked);
-      const { result, written } = await collectWritten(() =>
-        shareWork(
+      const requests = batch.map(({ request }) => request);
+      const { result, produced } = await captureWrites(() =>
+        traceBatch(
           spanOf(batch),
           batch.map(({ trace }) => trace),
           () => runBatch(options, scope, requests),
         ),
       );
-      settleAll(batch, result, written);
-      if (result.moreToSettle) queue.push(settleAgain());
-      noteStuck(scope, result.isStuck);
+      resolveBatch(batch, result, produced);
+      if (result.hasMorePromotions) queue.push(followUpPromotion());
+      logDrift(scope, result.hasDrifted);
     } catch (error) {
-      if (batch.length === 1 || !isOfOneMember(error)) {
+      if (batch.length === 1 || !isCausedByOneRequest(error)) {
         for (const { reject } of batch) reject(error);
         return;
       }
-      for (const one of batch) await decideBatch(scope, [one], queue);
+      for (const member of batch) await decideBatch(scope, [member], queue);
     }
   }
 
-  function noteStuck(scope: EventScope, isStuck: boolean): void {
+  function logDrift(scope: EventScope, hasDrifted: boolean): void {
     const key = keyOf(scope);
-    if (!isStuck) stuck.delete(key);
-    else if (!stuck.has(key)) {
-      stuck.add(key);
+    if (!hasDrifted) driftedEvents.delete(key);
+    else if (!driftedEvents.has(key)) {
+      driftedEvents.add(key);
       options.log.warn({ eventId: scope.eventId }, 'a ledger counts people who do not wait');
     }
   }
 
   return {
-    async submit(scope, asked) {
+    async submit(scope, request) {
       const key = keyOf(scope);
-      const known = queues.get(key);
-      if (known && known.length >= maxWaiting) throw unavailable(new Error('too many wait'));
-      const queue = known ?? [];
-      const settled = new Promise<Parameters<Waiting['resolve']>[0]>((resolve, reject) => {
-        queue.push({ asked, since: performance.now(), trace: currentTrace(), resolve, reject });
+      const existing = queues.get(key);
+      if (existing && existing.length >= maxWaiting) throw unavailable(new Error('too many wait'));
+      const queue = existing ?? [];
+      const decided = new Promise<Parameters<QueuedRequest['resolve']>[0]>((resolve, reject) => {
+        queue.push({
+          request,
+          queuedAt: performance.now(),
+          trace: currentTrace(),
+          resolve,
+          reject,
+        });
       });
-      if (!known) {
+      if (!existing) {
         queues.set(key, queue);
         queueMicrotask(() => void work(scope, queue));
       }
-      const { answer, rows, written } = await settled;
-      noteWritten(written);
-      return { answer: answer as never, rows };
+      const { result, rows, written } = await decided;
+      recordWrite(written);
+      return { result: result as never, rows };
     },
   };
 }
 
-const spanOf = (batch: readonly Waiting[]) =>
+const spanOf = (batch: readonly QueuedRequest[]) =>
   ({
     name: 'admission',
     kind: 'internal',
@@ -132,15 +147,15 @@ const spanOf = (batch: readonly Waiting[]) =>
 
 const keyOf = ({ businessUnitId, eventId }: EventScope): string => `${businessUnitId} ${eventId}`;
 
-function takeBatch(queue: Waiting[], patienceMs: number): Waiting[] {
-  const batch: Waiting[] = [];
+function takeBatch(queue: QueuedRequest[], maxWaitMs: number): QueuedRequest[] {
+  const batch: QueuedRequest[] = [];
   const now = performance.now();
   for (let seats = 0; queue[0] !== undefined; ) {
     const [next] = queue;
-    const size = seatsOf(next.asked);
+    const size = seatCost(next.request);
     if (batch.length > 0 && seats + size > maxSeats) break;
     queue.shift();
-    if (now - next.since > patienceMs) next.reject(unavailable(new Error('waited too long')));
+    if (now - next.queuedAt > maxWaitMs) next.reject(unavailable(new Error('waited too long')));
     else {
       batch.push(next);
       seats += size;
@@ -149,14 +164,14 @@ function takeBatch(queue: Waiting[], patienceMs: number): Waiting[] {
   return batch;
 }
 
-function settleAll(
-  batch: Waiting[],
-  { answers, rows }: BatchResult,
-  written: ReadAfter | null,
+function resolveBatch(
+  batch: QueuedRequest[],
+  { results, rows }: BatchResult,
+  written: ReadAfterToken | null,
 ): void {
   for (const [index, { resolve, reject }] of batch.entries()) {
-    const answer = answers[index];
-    if (answer) resolve({ answer, rows, written });
+    const result = results[index];
+    if (result) resolve({ result, rows, written });
     else reject(new Error('a batch has left a request undecided'));
   }
 }
@@ -166,16 +181,16 @@ function settleAll(
  * database is away or busy or the event unknown: each would only wait for the same again. And whether a
  * commit that was cut off has happened nobody knows: a repeat might do it twice.
  */
-function isOfOneMember(error: unknown): boolean {
+function isCausedByOneRequest(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== null) return /^2[23]/.test(state);
   return !isLostConnection(error) && !(error instanceof ApiError);
 }
 
 /** More can move up: asked for at once, on nobody's behalf. */
-const settleAgain = (): Waiting => ({
-  asked: { kind: 'settle' },
-  since: performance.now(),
+const followUpPromotion = (): QueuedRequest => ({
+  request: { kind: 'settle' },
+  queuedAt: performance.now(),
   trace: null,
   resolve: () => {},
   reject: () => {},

@@ -5,14 +5,14 @@ import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { LockedEvent } from './lock-event.ts';
 import { readBuyers } from './read-buyers.ts';
-import type { Mentioned } from './requests.ts';
+import type { RecordRefs } from './requests.ts';
 import {
   type AdmissionState,
-  type ClaimState,
+  availableSeats,
   type CodeState,
   type Fulfilment,
-  freeSeats,
   type RegistrationState,
+  type ReservationState,
   type TypeState,
 } from './rules.ts';
 
@@ -26,7 +26,7 @@ export interface LedgerRow {
 }
 
 /** What a batch's outcome is compared with: only what has changed is written. */
-export interface AsRead {
+export interface LoadedState {
   ledger: ReadonlyMap<string, LedgerRow>;
   /** Uses of codes, by the code's id. */
   uses: ReadonlyMap<string, number>;
@@ -70,7 +70,7 @@ interface RegistrationRow extends RegistrationState {
 
 // Each part finds its few rows by the one index that fits; unit and event are looked at afterwards. With them in each
 // part, a plan that was made while the table was small could read the whole event by the index of its list.
-const mentionedRegistrations = statement<RegistrationRow>(
+const referencedRegistrations = statement<RegistrationRow>(
   'admission_registrations',
   `with found as materialized (
      select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
@@ -90,7 +90,7 @@ const mentionedRegistrations = statement<RegistrationRow>(
 
 // The oldest first, and no more of each type than one batch moves. Served by `registration_waiting`. Read only for
 // types in which a seat is free or may become so: else nobody moves.
-const waitingRegistrations = statement<RegistrationRow>(
+const waitlistedRegistrations = statement<RegistrationRow>(
   'admission_waiting',
   `select w.* from unnest($1::text[]) t(id) cross join lateral (
      select ${registrationColumns} from registration.registration r
@@ -98,9 +98,9 @@ const waitingRegistrations = statement<RegistrationRow>(
    ) w`,
 );
 
-interface ClaimRow {
+interface ReservationRow {
   id: string;
-  state: ClaimState['state'];
+  state: ReservationState['state'];
   expiresAt: Date | null;
   buyerEmail: string | null;
   seatCount: number;
@@ -110,7 +110,7 @@ interface ClaimRow {
   seats: Record<string, number>;
 }
 
-const mentionedClaims = statement<ClaimRow>(
+const referencedReservations = statement<ReservationRow>(
   'admission_claims',
   `with found as materialized (
      select id from registration.seat_claim where id = any($3)
@@ -132,7 +132,7 @@ interface CodeRow extends Omit<CodeState, 'discount'> {
   discountValue: number | null;
 }
 
-const mentionedCodes = statement<CodeRow>(
+const referencedCodes = statement<CodeRow>(
   'admission_codes',
   `select id, code, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses,
      expires_at as "expiresAt", status, discount_type as "discountType",
@@ -146,33 +146,33 @@ export async function readState(
   tx: Tx,
   scope: EventScope,
   locked: LockedEvent,
-  mentioned: Mentioned,
-): Promise<{ state: AdmissionState; asRead: AsRead }> {
+  refs: RecordRefs,
+): Promise<{ state: AdmissionState; loaded: LoadedState }> {
   const event = [scope.eventId, scope.businessUnitId];
   const types = await tx.query(typesOfEvent, [...event, locked.now]);
-  const { emails, registrationIds, orderIds } = mentioned;
-  const registrations = await tx.query(mentionedRegistrations, [
+  const { emails, registrationIds, orderIds } = refs;
+  const registrations = await tx.query(referencedRegistrations, [
     ...event,
     emails,
     registrationIds,
     orderIds,
   ]);
   const hasDueClaims = types[0]?.hasDueClaims ?? true;
-  const claims =
-    hasDueClaims || mentioned.claimIds.length > 0
-      ? await tx.query(mentionedClaims, [...event, mentioned.claimIds, locked.now])
+  const reservations =
+    hasDueClaims || refs.reservationIds.length > 0
+      ? await tx.query(referencedReservations, [...event, refs.reservationIds, locked.now])
       : [];
-  const mayMoveUp = types
+  const promotableTypes = types
     .filter((type) => type.waitlisted > 0)
-    .filter((type) => hasDueClaims || mentioned.mayGiveBack || freeSeats(type) > 0);
-  const waiting =
-    mayMoveUp.length > 0
-      ? await tx.query(waitingRegistrations, [mayMoveUp.map(({ id }) => id)])
+    .filter((type) => hasDueClaims || refs.mayReleaseSeats || availableSeats(type) > 0);
+  const waitlisted =
+    promotableTypes.length > 0
+      ? await tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])
       : [];
-  const codes = await readCodes(tx, event, mentioned, [...registrations, ...claims]);
-  const buyers = await readBuyers(tx, scope, locked.limits, mentioned.buyerEmails);
+  const codes = await readCodes(tx, event, refs, [...registrations, ...reservations]);
+  const buyers = await readBuyers(tx, scope, locked.limits, refs.buyerEmails);
   return {
-    asRead: {
+    loaded: {
       ledger: new Map(types.map((type) => [type.id, type])),
       uses: new Map(codes.map(({ id, uses }) => [id, uses])),
     },
@@ -181,25 +181,25 @@ export async function readState(
       eventStatus: locked.status,
       limits: locked.limits,
       buyers,
-      types: new Map(types.map((type) => [type.id, typeState(type, waiting)])),
-      registrations: new Map([...waiting, ...registrations].map((row) => [row.id, row])),
+      types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),
+      registrations: new Map([...waitlisted, ...registrations].map((row) => [row.id, row])),
       active: new Map(
         registrations
           .filter(({ status }) => status !== 'cancelled' && status !== 'rejected')
           .map(({ normalEmail, id }) => [normalEmail, id]),
       ),
       codes: new Map(codes.map((code) => [code.key, code])),
-      claims: new Map(
-        claims.map((claim) => [
-          claim.id,
-          { ...claim, seats: new Map(Object.entries(claim.seats)) },
+      reservations: new Map(
+        reservations.map((reservation) => [
+          reservation.id,
+          { ...reservation, seats: new Map(Object.entries(reservation.seats)) },
         ]),
       ),
     },
   };
 }
 
-const typeState = (row: TypeRow, waiting: readonly RegistrationRow[]): TypeState => ({
+const typeState = (row: TypeRow, waitlisted: readonly RegistrationRow[]): TypeState => ({
   id: row.id,
   status: row.status,
   capacity: row.capacity,
@@ -210,18 +210,18 @@ const typeState = (row: TypeRow, waiting: readonly RegistrationRow[]): TypeState
   confirmed: row.confirmed,
   waitlisted: row.waitlisted,
   held: row.held,
-  waiting: waiting.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
+  waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
 });
 
 async function readCodes(
   tx: Tx,
   event: string[],
-  { codeKeys }: Mentioned,
+  { codeKeys }: RecordRefs,
   users: readonly { redemptionCodeId: string | null }[],
 ): Promise<CodeState[]> {
   const ids = users.flatMap(({ redemptionCodeId }) => redemptionCodeId ?? []);
   if (codeKeys.length === 0 && ids.length === 0) return [];
-  const rows = await tx.query(mentionedCodes, [...event, codeKeys, ids]);
+  const rows = await tx.query(referencedCodes, [...event, codeKeys, ids]);
   return rows.map(({ discountType, discountValue, ...row }) => ({
     ...row,
     discount:

@@ -1,16 +1,16 @@
 import type { ReleaseDecision } from '../claims/closing/rules.ts';
 import type { FulfilDecision } from '../claims/fulfilment/rules.ts';
-import type { ClaimDecision, ClaimRequest } from '../claims/rules.ts';
-import type { MoveDecision, RegisterDecision, RegisterRequest } from '../registrations/rules.ts';
+import type { ReserveDecision, ReserveRequest } from '../claims/rules.ts';
+import type { RegisterDecision, RegisterRequest, StatusDecision } from '../registrations/rules.ts';
 import type { Change } from './rules.ts';
 
 /** All that can be asked of admission, and what it answers. */
-export interface Answers {
+export interface AdmissionResults {
   register: RegisterDecision;
-  approve: MoveDecision;
-  reject: MoveDecision;
-  cancel: MoveDecision;
-  claim: ClaimDecision;
+  approve: StatusDecision;
+  reject: StatusDecision;
+  cancel: StatusDecision;
+  claim: ReserveDecision;
   fulfil: FulfilDecision;
   release: ReleaseDecision;
   revoke: { changes: Change[] };
@@ -18,71 +18,76 @@ export interface Answers {
 }
 
 export type AdmissionRequest =
-  | { kind: 'register'; request: RegisterRequest }
+  | { kind: 'register'; input: RegisterRequest }
   | { kind: 'approve'; registrationId: string }
   | { kind: 'reject'; registrationId: string; reason: string | null }
   | { kind: 'cancel'; registrationId: string }
-  | { kind: 'claim'; request: ClaimRequest }
-  | { kind: 'fulfil'; request: ClaimRequest & { retake: boolean } }
-  | { kind: 'release'; claimId: string; onlyIfOver: boolean }
+  | { kind: 'claim'; input: ReserveRequest }
+  | { kind: 'fulfil'; input: ReserveRequest & { reacquire: boolean } }
+  | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
   | { kind: 'revoke'; orderId: string }
   | { kind: 'settle' };
 
-export type Answer = Answers[keyof Answers];
+export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
 
 /** The records that requests are about: what a batch reads before it decides. */
-export interface Mentioned {
+export interface RecordRefs {
   emails: string[];
   registrationIds: string[];
   orderIds: string[];
   codeKeys: string[];
-  claimIds: string[];
+  reservationIds: string[];
   /** Of claims, whose limits are checked. */
   buyerEmails: string[];
   /** Whether any of them can give a seat back. */
-  mayGiveBack: boolean;
+  mayReleaseSeats: boolean;
 }
 
-const givingBack: readonly AdmissionRequest['kind'][] = ['cancel', 'fulfil', 'release', 'revoke'];
+const releasingKinds: readonly AdmissionRequest['kind'][] = [
+  'cancel',
+  'fulfil',
+  'release',
+  'revoke',
+];
 
-export function mentionedBy(requests: readonly AdmissionRequest[]): Mentioned {
+export function recordsReferencedBy(requests: readonly AdmissionRequest[]): RecordRefs {
   const emails = new Set<string>();
   const registrationIds = new Set<string>();
   const orderIds = new Set<string>();
   const codeKeys = new Set<string>();
-  const claimIds = new Set<string>();
+  const reservationIds = new Set<string>();
   const buyerEmails = new Set<string>();
-  for (const asked of requests) {
-    if (asked.kind === 'register') {
-      emails.add(asked.request.person.normalEmail);
-      if (asked.request.codeKey) codeKeys.add(asked.request.codeKey);
-    } else if (asked.kind === 'claim' || asked.kind === 'fulfil') {
-      const { buyerEmail, seats, codeKey, claimId } = asked.request;
+  for (const request of requests) {
+    if (request.kind === 'register') {
+      emails.add(request.input.person.normalEmail);
+      if (request.input.codeKey) codeKeys.add(request.input.codeKey);
+    } else if (request.kind === 'claim' || request.kind === 'fulfil') {
+      const { buyerEmail, seats, codeKey, reservationId } = request.input;
       emails.add(buyerEmail);
       for (const { person } of seats) emails.add(person.normalEmail);
       if (codeKey) codeKeys.add(codeKey);
-      claimIds.add(claimId);
-      if (asked.kind === 'claim') buyerEmails.add(buyerEmail);
-    } else if (asked.kind === 'release') claimIds.add(asked.claimId);
-    else if (asked.kind === 'revoke') {
-      orderIds.add(asked.orderId);
-      claimIds.add(asked.orderId);
-    } else if (asked.kind !== 'settle') registrationIds.add(asked.registrationId);
+      reservationIds.add(reservationId);
+      if (request.kind === 'claim') buyerEmails.add(buyerEmail);
+    } else if (request.kind === 'release') reservationIds.add(request.reservationId);
+    else if (request.kind === 'revoke') {
+      orderIds.add(request.orderId);
+      reservationIds.add(request.orderId);
+    } else if (request.kind !== 'settle') registrationIds.add(request.registrationId);
   }
   return {
     emails: [...emails],
     registrationIds: [...registrationIds],
     orderIds: [...orderIds],
     codeKeys: [...codeKeys],
-    claimIds: [...claimIds],
+    reservationIds: [...reservationIds],
     buyerEmails: [...buyerEmails],
-    mayGiveBack: requests.some(({ kind }) => givingBack.includes(kind)),
+    mayReleaseSeats: requests.some(({ kind }) => releasingKinds.includes(kind)),
   };
 }
 
 /** How much of a batch a request takes up. */
-export function seatsOf(asked: AdmissionRequest): number {
-  if (asked.kind === 'claim' || asked.kind === 'fulfil')
-    return Math.max(1, asked.request.seats.length);
+export function seatCost(request: AdmissionRequest): number {
+  if (request.kind === 'claim' || request.kind === 'fulfil')
+    return Math.max(1, request.input.seats.length);
   return 1;
 }

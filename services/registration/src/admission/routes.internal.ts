@@ -8,7 +8,7 @@ export function waitlistRoutes(app: HttpServer, deps: PromoteDeps): void {
   app.route({
     ...operation,
     // The request carries the record, so there is no projection to wait for.
-    config: { ...operation.config, restsOnNoCopy: true },
+    config: { ...operation.config, skipReadAfter: true },
     handler: async ({ caller, body }) => {
       if (caller.issuer !== ticketTypeSnapshot.origin) throw unauthenticated();
       return promoteWaitlist(deps, body);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import {
-  claimState,
   codeState,
   fromNow,
   now,
   registrationState,
+  reservationState,
   stateOf,
   statusesAfter,
   typeState,
 } from '../../test/states.ts';
-import { decideAll } from './decide.ts';
+import { decideBatch } from './decide.ts';
 import {
+  availableSeats,
+  canPromoteMore,
   decideExpiries,
   decidePromotions,
-  freeSeats,
-  isUnsettled,
   isUsable,
   saleBlock,
   seatsForNewcomers,
@@ -63,7 +63,7 @@ describe('free seats', () => {
       0,
     ],
   ])('%s', (_, fields, expected) => {
-    expect(freeSeats(typeState(fields))).toBe(expected);
+    expect(availableSeats(typeState(fields))).toBe(expected);
   });
 
   it.each([
@@ -111,11 +111,11 @@ describe('promotion', () => {
   it('takes 256 at a time, and says that there are more', () => {
     const many = Array.from({ length: 300 }, (_, n) => registrationState(`p${n}`, 'waitlisted'));
     const state = stateOf({ registrations: many });
-    const { changes } = decideAll(state, []);
+    const { changes } = decideBatch(state, []);
     expect(changes).toHaveLength(256);
-    expect(isUnsettled(state)).toBe(true);
-    expect(decideAll(state, []).changes).toHaveLength(44);
-    expect(isUnsettled(state)).toBe(false);
+    expect(canPromoteMore(state)).toBe(true);
+    expect(decideBatch(state, []).changes).toHaveLength(44);
+    expect(canPromoteMore(state)).toBe(false);
   });
 
   it('looks at each type by itself', () => {
@@ -140,7 +140,7 @@ describe('expiry', () => {
     ['leaves a fulfilled claim', { expiresAt: now, state: 'fulfilled' }, []],
     ['leaves a released claim', { expiresAt: now, state: 'released' }, []],
   ] as const)('%s', (_, fields, expected) => {
-    const closed = decideExpiries(stateOf({ claims: [claimState(fields)] }));
+    const closed = decideExpiries(stateOf({ reservations: [reservationState(fields)] }));
     expect(closed.map((change) => 'id' in change && change.id)).toEqual(expected);
   });
 
@@ -149,9 +149,9 @@ describe('expiry', () => {
       types: [typeState({ capacity: 1, allowWaitlist: true })],
       registrations: [registrationState('a', 'waitlisted')],
       codes: [codeState()],
-      claims: [claimState({ expiresAt: now, redemptionCodeId: 'code_1', codeUses: 1 })],
+      reservations: [reservationState({ expiresAt: now, redemptionCodeId: 'code_1', codeUses: 1 })],
     });
-    decideAll(state, [{ kind: 'settle' }]);
+    decideBatch(state, [{ kind: 'settle' }]);
     expect(state.registrations.get('reg_a')?.status).toBe('confirmed');
     expect(state.types.get('day')).toMatchObject({ confirmed: 1, held: 0, waitlisted: 0 });
     expect(state.codes.get('FRIEND')?.uses).toBe(0);

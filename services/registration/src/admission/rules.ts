@@ -17,7 +17,7 @@ export interface TypeState {
   waitlisted: number;
   held: number;
   /** The oldest of those who wait, by id, oldest first; at most one batch of promotions. */
-  waiting: string[];
+  waitlist: string[];
 }
 
 export interface RegistrationState {
@@ -46,7 +46,7 @@ export interface CodeState {
   discount: Discount | null;
 }
 
-export interface ClaimState {
+export interface ReservationState {
   id: string;
   state: 'held' | 'fulfilled' | 'released' | 'expired';
   expiresAt: Date | null;
@@ -92,7 +92,7 @@ export interface AdmissionState {
   active: Map<string, string>;
   /** By key. */
   codes: Map<string, CodeState>;
-  claims: Map<string, ClaimState>;
+  reservations: Map<string, ReservationState>;
   /** Those whose claims are decided, by email. */
   buyers: Map<string, BuyerState>;
 }
@@ -118,7 +118,7 @@ export type Change =
       orderId: string | null;
     }
   | { kind: 'move'; id: string; to: RegistrationStatus; reason: string | null }
-  | { kind: 'hold'; claim: ClaimState }
+  | { kind: 'hold'; reservation: ReservationState }
   | {
       kind: 'close_claim';
       id: string;
@@ -133,7 +133,7 @@ const activeStatuses: readonly RegistrationStatus[] = ['pending', 'confirmed', '
 export const isActive = (status: RegistrationStatus): boolean => activeStatuses.includes(status);
 
 /** Seats that nobody has; unlimited types have infinitely many. */
-export const freeSeats = ({
+export const availableSeats = ({
   capacity,
   confirmed,
   held,
@@ -141,12 +141,12 @@ export const freeSeats = ({
   capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - held);
 
 /** Whether those who wait for this type may still move up. */
-export const canMoveUp = (state: AdmissionState, type: TypeState): boolean =>
+export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
   type.waitlisted > 0 && type.status !== 'archived' && state.eventStatus !== 'archived';
 
 /** What newcomers may have: nothing while others have waited longer. */
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
-  canMoveUp(state, type) ? 0 : freeSeats(type);
+  canPromote(state, type) ? 0 : availableSeats(type);
 
 /** Why a ticket type is not on sale, whoever wants it. */
 export type TypeSaleBlock = Exclude<SaleBlock, 'requires_approval'>;
@@ -161,10 +161,10 @@ export function saleBlock(
   return closesAt && closesAt <= now ? 'sale_ended' : null;
 }
 
-type Usable = Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'>;
+type CodeLimits = Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'>;
 
 /** Whether a code can be used `uses` more times. */
-export const isUsable = <Code extends Usable>(
+export const isUsable = <Code extends CodeLimits>(
   code: Code | undefined,
   now: Date,
   uses: number,
@@ -184,9 +184,9 @@ const maxPromotions = 256;
 export function decidePromotions(state: AdmissionState): Change[] {
   const changes: Change[] = [];
   for (const type of state.types.values()) {
-    if (!canMoveUp(state, type)) continue;
-    const seats = Math.min(freeSeats(type), maxPromotions);
-    for (const id of type.waiting.slice(0, seats)) {
+    if (!canPromote(state, type)) continue;
+    const seats = Math.min(availableSeats(type), maxPromotions);
+    for (const id of type.waitlist.slice(0, seats)) {
       changes.push({ kind: 'move', id, to: 'confirmed', reason: null });
     }
   }
@@ -194,15 +194,15 @@ export function decidePromotions(state: AdmissionState): Change[] {
 }
 
 /** Whether more people can move up than the last promotions have moved. */
-export const isUnsettled = (state: AdmissionState): boolean =>
-  [...state.types.values()].some((type) => canMoveUp(state, type) && freeSeats(type) > 0);
+export const canPromoteMore = (state: AdmissionState): boolean =>
+  [...state.types.values()].some((type) => canPromote(state, type) && availableSeats(type) > 0);
 
 /** Claims whose time is over give back what they hold. */
 export function decideExpiries(state: AdmissionState): Change[] {
-  return [...state.claims.values()]
-    .filter((claim) => claim.state === 'held' && isOver(claim, state.now))
+  return [...state.reservations.values()]
+    .filter((reservation) => reservation.state === 'held' && isExpired(reservation, state.now))
     .map(({ id }) => ({ kind: 'close_claim', id, to: 'expired', fulfilment: null }));
 }
 
-export const isOver = (claim: ClaimState, now: Date): boolean =>
-  claim.expiresAt !== null && claim.expiresAt <= now;
+export const isExpired = (reservation: ReservationState, now: Date): boolean =>
+  reservation.expiresAt !== null && reservation.expiresAt <= now;

@@ -6,31 +6,33 @@ import type { Admission } from './queue.ts';
 import { findDueEvents } from './settle.ts';
 
 /** Every second: settles events that nobody asks about. Reads and batches settle their own event by themselves. */
-export function startSettleJob(options: {
+export function startExpireAndPromoteJob(options: {
   db: Db;
   admission: Admission;
   log: Logger;
-  everyMs: number;
+  intervalMs: number;
 }): { stop: () => Promise<void> } {
   const { db, admission, log } = options;
   const stopping = new AbortController();
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await delay(options.everyMs, null, { signal: stopping.signal }).catch(() => {});
+      await delay(options.intervalMs, null, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      await findDueEvents(db).then(settleAll).catch(tell);
+      await findDueEvents(db).then(expireAndPromoteAll).catch(logFailure);
     }
   }
 
   // Side by side: an event that is stuck holds up no other.
-  async function settleAll(events: readonly EventScope[]): Promise<void> {
+  async function expireAndPromoteAll(events: readonly EventScope[]): Promise<void> {
     await Promise.all(
-      events.map((scope) => admission.submit<'settle'>(scope, { kind: 'settle' }).catch(tell)),
+      events.map((scope) =>
+        admission.submit<'settle'>(scope, { kind: 'settle' }).catch(logFailure),
+      ),
     );
   }
 
-  const tell = (error: unknown) => log.warn({ err: error }, 'settling failed');
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'settling failed');
 
   const running = run();
   return {

@@ -7,10 +7,10 @@ import type { Admission } from './queue.ts';
 const readTimeoutMs = 1000;
 
 /** After so many that moved nobody there is nobody: the ledger counts people who do not wait, which is told elsewhere. */
-const idleSettles = 2;
+const maxIdleRounds = 2;
 
 /** Of a ledger `l`, its ticket type `t` and its event `e`: whether people can move up, or may since `t` has changed. */
-const canMoveUp = `l.waitlisted > 0 and e.status <> 'archived' and (
+const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
     t.version > l.applied_version
     or (t.status <> 'archived' and (t.capacity is null or t.capacity > l.confirmed + l.held))
   )`;
@@ -25,7 +25,7 @@ const isDue = statement<{ due: boolean }>(
      select from registration.event_copy e
      join registration.seat_ledger l on l.event_id = e.id
      join registration.ticket_type_copy t on t.id = l.ticket_type_id
-     where e.business_unit_id = $1 and e.id = $2 and ${canMoveUp}
+     where e.business_unit_id = $1 and e.id = $2 and ${canPromoteSql}
    ) as due`,
 );
 
@@ -39,7 +39,7 @@ const dueEvents = statement<EventScope>(
    (select distinct e.business_unit_id, e.id from registration.seat_ledger l
     join registration.event_copy e on e.id = l.event_id
     join registration.ticket_type_copy t on t.id = l.ticket_type_id
-    where ${canMoveUp} limit 100)`,
+    where ${canPromoteSql} limit 100)`,
 );
 
 /** Events in which a claim has run out or people can move up. */
@@ -49,17 +49,17 @@ export const findDueEvents = (db: Db): Promise<EventScope[]> => db.query(dueEven
  * Has what is due in an event settled before it is read: claims that have run out, and people who can
  * move up because of a changed ticket type. Waits a second at most, or `timeoutMs`, and never fails.
  */
-export async function settleIfDue(
+export async function expireAndPromoteIfDue(
   { db, admission }: { db: Db; admission: Admission },
   scope: EventScope,
   timeoutMs = readTimeoutMs,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  for (let idle = 0; idle < idleSettles && performance.now() < deadline; ) {
+  for (let idle = 0; idle < maxIdleRounds && performance.now() < deadline; ) {
     const [row] = await db.query(isDue, [scope.businessUnitId, scope.eventId]);
     if (!row?.due) return;
-    const settled = admission.submit<'settle'>(scope, { kind: 'settle' }).catch(() => null);
-    const done = await Promise.race([settled, after(deadline - performance.now())]);
+    const promotion = admission.submit<'settle'>(scope, { kind: 'settle' }).catch(() => null);
+    const done = await Promise.race([promotion, after(deadline - performance.now())]);
     if (!done) return;
     if (done.rows.size === 0) idle += 1;
   }

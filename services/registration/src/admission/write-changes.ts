@@ -1,12 +1,12 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { nextVersion } from '@event-api/platform/projections/source';
-import { publishedRegistrations, type RegistrationRow } from '../registrations/queries.ts';
-import { publishedSeats } from './queries.ts';
-import type { AsRead, LedgerRow } from './read-state.ts';
+import { nextVersionSql } from '@event-api/platform/projections/source';
+import { type RegistrationRow, registrationSource } from '../registrations/queries.ts';
+import { seatSource } from './queries.ts';
+import type { LedgerRow, LoadedState } from './read-state.ts';
 import type { AdmissionState, Change, TypeState } from './rules.ts';
-import { writeAddons, writeClaims } from './write-claims.ts';
+import { writeAddons, writeReservations } from './write-claims.ts';
 import { writeRegistrations } from './write-registrations.ts';
 
 /** Writes what a batch has decided, in bulk, and promises the new seats and what became of people to the bus. */
@@ -15,33 +15,33 @@ export async function writeChanges(
   scope: EventScope,
   state: AdmissionState,
   changes: readonly Change[],
-  asRead: AsRead,
+  loaded: LoadedState,
 ): Promise<Map<string, RegistrationRow>> {
   const rows = await writeRegistrations(tx, scope, state, changes);
-  await writeClaims(tx, scope, state, changes);
+  await writeReservations(tx, scope, state, changes);
   await writeAddons(tx, scope, changes);
-  await writeCodes(tx, scope, state, asRead);
-  await writeLedger(tx, scope, state, asRead);
-  await publishRegistrations(tx, rows, changes);
+  await writeCodes(tx, scope, state, loaded);
+  await writeLedger(tx, scope, state, loaded);
+  await emitRegistrations(tx, rows, changes);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Whoever was made or moved, and whose add-ons have changed; each once, as the batch leaves them. */
-async function publishRegistrations(
+async function emitRegistrations(
   tx: Tx,
   rows: readonly RegistrationRow[],
   changes: readonly Change[],
 ): Promise<void> {
-  const others = changes.flatMap((change) =>
+  const addonRegistrationIds = changes.flatMap((change) =>
     change.kind === 'add_addons' || change.kind === 'remove_addons' ? [change.registrationId] : [],
   );
-  const ids = new Set([...rows.map(({ id }) => id), ...others]);
-  if (ids.size > 0) await publishedRegistrations.emit(tx, [...ids]);
+  const ids = new Set([...rows.map(({ id }) => id), ...addonRegistrationIds]);
+  if (ids.size > 0) await registrationSource.emit(tx, [...ids]);
 }
 
 const writeUses = statement(
   'admission_code_uses',
-  `update registration.redemption_code c set uses = x.uses, version = ${nextVersion}
+  `update registration.redemption_code c set uses = x.uses, version = ${nextVersionSql}
    from unnest($3::text[], $4::int[]) x(id, uses)
    where c.id = x.id and c.event_id = $2 and c.business_unit_id = $1`,
 );
@@ -50,7 +50,7 @@ async function writeCodes(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   { codes }: AdmissionState,
-  { uses }: AsRead,
+  { uses }: LoadedState,
 ): Promise<void> {
   const changed = [...codes.values()].filter((code) => code.uses !== uses.get(code.id));
   if (changed.length === 0) return;
@@ -78,7 +78,7 @@ async function writeLedger(
   tx: Tx,
   scope: EventScope,
   { types }: AdmissionState,
-  { ledger }: AsRead,
+  { ledger }: LoadedState,
 ): Promise<void> {
   const changed = [...types.values()].filter((type) => isChanged(type, ledger.get(type.id)));
   if (changed.length === 0) return;
@@ -91,7 +91,7 @@ async function writeLedger(
     changed.map(({ held }) => held),
     changed.map(({ id }) => ledger.get(id)?.copyVersion ?? 0),
   ]);
-  await publishedSeats.emit(
+  await seatSource.emit(
     tx,
     changed.map(({ id }) => id),
   );

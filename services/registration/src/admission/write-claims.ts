@@ -4,7 +4,7 @@ import { statement } from '@event-api/platform/db/statement';
 import type { AdmissionState, Change } from './rules.ts';
 
 // A claim of another event would be left as it is, and the batch notices.
-const upsertClaims = statement<{ id: string }>(
+const upsertReservations = statement<{ id: string }>(
   'admission_claims_write',
   `insert into registration.seat_claim as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
      redemption_code_id, code_uses, fulfilment)
@@ -17,14 +17,14 @@ const upsertClaims = statement<{ id: string }>(
    returning id`,
 );
 
-const insertClaimSeats = statement(
+const insertReservationItems = statement(
   'admission_claim_seats_write',
   `insert into registration.seat_claim_seats (claim_id, ticket_type_id, quantity)
    select * from unnest($1::text[], $2::text[], $3::int[]) on conflict do nothing`,
 );
 
 /** Writes the claims that a batch has made or closed. Errors: a claim with the id of another event's. */
-export async function writeClaims(
+export async function writeReservations(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   state: AdmissionState,
@@ -32,18 +32,26 @@ export async function writeClaims(
 ): Promise<void> {
   const ids = new Set(
     changes.flatMap((change) =>
-      change.kind === 'hold' ? [change.claim.id] : change.kind === 'close_claim' ? [change.id] : [],
+      change.kind === 'hold'
+        ? [change.reservation.id]
+        : change.kind === 'close_claim'
+          ? [change.id]
+          : [],
     ),
   );
   if (ids.size === 0) return;
-  const claims = [...ids].flatMap((id) => state.claims.get(id) ?? []);
-  const written = await tx.query(upsertClaims, [businessUnitId, eventId, JSON.stringify(claims)]);
-  if (written.length < claims.length) throw new Error('a claim belongs to another event');
-  const seats = claims.flatMap(({ id, seats: held }) =>
-    [...held].map(([ticketTypeId, quantity]) => ({ id, ticketTypeId, quantity })),
+  const reservations = [...ids].flatMap((id) => state.reservations.get(id) ?? []);
+  const written = await tx.query(upsertReservations, [
+    businessUnitId,
+    eventId,
+    JSON.stringify(reservations),
+  ]);
+  if (written.length < reservations.length) throw new Error('a claim belongs to another event');
+  const seats = reservations.flatMap(({ id, seats: quantities }) =>
+    [...quantities].map(([ticketTypeId, quantity]) => ({ id, ticketTypeId, quantity })),
   );
   if (seats.length === 0) return;
-  await tx.query(insertClaimSeats, [
+  await tx.query(insertReservationItems, [
     seats.map(({ id }) => id),
     seats.map(({ ticketTypeId }) => ticketTypeId),
     seats.map(({ quantity }) => quantity),
@@ -51,7 +59,7 @@ export async function writeClaims(
 }
 
 // The version tells whoever keeps a copy of the registration that it has other perks.
-const bump = `update registration.registration r set
+const incrementVersionSql = `update registration.registration r set
      version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 
 const insertAddons = statement(
@@ -61,7 +69,7 @@ const insertAddons = statement(
      select x.*, $4 from unnest($1::text[], $2::text[], $3::text[]) x on conflict do nothing
      returning registration_id
    )
-   ${bump} where r.business_unit_id = $4 and r.id in (select registration_id from added)`,
+   ${incrementVersionSql} where r.business_unit_id = $4 and r.id in (select registration_id from added)`,
 );
 
 const deleteAddons = statement(
@@ -72,7 +80,7 @@ const deleteAddons = statement(
      where a.registration_id = x.registration_id and a.order_id = x.order_id and a.business_unit_id = $3
      returning a.registration_id
    )
-   ${bump} where r.business_unit_id = $3 and r.id in (select registration_id from removed)`,
+   ${incrementVersionSql} where r.business_unit_id = $3 and r.id in (select registration_id from removed)`,
 );
 
 /** Writes the add-ons that orders have given, and takes away those of orders that are revoked. */
@@ -81,25 +89,25 @@ export async function writeAddons(
   { businessUnitId }: EventScope,
   changes: readonly Change[],
 ): Promise<void> {
-  const given = changes
+  const added = changes
     .filter((change) => change.kind === 'add_addons')
     .flatMap(({ registrationId, orderId, addonIds }) =>
       addonIds.map((addonId) => ({ registrationId, orderId, addonId })),
     );
-  if (given.length > 0) {
+  if (added.length > 0) {
     await tx.query(insertAddons, [
-      given.map(({ registrationId }) => registrationId),
-      given.map(({ addonId }) => addonId),
-      given.map(({ orderId }) => orderId),
+      added.map(({ registrationId }) => registrationId),
+      added.map(({ addonId }) => addonId),
+      added.map(({ orderId }) => orderId),
       businessUnitId,
     ]);
   }
   // An order is fulfilled before it is revoked, in one batch, too.
-  const taken = changes.filter((change) => change.kind === 'remove_addons');
-  if (taken.length === 0) return;
+  const removed = changes.filter((change) => change.kind === 'remove_addons');
+  if (removed.length === 0) return;
   await tx.query(deleteAddons, [
-    taken.map(({ registrationId }) => registrationId),
-    taken.map(({ orderId }) => orderId),
+    removed.map(({ registrationId }) => registrationId),
+    removed.map(({ orderId }) => orderId),
     businessUnitId,
   ]);
 }

@@ -1,12 +1,12 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { nextVersion } from '@event-api/platform/projections/source';
+import { nextVersionSql } from '@event-api/platform/projections/source';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
 import { type AdmissionState, type Change, isActive } from './rules.ts';
 
 type Register = Extract<Change, { kind: 'register' }>;
-type Move = Extract<Change, { kind: 'move' }>;
+type StatusChange = Extract<Change, { kind: 'move' }>;
 
 /**
  * Writes each registration that a batch has made or moved once, as the batch has left it, and answers
@@ -19,18 +19,18 @@ export async function writeRegistrations(
   changes: readonly Change[],
 ): Promise<RegistrationRow[]> {
   const registers = changes.filter((change) => change.kind === 'register');
-  const made = new Set(registers.map(({ person }) => person.registrationId));
-  const moves = changes.filter((change) => change.kind === 'move');
-  const known = moves.filter(({ id }) => !made.has(id));
-  const moved = await moveRegistrations(tx, scope, state, known);
-  return [...moved, ...(await insertRegistrations(tx, scope, state, registers))];
+  const createdIds = new Set(registers.map(({ person }) => person.registrationId));
+  const statusChanges = changes.filter((change) => change.kind === 'move');
+  const ofExisting = statusChanges.filter(({ id }) => !createdIds.has(id));
+  const updated = await changeStatuses(tx, scope, state, ofExisting);
+  return [...updated, ...(await insertRegistrations(tx, scope, state, registers))];
 }
 
 // A move changes the status of the attendee, too.
-const moveAll = statement<RegistrationRow>(
+const updateStatuses = statement<RegistrationRow>(
   'admission_move',
   `with people as (
-     update registration.attendee set version = ${nextVersion}
+     update registration.attendee set version = ${nextVersionSql}
      where id in (
        select r.attendee_id from unnest($4::text[]) x(id) join registration.registration r on r.id = x.id
        where r.event_id = $2 and r.business_unit_id = $1
@@ -45,15 +45,15 @@ const moveAll = statement<RegistrationRow>(
    returning ${registrationColumns}`,
 );
 
-async function moveRegistrations(
+async function changeStatuses(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   { now }: AdmissionState,
-  moves: readonly Move[],
+  statusChanges: readonly StatusChange[],
 ): Promise<RegistrationRow[]> {
-  if (moves.length === 0) return [];
-  const last = [...new Map(moves.map((move) => [move.id, move])).values()];
-  return tx.query(moveAll, [
+  if (statusChanges.length === 0) return [];
+  const last = [...new Map(statusChanges.map((change) => [change.id, change])).values()];
+  return tx.query(updateStatuses, [
     businessUnitId,
     eventId,
     now,

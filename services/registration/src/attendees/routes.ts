@@ -1,28 +1,28 @@
 import * as operations from '@event-api/contracts/http/attendees';
 import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { eventOfPath, requireEvent } from '@event-api/platform/projections/require-event';
-import { settleIfDue } from '../admission/settle.ts';
+import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
+import { expireAndPromoteIfDue } from '../admission/settle.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { listAttendees } from './list.ts';
 import { readAttendee } from './queries.ts';
 import { attendeeView } from './view.ts';
 
 export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
-  const { db, askOwner } = deps;
+  const { db, refresher } = deps;
   app.route({
     ...operations.listAttendees,
-    onRequest: requireEvent(askOwner),
+    onRequest: requireEvent(refresher),
     handler: async (request) => {
       const { query } = request;
-      const scope = eventOfPath(request);
+      const scope = scopeOf(request);
       const filters = { email: query.email };
       const { items, nextCursor } = await readPage({
         list: listName(`attendees ${scope.eventId}`, query),
         query,
         own: newestFirstKey,
         read: async (order, after, limit) => {
-          await settleIfDue(deps, scope);
+          await expireAndPromoteIfDue(deps, scope);
           return listAttendees(db, scope, order, { filters, after, limit });
         },
         view: attendeeView,
@@ -34,8 +34,8 @@ export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
   app.route({
     ...operations.getAttendee,
     handler: async (request) => {
-      const scope = eventOfPath(request);
-      await settleIfDue(deps, scope);
+      const scope = scopeOf(request);
+      await expireAndPromoteIfDue(deps, scope);
       return attendeeView(await readAttendee(db, scope, request.params.id));
     },
   });

@@ -1,6 +1,6 @@
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import { expect, test } from 'vitest';
-import { standingOf } from './rules.ts';
+import { attendeeStatus } from './rules.ts';
 
 const bestFirst = ['confirmed', 'waitlisted', 'pending', 'rejected', 'cancelled'] as const;
 
@@ -8,8 +8,8 @@ test('the standing of somebody is the better of any two statuses, in either orde
   expect(bestFirst.toSorted()).toEqual(registrationStatuses.toSorted());
   for (const [rank, better] of bestFirst.entries()) {
     for (const worse of bestFirst.slice(rank)) {
-      expect(standingOf([better, worse])).toBe(better);
-      expect(standingOf([worse, better])).toBe(better);
+      expect(attendeeStatus([better, worse])).toBe(better);
+      expect(attendeeStatus([worse, better])).toBe(better);
     }
   }
 });

@@ -9,5 +9,5 @@ const bestFirst: readonly RegistrationStatus[] = [
 ];
 
 /** How a person stands at an event: the best of all registrations. Source: docs/rules.md, "Attendees". */
-export const standingOf = (statuses: readonly RegistrationStatus[]): RegistrationStatus =>
+export const attendeeStatus = (statuses: readonly RegistrationStatus[]): RegistrationStatus =>
   bestFirst.find((status) => statuses.includes(status)) ?? 'cancelled';

@@ -1,7 +1,7 @@
 import type { Attendee } from '@event-api/contracts/http/attendees';
 import type { z } from 'zod';
 import type { AttendeeRow } from './queries.ts';
-import { standingOf } from './rules.ts';
+import { attendeeStatus } from './rules.ts';
 
 /** An attendee as the API shows it. */
 export function attendeeView(row: AttendeeRow): z.input<typeof Attendee> {
@@ -11,7 +11,7 @@ export function attendeeView(row: AttendeeRow): z.input<typeof Attendee> {
     contactId: row.contactId,
     email: row.email,
     name: row.name,
-    status: standingOf(row.registrations.map(({ status }) => status)),
+    status: attendeeStatus(row.registrations.map(({ status }) => status)),
     registrationIds: row.registrations.map(({ id }) => id),
     createdAt: row.createdAt.toISOString(),
   };

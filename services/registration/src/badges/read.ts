@@ -1,13 +1,13 @@
 import type { readBadge as readBadgeOperation } from '@event-api/contracts/internal/seats';
 import { notFound } from '@event-api/platform/errors';
 import type { z } from 'zod';
-import { completeSources } from '../perks/complete.ts';
+import { loadPerkSources } from '../perks/complete.ts';
 import { findSourcesOfRegistration } from '../perks/queries.ts';
 import { perkIdsOf } from '../perks/rules.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { type BadgeRow, findBadgeByCode, findBadgeById } from './queries.ts';
 
-type Asked = z.output<typeof readBadgeOperation.schema.body>;
+type Input = z.output<typeof readBadgeOperation.schema.body>;
 
 /**
  * The registration behind an id, a badge code, or both if they are one person's, with all the perks
@@ -15,15 +15,15 @@ type Asked = z.output<typeof readBadgeOperation.schema.body>;
  */
 export async function readBadge(
   deps: RegistrationDeps,
-  { registrationId, checkinCode, ...scope }: Asked,
+  { registrationId, checkinCode, ...scope }: Input,
 ): Promise<{ registration: BadgeRow; perkIds: string[] }> {
   const registration =
     registrationId === undefined
       ? await findBadgeByCode(deps.db, scope, checkinCode ?? '')
       : await findBadgeById(deps.db, scope, registrationId);
-  const isMeant = checkinCode === undefined || registration?.checkinCode === checkinCode;
-  if (!registration || !isMeant) throw notFound();
-  const sources = await completeSources(deps, scope, () =>
+  const codeMatches = checkinCode === undefined || registration?.checkinCode === checkinCode;
+  if (!registration || !codeMatches) throw notFound();
+  const sources = await loadPerkSources(deps, scope, () =>
     findSourcesOfRegistration(deps.db, scope, registration.id),
   );
   return { registration, perkIds: perkIdsOf(sources) };

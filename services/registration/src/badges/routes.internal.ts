@@ -1,6 +1,6 @@
 import * as operations from '@event-api/contracts/internal/seats';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { settleIfDue } from '../admission/settle.ts';
+import { expireAndPromoteIfDue } from '../admission/settle.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { readBadge } from './read.ts';
 
@@ -9,7 +9,7 @@ export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
     ...operations.readBadge,
     handler: async ({ body }) => {
       const { businessUnitId, eventId } = body;
-      await settleIfDue(deps, { businessUnitId, eventId });
+      await expireAndPromoteIfDue(deps, { businessUnitId, eventId });
       return readBadge(deps, body);
     },
   });

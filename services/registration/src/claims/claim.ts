@@ -1,16 +1,16 @@
-import type { Claim } from '@event-api/contracts/internal/seats';
-import { eventRecord } from '@event-api/platform/projections/require-event';
-import { decideTwice } from '../copies/freshness.ts';
+import type { ReservationInput } from '@event-api/contracts/internal/seats';
+import { eventRef } from '@event-api/platform/projections/require-event';
+import { decideWithRefresh } from '../copies/freshness.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
-import { claimRequest, typesOf } from './request.ts';
-import type { ClaimDecision, ClaimRefusal } from './rules.ts';
+import { reserveRequest, typesOf } from './request.ts';
+import type { ReserveDecision, ReserveRefusal } from './rules.ts';
 
-export interface ClaimDeps extends RegistrationDeps {
+export interface ReservationDeps extends RegistrationDeps {
   /** How long seats are set aside. */
-  holdMs: number;
+  reservationMs: number;
 }
 
-const copyCaused: readonly ClaimRefusal['reason'][] = [
+const projectionDependentReasons: readonly ReserveRefusal['reason'][] = [
   'NOT_FOUND',
   'EVENT_ARCHIVED',
   'NOT_ON_SALE',
@@ -21,19 +21,22 @@ const copyCaused: readonly ClaimRefusal['reason'][] = [
  * Sets the seats of an order aside, all of them or none; a claim that is known answers as it did.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
-export async function claimSeats(deps: ClaimDeps, claim: Claim): Promise<ClaimDecision> {
-  const { admission, askOwner, holdMs } = deps;
-  const { businessUnitId, eventId } = claim;
+export async function reserveSeats(
+  deps: ReservationDeps,
+  body: ReservationInput,
+): Promise<ReserveDecision> {
+  const { admission, refresher, reservationMs } = deps;
+  const { businessUnitId, eventId } = body;
   const scope = { businessUnitId, eventId };
-  await askOwner.require(eventRecord(scope));
-  const request = claimRequest(claim, holdMs);
-  const { answer } = await decideTwice({
-    askOwner,
+  await refresher.require(eventRef(scope));
+  const input = reserveRequest(body, reservationMs);
+  const { result } = await decideWithRefresh({
+    refresher,
     scope,
-    ticketTypeIds: typesOf(claim),
-    decide: () => admission.submit<'claim'>(scope, { kind: 'claim', request }),
-    restsOnCopies: ({ answer }) =>
-      answer.outcome === 'refused' && copyCaused.includes(answer.reason),
+    ticketTypeIds: typesOf(body),
+    decide: () => admission.submit<'claim'>(scope, { kind: 'claim', input }),
+    dependsOnProjections: ({ result }) =>
+      result.outcome === 'refused' && projectionDependentReasons.includes(result.reason),
   });
-  return answer;
+  return result;
 }

@@ -1,14 +1,14 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-export interface Holds {
+export interface ReservationStats {
   seats: number;
   /** How long ago the oldest of them should have ended; 0 when none should have. */
   overdueSeconds: number;
 }
 
 // By `seat_claim_due`, the oldest first, and never more than a sale has at once: whoever asks must not wait.
-const holds = statement<Holds>(
+const reservationStats = statement<ReservationStats>(
   'claims_holds',
   `with held as (
      select id, expires_at from registration.seat_claim where state = 'held' order by expires_at limit 20000
@@ -20,7 +20,7 @@ const holds = statement<Holds>(
 );
 
 /** What is set aside for orders, of the oldest 20,000 holds. */
-export async function readHolds(db: Db): Promise<Holds> {
-  const [row] = await db.query(holds);
+export async function readReservationStats(db: Db): Promise<ReservationStats> {
+  const [row] = await db.query(reservationStats);
   return row ?? { seats: 0, overdueSeconds: 0 };
 }

@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { eventRecord } from '@event-api/platform/projections/require-event';
+import { eventRef } from '@event-api/platform/projections/require-event';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import type { ReleaseDecision } from './closing/rules.ts';
 
@@ -8,17 +8,17 @@ import type { ReleaseDecision } from './closing/rules.ts';
  * arrived is closed before it does.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
-export async function releaseClaim(
-  { admission, askOwner }: RegistrationDeps,
+export async function releaseReservation(
+  { admission, refresher }: RegistrationDeps,
   scope: EventScope,
-  claimId: string,
-  onlyIfOver: boolean,
+  reservationId: string,
+  onlyIfExpired: boolean,
 ): Promise<ReleaseDecision['outcome']> {
-  await askOwner.require(eventRecord(scope));
-  const { answer } = await admission.submit<'release'>(scope, {
+  await refresher.require(eventRef(scope));
+  const { result } = await admission.submit<'release'>(scope, {
     kind: 'release',
-    claimId,
-    onlyIfOver,
+    reservationId,
+    onlyIfExpired,
   });
-  return answer.outcome;
+  return result.outcome;
 }

@@ -1,27 +1,27 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
-import type { Claim } from '@event-api/contracts/internal/seats';
+import type { ReservationInput } from '@event-api/contracts/internal/seats';
 import { codeKey } from '../redemption-codes/rules.ts';
-import { makePerson } from '../registrations/person.ts';
-import type { ClaimRequest } from './rules.ts';
+import { createPerson } from '../registrations/person.ts';
+import type { ReserveRequest } from './rules.ts';
 
 /** A claim as decisions look at it, with somebody on each seat. */
-export function claimRequest(claim: Claim, holdMs: number): ClaimRequest {
+export function reserveRequest(body: ReservationInput, reservationMs: number): ReserveRequest {
   return {
-    claimId: claim.claimId,
-    buyerEmail: normalEmail(claim.buyer.email),
-    seats: claim.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
+    reservationId: body.claimId,
+    buyerEmail: normalEmail(body.buyer.email),
+    seats: body.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
       ticketTypeId,
       inBundle,
-      person: makePerson(claim.businessUnitId, { email, name }),
+      person: createPerson(body.businessUnitId, { email, name }),
     })),
-    addonIds: claim.addonIds,
-    codeKey: claim.redemptionCode === null ? null : codeKey(claim.redemptionCode),
-    isFree: claim.isFree,
-    holdMs,
+    addonIds: body.addonIds,
+    codeKey: body.redemptionCode === null ? null : codeKey(body.redemptionCode),
+    isFree: body.isFree,
+    reservationMs,
   };
 }
 
 /** The ticket types that a claim is about, each once. */
-export const typesOf = (claim: Claim): string[] => [
-  ...new Set(claim.seats.map(({ ticketTypeId }) => ticketTypeId)),
+export const typesOf = (body: ReservationInput): string[] => [
+  ...new Set(body.seats.map(({ ticketTypeId }) => ticketTypeId)),
 ];

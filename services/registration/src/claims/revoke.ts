@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { eventRecord } from '@event-api/platform/projections/require-event';
+import { eventRef } from '@event-api/platform/projections/require-event';
 import type { RegistrationDeps } from '../registrations/create.ts';
 
 /**
@@ -7,11 +7,11 @@ import type { RegistrationDeps } from '../registrations/create.ts';
  * whom that has cancelled. Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function revokeOrder(
-  { admission, askOwner }: RegistrationDeps,
+  { admission, refresher }: RegistrationDeps,
   scope: EventScope,
   orderId: string,
 ): Promise<string[]> {
-  await askOwner.require(eventRecord(scope));
-  const { answer } = await admission.submit<'revoke'>(scope, { kind: 'revoke', orderId });
-  return answer.changes.flatMap((change) => (change.kind === 'move' ? change.id : []));
+  await refresher.require(eventRef(scope));
+  const { result } = await admission.submit<'revoke'>(scope, { kind: 'revoke', orderId });
+  return result.changes.flatMap((change) => (change.kind === 'move' ? change.id : []));
 }

@@ -1,39 +1,39 @@
 import * as operations from '@event-api/contracts/internal/seats';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { type ClaimDeps, claimSeats } from './claim.ts';
-import { fulfilClaim } from './fulfil.ts';
+import { type ReservationDeps, reserveSeats } from './claim.ts';
+import { fulfilReservation } from './fulfil.ts';
 import { exceededLimit } from './limits/rules.ts';
-import { releaseClaim } from './release.ts';
+import { releaseReservation } from './release.ts';
 import { revokeOrder } from './revoke.ts';
-import { claimView, fulfilmentView } from './view.ts';
+import { fulfilmentView, reservationView } from './view.ts';
 
-export function claimRoutes(
+export function reservationRoutes(
   app: HttpServer,
-  deps: ClaimDeps & { telemetry: Pick<Telemetry, 'metrics'> },
+  deps: ReservationDeps & { telemetry: Pick<Telemetry, 'metrics'> },
 ): void {
   const countLimited = deps.telemetry.metrics.counter('registration.claims.limited');
   for (const limit of ['holds', 'seats']) countLimited({ limit }, 0);
 
   app.route({
-    ...operations.claimSeats,
+    ...operations.reserveSeats,
     handler: async ({ body }) => {
-      const decision = await claimSeats(deps, body);
+      const decision = await reserveSeats(deps, body);
       const limit = exceededLimit(decision);
       if (limit) countLimited({ limit });
-      return claimView(decision, body.seats);
+      return reservationView(decision, body.seats);
     },
   });
 
   app.route({
-    ...operations.fulfilClaim,
-    handler: async ({ body }) => fulfilmentView(await fulfilClaim(deps, body)),
+    ...operations.fulfilReservation,
+    handler: async ({ body }) => fulfilmentView(await fulfilReservation(deps, body)),
   });
 
   app.route({
-    ...operations.releaseClaim,
+    ...operations.releaseReservation,
     handler: async ({ body: { claimId, onlyIfOver, ...scope } }) => ({
-      outcome: await releaseClaim(deps, scope, claimId, onlyIfOver),
+      outcome: await releaseReservation(deps, scope, claimId, onlyIfOver),
     }),
   });
 

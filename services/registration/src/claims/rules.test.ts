@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
-  claimState,
   codeState,
   fromNow,
   now,
   personOf,
   registrationState,
+  reservationState,
   stateOf,
   typeState,
 } from '../../test/states.ts';
 import { applyChanges } from '../admission/apply.ts';
 import type { AdmissionState } from '../admission/rules.ts';
 import { decideRelease, decideRevocation } from './closing/rules.ts';
-import { type ClaimRequest, decideClaim } from './rules.ts';
+import { decideReservation, type ReserveRequest } from './rules.ts';
 
 /** A claim of order `ord_1` for these seats, each `email` or `email@type`. */
-const asking = (seats: string[], fields: Partial<ClaimRequest> = {}): ClaimRequest => ({
-  claimId: 'ord_1',
+const reserveRequest = (seats: string[], fields: Partial<ReserveRequest> = {}): ReserveRequest => ({
+  reservationId: 'ord_1',
   buyerEmail: 'buyer',
   seats: seats.map((seat) => {
     const [email = '', ticketTypeId = 'day'] = seat.split('@');
@@ -25,12 +25,12 @@ const asking = (seats: string[], fields: Partial<ClaimRequest> = {}): ClaimReque
   addonIds: [],
   codeKey: null,
   isFree: false,
-  holdMs: 1000,
+  reservationMs: 1000,
   ...fields,
 });
 
-const outcomeOf = (state: AdmissionState, request: ClaimRequest) => {
-  const decision = decideClaim(state, request);
+const outcomeOf = (state: AdmissionState, request: ReserveRequest) => {
+  const decision = decideReservation(state, request);
   return decision.outcome === 'refused' ? decision.reason : decision.outcome;
 };
 
@@ -42,11 +42,11 @@ const twoTypes = (day: number, night: number) => [
 describe('a claim', () => {
   it('holds all its seats, of each type, until its end', () => {
     const state = stateOf({ types: twoTypes(2, 2) });
-    const decision = decideClaim(state, asking(['a', 'b@night', 'c@night']));
+    const decision = decideReservation(state, reserveRequest(['a', 'b@night', 'c@night']));
     if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
     applyChanges(state, decision.changes);
     expect([...state.types.values()].map(({ held }) => held)).toEqual([1, 2]);
-    expect(decision.claim.expiresAt).toEqual(fromNow(1000));
+    expect(decision.reservation.expiresAt).toEqual(fromNow(1000));
   });
 
   it.each([
@@ -54,7 +54,10 @@ describe('a claim', () => {
     ['one seat of the second type is left', twoTypes(2, 1), { seat: 2, seatsLeft: 1 }],
     ['no seat of the second type is left', twoTypes(2, 0), { seat: 2, seatsLeft: 0 }],
   ])('holds nothing when %s, and says so', (_, types, details) => {
-    const decision = decideClaim(stateOf({ types }), asking(['a', 'b', 'c@night', 'd@night']));
+    const decision = decideReservation(
+      stateOf({ types }),
+      reserveRequest(['a', 'b', 'c@night', 'd@night']),
+    );
     const refusal = { outcome: 'refused', reason: 'SOLD_OUT', seatsRequested: 2 };
     expect(decision).toEqual({ ...refusal, ...details });
   });
@@ -68,7 +71,7 @@ describe('a claim', () => {
     ['requires_approval', { requiresApproval: true }],
   ] as const)('reports %s as the reason why a type is not on sale', (block, fields) => {
     const types = [typeState(), typeState({ id: 'night', ...fields })];
-    const decision = decideClaim(stateOf({ types }), asking(['a', 'b@night']));
+    const decision = decideReservation(stateOf({ types }), reserveRequest(['a', 'b@night']));
     expect(decision).toEqual({ outcome: 'refused', reason: 'NOT_ON_SALE', seat: 1, block });
   });
 
@@ -82,13 +85,15 @@ describe('a claim', () => {
     ['needs a sale that is not over', { closesAt: now }, 'NOT_ON_SALE'],
     ['needs no approval if it is paid for', { requiresApproval: true }, 'NOT_ON_SALE'],
   ] as const)('%s', (_, type, expected) => {
-    expect(outcomeOf(stateOf({ types: [typeState(type)] }), asking(['a', 'b']))).toBe(expected);
+    expect(outcomeOf(stateOf({ types: [typeState(type)] }), reserveRequest(['a', 'b']))).toBe(
+      expected,
+    );
   });
 
   it('holds no seat of a type that asks for approval, if it is free', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
-    const decision = decideClaim(stateOf({ types }), asking(['a'], { isFree: true }));
-    expect(decision).toMatchObject({ outcome: 'claimed', claim: { seats: new Map() } });
+    const decision = decideReservation(stateOf({ types }), reserveRequest(['a'], { isFree: true }));
+    expect(decision).toMatchObject({ outcome: 'claimed', reservation: { seats: new Map() } });
   });
 
   it.each([
@@ -98,14 +103,17 @@ describe('a claim', () => {
     ['released', { state: 'released' }, 'CLOSED'],
     ['fulfilled', { state: 'fulfilled' }, 'CLOSED'],
   ] as const)('that is known and %s changes nothing', (_, fields, expected) => {
-    const state = stateOf({ types: [typeState({ capacity: 1 })], claims: [claimState(fields)] });
-    const decision = decideClaim(state, asking(['a']));
+    const state = stateOf({
+      types: [typeState({ capacity: 1 })],
+      reservations: [reservationState(fields)],
+    });
+    const decision = decideReservation(state, reserveRequest(['a']));
     expect(decision.outcome === 'refused' ? decision.reason : decision).toEqual(
       expected === 'CLOSED'
         ? expected
         : {
             outcome: 'claimed',
-            claim: claimState(),
+            reservation: reservationState(),
             code: null,
             buyerRegistrationId: null,
             changes: [],
@@ -114,9 +122,9 @@ describe('a claim', () => {
   });
 
   it('answers its code again when it is repeated', () => {
-    const claims = [claimState({ redemptionCodeId: 'code_1', codeUses: 1 })];
-    const state = stateOf({ codes: [codeState()], claims });
-    const repeat = decideClaim(state, asking(['a'], { codeKey: 'FRIEND' }));
+    const reservations = [reservationState({ redemptionCodeId: 'code_1', codeUses: 1 })];
+    const state = stateOf({ codes: [codeState()], reservations });
+    const repeat = decideReservation(state, reserveRequest(['a'], { codeKey: 'FRIEND' }));
     expect(repeat).toMatchObject({ outcome: 'claimed', code: { id: 'code_1' }, changes: [] });
   });
 });
@@ -126,41 +134,46 @@ describe('somebody who is registered already', () => {
     stateOf({ registrations: [registrationState(email, 'pending')] });
 
   it('is told so as a buyer who wants a seat', () => {
-    expect(decideClaim(registered('buyer'), asking(['other', 'buyer']))).toEqual({
+    expect(decideReservation(registered('buyer'), reserveRequest(['other', 'buyer']))).toEqual({
       outcome: 'already_registered',
       registrationId: 'reg_buyer',
     });
   });
 
   it('may buy seats for others', () => {
-    expect(outcomeOf(registered('buyer'), asking(['other']))).toBe('claimed');
+    expect(outcomeOf(registered('buyer'), reserveRequest(['other']))).toBe('claimed');
   });
 
   it.each([
-    ['seats for others', registered('buyer'), asking(['other']), 'reg_buyer'],
-    ['add-ons alone', registered('buyer'), asking([], { addonIds: ['addon_1'] }), 'reg_buyer'],
-    ['a buyer without a registration', stateOf({}), asking(['other']), null],
+    ['seats for others', registered('buyer'), reserveRequest(['other']), 'reg_buyer'],
+    [
+      'add-ons alone',
+      registered('buyer'),
+      reserveRequest([], { addonIds: ['addon_1'] }),
+      'reg_buyer',
+    ],
+    ['a buyer without a registration', stateOf({}), reserveRequest(['other']), null],
   ])('is reported with the claim: %s', (_, state, request, expected) => {
-    const decision = decideClaim(state, request);
+    const decision = decideReservation(state, request);
     if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
     applyChanges(state, decision.changes);
-    for (const each of [decision, decideClaim(state, request)]) {
+    for (const each of [decision, decideReservation(state, request)]) {
       expect(each).toMatchObject({ outcome: 'claimed', buyerRegistrationId: expected });
     }
   });
 
   it('is a refusal as a named attendee, with the seat', () => {
-    expect(decideClaim(registered('other'), asking(['buyer', 'other']))).toEqual({
+    expect(decideReservation(registered('other'), reserveRequest(['buyer', 'other']))).toEqual({
       outcome: 'attendee_registered',
       seat: 1,
     });
   });
 
   it('may buy add-ons alone; nobody else may', () => {
-    const addons = asking([], { addonIds: ['addon_1'] });
-    expect(decideClaim(registered('buyer'), addons)).toMatchObject({
+    const addons = reserveRequest([], { addonIds: ['addon_1'] });
+    expect(decideReservation(registered('buyer'), addons)).toMatchObject({
       outcome: 'claimed',
-      claim: { seats: new Map(), codeUses: 0 },
+      reservation: { seats: new Map(), codeUses: 0 },
     });
     expect(outcomeOf(registered('other'), addons)).toBe('NOT_REGISTERED');
   });
@@ -172,7 +185,7 @@ describe('a code in a claim', () => {
       types: [...twoTypes(9, 9), typeState({ id: 'old', status: 'archived' })],
       codes: [codeState(code)],
     });
-  const request = asking(['a', 'b', 'c@night'], { codeKey: 'FRIEND' });
+  const request = reserveRequest(['a', 'b', 'c@night'], { codeKey: 'FRIEND' });
 
   it.each([
     ['has one use for each seat of its type', { maxUses: 2 }, 'claimed'],
@@ -193,7 +206,7 @@ describe('a code in a claim', () => {
   });
 
   it('reports the uses that are left when the claim needs more', () => {
-    expect(decideClaim(state({ maxUses: 3, uses: 2 }), request)).toEqual({
+    expect(decideReservation(state({ maxUses: 3, uses: 2 }), request)).toEqual({
       outcome: 'refused',
       reason: 'CODE_USES_EXCEEDED',
       usesLeft: 1,
@@ -202,8 +215,8 @@ describe('a code in a claim', () => {
   });
 
   it('counts the uses that it holds', () => {
-    expect(decideClaim(state({ maxUses: null }), request)).toMatchObject({
-      claim: { redemptionCodeId: 'code_1', codeUses: 2 },
+    expect(decideReservation(state({ maxUses: null }), request)).toMatchObject({
+      reservation: { redemptionCodeId: 'code_1', codeUses: 2 },
     });
   });
 });
@@ -228,12 +241,15 @@ describe('of several things that are wrong, the first is said', () => {
     ['SOLD_OUT', stateOf({ types: [typeState({ capacity: 0 })], codes: [codeState()] }), 'a'],
   ];
   it.each(cases)('%s', (expected, state, email) => {
-    expect(outcomeOf(state, asking([email], { codeKey: 'FRIEND' }))).toBe(expected);
+    expect(outcomeOf(state, reserveRequest([email], { codeKey: 'FRIEND' }))).toBe(expected);
   });
 
   it('NOT_FOUND, with the seat, before everything', () => {
     const state = stateOf({ eventStatus: 'archived', types, registrations });
-    const decision = decideClaim(state, asking(['buyer', 'a@gala'], { codeKey: 'NOBODY' }));
+    const decision = decideReservation(
+      state,
+      reserveRequest(['buyer', 'a@gala'], { codeKey: 'NOBODY' }),
+    );
     expect(decision).toEqual({ outcome: 'refused', reason: 'NOT_FOUND', seat: 1 });
   });
 });
@@ -248,18 +264,21 @@ describe('a release', () => {
     ['released', { state: 'released' }, unchanged('released'), unchanged('released')],
     ['expired', { state: 'expired' }, released, unchanged('expired')],
     ['fulfilled', { state: 'fulfilled' }, unchanged('fulfilled'), unchanged('fulfilled')],
-  ] as const)('of a %s claim, in any case and only if it is over', (_, fields, always, ifOver) => {
-    const state = stateOf({ claims: [claimState(fields)] });
-    expect(decideRelease(state, 'ord_1', false)).toMatchObject(always);
-    expect(decideRelease(state, 'ord_1', true)).toMatchObject(ifOver);
-  });
+  ] as const)(
+    'of a %s claim, in any case and only if it is over',
+    (_, fields, always, ifExpired) => {
+      const state = stateOf({ reservations: [reservationState(fields)] });
+      expect(decideRelease(state, 'ord_1', false)).toMatchObject(always);
+      expect(decideRelease(state, 'ord_1', true)).toMatchObject(ifExpired);
+    },
+  );
 
   it('of a claim that has not arrived closes it before it does', () => {
     const state = stateOf({});
     const { outcome, changes } = decideRelease(state, 'ord_1', false);
     expect(outcome).toBe('released');
     applyChanges(state, changes);
-    expect(outcomeOf(state, asking(['a']))).toBe('CLOSED');
+    expect(outcomeOf(state, reserveRequest(['a']))).toBe('CLOSED');
     expect(state.types.get('day')?.held).toBe(0);
   });
 });
@@ -285,7 +304,7 @@ describe('a revocation', () => {
     const fulfilment = { seats: [], addonRegistrationId: 'reg_a' };
     const state = stateOf({
       registrations: [registrationState('a', 'confirmed')],
-      claims: [claimState({ state: 'fulfilled', fulfilment })],
+      reservations: [reservationState({ state: 'fulfilled', fulfilment })],
     });
     expect(decideRevocation(state, 'ord_1').changes).toEqual([
       { kind: 'remove_addons', registrationId: 'reg_a', orderId: 'ord_1' },

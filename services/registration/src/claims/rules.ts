@@ -2,11 +2,11 @@ import type { SaleBlock } from '@event-api/contracts/internal/seats';
 import {
   type AdmissionState,
   type Change,
-  type ClaimState,
   type CodeState,
-  isOver,
+  isExpired,
   isUsable,
   type Person,
+  type ReservationState,
   saleBlock,
   seatsForNewcomers,
   usesLeftOf,
@@ -14,27 +14,27 @@ import {
 import { findExceededLimit } from './limits/rules.ts';
 
 /** One seat of a claim: who is to sit on it, and of which type. */
-export interface ClaimedSeat {
+export interface RequestedSeat {
   person: Person;
   ticketTypeId: string;
   /** Codes give nothing on a seat of a bundle, and it takes none of their uses. */
   inBundle: boolean;
 }
 
-export interface ClaimRequest {
-  claimId: string;
+export interface ReserveRequest {
+  reservationId: string;
   buyerEmail: string;
-  seats: readonly ClaimedSeat[];
+  seats: readonly RequestedSeat[];
   addonIds: readonly string[];
   codeKey: string | null;
   isFree: boolean;
-  holdMs: number;
+  reservationMs: number;
 }
 
-export type ClaimDecision =
+export type ReserveDecision =
   | {
       outcome: 'claimed';
-      claim: ClaimState;
+      reservation: ReservationState;
       code: CodeState | null;
       /** The active registration of the buyer in the event. */
       buyerRegistrationId: string | null;
@@ -42,10 +42,10 @@ export type ClaimDecision =
     }
   | { outcome: 'already_registered'; registrationId: string }
   | { outcome: 'attendee_registered'; seat: number }
-  | ClaimRefusal;
+  | ReserveRefusal;
 
 /** `seat` is the first seat of the claim that the refusal is about. */
-export type ClaimRefusal = { outcome: 'refused' } & (
+export type ReserveRefusal = { outcome: 'refused' } & (
   | { reason: 'NOT_FOUND'; seat: number }
   | { reason: 'EVENT_ARCHIVED' }
   | { reason: 'NOT_ON_SALE'; seat: number; block: SaleBlock }
@@ -64,9 +64,9 @@ export type ClaimRefusal = { outcome: 'refused' } & (
  * answers as it did; one that was closed before it arrived stays closed.
  * Source: docs/rules.md, "Claims".
  */
-export function decideClaim(state: AdmissionState, request: ClaimRequest): ClaimDecision {
-  const existing = state.claims.get(request.claimId);
-  if (existing) return repeatedClaim(state, existing, request);
+export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
+  const existing = state.reservations.get(request.reservationId);
+  if (existing) return decideExistingReservation(state, existing, request);
   const { seats } = request;
   const unknown = seats.findIndex(({ ticketTypeId }) => !state.types.has(ticketTypeId));
   if (unknown >= 0) return { outcome: 'refused', reason: 'NOT_FOUND', seat: unknown };
@@ -79,41 +79,46 @@ export function decideClaim(state: AdmissionState, request: ClaimRequest): Claim
   if (decided.outcome === 'refused') return decided;
   const exceeded = findExceededLimit(state, request);
   if (exceeded) return exceeded;
-  const wanted = countHeld(seats, seatIsHeld(state));
-  const soldOut = findSoldOut(state, seats, wanted);
+  const requestedSeats = countReserved(seats, reservesSeat(state));
+  const soldOut = findSoldOut(state, seats, requestedSeats);
   if (soldOut) return soldOut;
   const { code } = decided;
-  const claim: ClaimState = {
-    id: request.claimId,
+  const reservation: ReservationState = {
+    id: request.reservationId,
     state: 'held',
-    expiresAt: new Date(state.now.getTime() + request.holdMs),
+    expiresAt: new Date(state.now.getTime() + request.reservationMs),
     buyerEmail: request.buyerEmail,
     seatCount: seats.length,
-    seats: wanted,
+    seats: requestedSeats,
     redemptionCodeId: code?.id ?? null,
-    codeUses: code ? usesOf(code, seats) : 0,
+    codeUses: code ? countUses(code, seats) : 0,
     fulfilment: null,
   };
-  return claimed(state, request, { claim, code, changes: [{ kind: 'hold', claim }] });
+  return reservedDecision(state, request, {
+    reservation,
+    code,
+    changes: [{ kind: 'hold', reservation }],
+  });
 }
 
-function repeatedClaim(
+function decideExistingReservation(
   state: AdmissionState,
-  claim: ClaimState,
-  request: ClaimRequest,
-): ClaimDecision {
-  if (claim.state !== 'held' || isOver(claim, state.now)) {
+  reservation: ReservationState,
+  request: ReserveRequest,
+): ReserveDecision {
+  if (reservation.state !== 'held' || isExpired(reservation, state.now)) {
     return { outcome: 'refused', reason: 'CLOSED' };
   }
-  const code = [...state.codes.values()].find(({ id }) => id === claim.redemptionCodeId) ?? null;
-  return claimed(state, request, { claim, code, changes: [] });
+  const code =
+    [...state.codes.values()].find(({ id }) => id === reservation.redemptionCodeId) ?? null;
+  return reservedDecision(state, request, { reservation, code, changes: [] });
 }
 
-const claimed = (
+const reservedDecision = (
   { active }: AdmissionState,
-  { buyerEmail }: ClaimRequest,
-  result: { claim: ClaimState; code: CodeState | null; changes: Change[] },
-): ClaimDecision => ({
+  { buyerEmail }: ReserveRequest,
+  result: { reservation: ReservationState; code: CodeState | null; changes: Change[] },
+): ReserveDecision => ({
   outcome: 'claimed',
   buyerRegistrationId: active.get(buyerEmail) ?? null,
   ...result,
@@ -122,8 +127,8 @@ const claimed = (
 /** The buyer's own registration is an answer; another attendee's is a refusal. */
 function findRegistered(
   state: AdmissionState,
-  { seats, buyerEmail, addonIds }: ClaimRequest,
-): ClaimDecision | null {
+  { seats, buyerEmail, addonIds }: ReserveRequest,
+): ReserveDecision | null {
   const own = state.active.get(buyerEmail);
   if (seats.length === 0) {
     return addonIds.length > 0 && !own ? { outcome: 'refused', reason: 'NOT_REGISTERED' } : null;
@@ -138,8 +143,8 @@ function findRegistered(
 /** A type that requires approval is sold only by orders that cost nothing. */
 function findBlocked(
   state: AdmissionState,
-  { seats, isFree }: ClaimRequest,
-): ClaimRefusal | undefined {
+  { seats, isFree }: ReserveRequest,
+): ReserveRefusal | undefined {
   for (const [seat, { ticketTypeId }] of seats.entries()) {
     const type = state.types.get(ticketTypeId);
     if (!type) continue;
@@ -151,10 +156,10 @@ function findBlocked(
 
 function findSoldOut(
   state: AdmissionState,
-  seats: readonly ClaimedSeat[],
-  wanted: ReadonlyMap<string, number>,
-): ClaimRefusal | undefined {
-  for (const [typeId, seatsRequested] of wanted) {
+  seats: readonly RequestedSeat[],
+  requestedSeats: ReadonlyMap<string, number>,
+): ReserveRefusal | undefined {
+  for (const [typeId, seatsRequested] of requestedSeats) {
     const type = state.types.get(typeId);
     const seatsLeft = type ? seatsForNewcomers(state, type) : 0;
     if (seatsLeft >= seatsRequested) continue;
@@ -166,14 +171,14 @@ function findSoldOut(
 /** A code that a lookup does not find is invalid, whatever is wrong with it. */
 function decideCode(
   state: AdmissionState,
-  { codeKey, seats }: ClaimRequest,
-): { outcome: 'valid'; code: CodeState | null } | ClaimRefusal {
+  { codeKey, seats }: ReserveRequest,
+): { outcome: 'valid'; code: CodeState | null } | ReserveRefusal {
   if (codeKey === null) return { outcome: 'valid', code: null };
   const code = state.codes.get(codeKey);
   if (!isUsable(code, state.now, 1) || isOfArchivedType(state, code)) {
     return { outcome: 'refused', reason: 'CODE_INVALID' };
   }
-  const usesRequested = usesOf(code, seats);
+  const usesRequested = countUses(code, seats);
   if (usesRequested === 0) return { outcome: 'refused', reason: 'CODE_FITS_NOTHING' };
   const usesLeft = usesLeftOf(code);
   if (usesRequested <= usesLeft) return { outcome: 'valid', code };
@@ -183,33 +188,33 @@ function decideCode(
 const isOfArchivedType = (state: AdmissionState, { ticketTypeId }: CodeState): boolean =>
   state.types.get(ticketTypeId)?.status === 'archived';
 
-export const usesOf = (code: CodeState, seats: readonly ClaimedSeat[]): number =>
-  seats.filter((seat) => isOfCode(code, seat)).length;
+export const countUses = (code: CodeState, seats: readonly RequestedSeat[]): number =>
+  seats.filter((seat) => codeApplies(code, seat)).length;
 
 /** Whether a code is what a seat is sold by. */
-export const isOfCode = (code: CodeState, { ticketTypeId, inBundle }: ClaimedSeat): boolean =>
+export const codeApplies = (code: CodeState, { ticketTypeId, inBundle }: RequestedSeat): boolean =>
   ticketTypeId === code.ticketTypeId && !inBundle;
 
 /** A type that asks for approval holds no seat: it gives one only when it approves. */
-export const seatIsHeld =
+export const reservesSeat =
   (state: AdmissionState) =>
   (ticketTypeId: string): boolean =>
     !state.types.get(ticketTypeId)?.requiresApproval;
 
 /** How many of these seats are held, by ticket type. */
-export function countHeld(
-  seats: readonly ClaimedSeat[],
-  isHeld: (ticketTypeId: string) => boolean,
+export function countReserved(
+  seats: readonly RequestedSeat[],
+  isReserved: (ticketTypeId: string) => boolean,
 ): Map<string, number> {
-  const held = new Map<string, number>();
+  const reserved = new Map<string, number>();
   for (const { ticketTypeId } of seats) {
-    if (isHeld(ticketTypeId)) held.set(ticketTypeId, (held.get(ticketTypeId) ?? 0) + 1);
+    if (isReserved(ticketTypeId)) reserved.set(ticketTypeId, (reserved.get(ticketTypeId) ?? 0) + 1);
   }
-  return held;
+  return reserved;
 }
 
 /** A claim of nothing, for one that is closed before it has arrived. */
-export const emptyClaim = (id: string, buyerEmail: string | null): ClaimState => ({
+export const emptyReservation = (id: string, buyerEmail: string | null): ReservationState => ({
   id,
   state: 'held',
   expiresAt: null,

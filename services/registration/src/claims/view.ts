@@ -1,22 +1,26 @@
-import type { Claim, claimSeats, fulfilClaim } from '@event-api/contracts/internal/seats';
+import type {
+  fulfilReservation,
+  ReservationInput,
+  reserveSeats,
+} from '@event-api/contracts/internal/seats';
 import type { z } from 'zod';
 import type { Fulfilment } from '../admission/rules.ts';
-import type { ClaimDecision } from './rules.ts';
+import type { ReserveDecision } from './rules.ts';
 
 /** What was decided on a claim, as another service is told it. */
-export function claimView(
-  decision: ClaimDecision,
-  seats: Claim['seats'],
-): z.input<(typeof claimSeats.schema.response)[200]> {
+export function reservationView(
+  decision: ReserveDecision,
+  seats: ReservationInput['seats'],
+): z.input<(typeof reserveSeats.schema.response)[200]> {
   if (decision.outcome !== 'claimed') return decision;
-  const { claim, code, buyerRegistrationId } = decision;
+  const { reservation, code, buyerRegistrationId } = decision;
   return {
     outcome: 'claimed',
-    expiresAt: claim.expiresAt?.toISOString() ?? '',
+    expiresAt: reservation.expiresAt?.toISOString() ?? '',
     redemptionCode: code?.code ?? null,
     discount: code?.discount ?? null,
     discountedTicketTypeId: code?.discount ? code.ticketTypeId : null,
-    needsApproval: seats.some(({ ticketTypeId }) => !claim.seats.has(ticketTypeId)),
+    needsApproval: seats.some(({ ticketTypeId }) => !reservation.seats.has(ticketTypeId)),
     buyerRegistrationId,
   };
 }
@@ -27,7 +31,7 @@ export function fulfilmentView(
     | { outcome: 'fulfilled'; fulfilment: Fulfilment }
     | { outcome: 'gone' }
     | { outcome: 'released' },
-): z.input<(typeof fulfilClaim.schema.response)[200]> {
+): z.input<(typeof fulfilReservation.schema.response)[200]> {
   return decision.outcome === 'fulfilled'
     ? { outcome: 'fulfilled', ...decision.fulfilment }
     : { outcome: decision.outcome };

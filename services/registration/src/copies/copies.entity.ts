@@ -1,23 +1,23 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const copied = {
+const projectedColumns = {
   id: p.text().primary(),
   businessUnitId: p.text(),
   eventId: p.text(),
   version: p.bigint('number'),
 };
 
-export const EventCopy = defineEntity({
+export const EventProjection = defineEntity({
   name: 'EventCopy',
   tableName: 'event_copy',
-  properties: { ...copied, status: p.text(), currency: p.text() },
+  properties: { ...projectedColumns, status: p.text(), currency: p.text() },
 });
 
-export const TicketTypeCopy = defineEntity({
+export const TicketTypeProjection = defineEntity({
   name: 'TicketTypeCopy',
   tableName: 'ticket_type_copy',
   properties: {
-    ...copied,
+    ...projectedColumns,
     name: p.text(),
     description: p.text().nullable(),
     capacity: p.integer().nullable(),
@@ -35,16 +35,16 @@ export const TicketTypeCopy = defineEntity({
   indexes: [{ name: 'ticket_type_copy_of_event', properties: ['eventId'] }],
 });
 
-export const AddonCopy = defineEntity({
+export const AddonProjection = defineEntity({
   name: 'AddonCopy',
   tableName: 'addon_copy',
-  properties: { ...copied, perkIds: p.array().columnType('text[]') },
+  properties: { ...projectedColumns, perkIds: p.array().columnType('text[]') },
   indexes: [{ name: 'addon_copy_of_event', properties: ['eventId'] }],
 });
 
-export const PerkCopy = defineEntity({
+export const PerkProjection = defineEntity({
   name: 'PerkCopy',
   tableName: 'perk_copy',
-  properties: { ...copied, name: p.text(), description: p.text().nullable() },
+  properties: { ...projectedColumns, name: p.text(), description: p.text().nullable() },
   indexes: [{ name: 'perk_copy_of_event', properties: ['eventId'] }],
 });

@@ -1,23 +1,23 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
 
 /**
  * Decides, and before a refusal that copies may have caused brings them up to date and decides once
  * more. Errors: 503 when a refusal needs the owner and the owner is away.
  */
-export async function decideTwice<Result>(options: {
-  askOwner: AskOwner;
+export async function decideWithRefresh<Result>(options: {
+  refresher: ProjectionRefresher;
   scope: EventScope;
   ticketTypeIds: readonly string[];
   decide: () => Promise<Result>;
-  restsOnCopies: (result: Result) => boolean;
+  dependsOnProjections: (result: Result) => boolean;
 }): Promise<Result> {
-  const { askOwner, scope, decide } = options;
+  const { refresher, scope, decide } = options;
   const { businessUnitId, eventId } = scope;
   const first = await decide();
-  if (!options.restsOnCopies(first)) return first;
-  await askOwner.refresh([
+  if (!options.dependsOnProjections(first)) return first;
+  await refresher.refresh([
     { type: eventSnapshot.type, businessUnitId, id: eventId },
     ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
   ]);

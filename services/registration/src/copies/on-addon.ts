@@ -1,7 +1,7 @@
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const addonCopy = defineCopy({
+export const addonProjection = defineProjection({
   // Only what is kept is asked for: an older or a newer owner may tell less or more.
   type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
   table: 'registration.addon_copy',

@@ -1,7 +1,7 @@
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const eventCopy = defineCopy({
+export const eventProjection = defineProjection({
   // Only what is kept is asked for: an older or a newer owner may tell less or more.
   type: { ...eventSnapshot, data: eventSnapshot.data.pick({ status: true, currency: true }) },
   table: 'registration.event_copy',

@@ -1,7 +1,7 @@
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const perkCopy = defineCopy({
+export const perkProjection = defineProjection({
   type: perkSnapshot,
   table: 'registration.perk_copy',
   columns: { name: 'text', description: 'text' },

@@ -1,7 +1,7 @@
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { defineCopy } from '@event-api/platform/projections/copy';
+import { defineProjection } from '@event-api/platform/projections/copy';
 
-export const ticketTypeCopy = defineCopy({
+export const ticketTypeProjection = defineProjection({
   type: ticketTypeSnapshot,
   table: 'registration.ticket_type_copy',
   columns: {

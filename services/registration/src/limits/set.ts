@@ -3,10 +3,10 @@ import type {
   setEventLimits as operation,
 } from '@event-api/contracts/operator/event-limits';
 import { notFound } from '@event-api/platform/errors';
-import { eventRecord } from '@event-api/platform/projections/require-event';
+import { eventRef } from '@event-api/platform/projections/require-event';
 import type { z } from 'zod';
 import { lockEvent } from '../admission/lock-event.ts';
-import { decideTwice } from '../copies/freshness.ts';
+import { decideWithRefresh } from '../copies/freshness.ts';
 import { eventArchived } from '../errors.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { updateLimits } from './queries.ts';
@@ -18,13 +18,13 @@ type Input = z.output<typeof operation.schema.body>;
  * limits. Errors: 404 for an unknown event; 412 `EVENT_ARCHIVED`; 503. Locks: the event.
  */
 export async function setEventLimits(
-  { db, askOwner }: RegistrationDeps,
+  { db, refresher }: RegistrationDeps,
   { businessUnitId, eventId, ...limits }: Input,
 ): Promise<EventLimits> {
   const scope = { businessUnitId, eventId };
-  await askOwner.require(eventRecord(scope));
-  const result = await decideTwice({
-    askOwner,
+  await refresher.require(eventRef(scope));
+  const result = await decideWithRefresh({
+    refresher,
     scope,
     ticketTypeIds: [],
     decide: () =>
@@ -35,7 +35,7 @@ export async function setEventLimits(
         const { maxHoldsPerEmail, maxSeatsPerEmail } = limits;
         return updateLimits(tx, scope, { maxHoldsPerEmail, maxSeatsPerEmail });
       }),
-    restsOnCopies: (outcome) => outcome === 'event_archived',
+    dependsOnProjections: (outcome) => outcome === 'event_archived',
   });
   if (result === 'event_archived') throw eventArchived();
   return { eventId, ...result };

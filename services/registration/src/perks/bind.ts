@@ -4,7 +4,7 @@ import { readCode } from '../redemption-codes/queries.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { findCodesOfPerk, writeCodePerk } from './queries.ts';
 import { requirePerk } from './require-perk.ts';
-import type { KnownPerk } from './rules.ts';
+import type { PerkDetails } from './rules.ts';
 
 type Binding = z.output<typeof bindCodePerk.schema.body>;
 
@@ -16,7 +16,7 @@ export async function setCodePerk(
   deps: RegistrationDeps,
   { perkId, targetId: codeId, ...scope }: Binding,
   bound: boolean,
-): Promise<{ perk: KnownPerk; codeIds: string[] }> {
+): Promise<{ perk: PerkDetails; codeIds: string[] }> {
   await readCode(deps.db, scope, codeId);
   const perk = await requirePerk(deps, scope, perkId);
   await deps.db.transaction((tx) => writeCodePerk(tx, scope, { codeId, perkId }, bound));

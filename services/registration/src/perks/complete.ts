@@ -6,16 +6,16 @@ import {
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import type { Db } from '@event-api/platform/db/database';
-import type { AskOwner, CopiedRecord } from '@event-api/platform/projections/ask-owner';
+import type { ProjectionRefresher, RecordRef } from '@event-api/platform/projections/ask-owner';
 import { findPerks } from './queries.ts';
-import { effectivePerks, perkIdsOf, type Source } from './rules.ts';
+import { effectivePerks, type PerkDelivery, perkIdsOf } from './rules.ts';
 
 interface Deps {
   db: Db;
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
 }
 
-const copiedSources: Partial<Record<Source['type'], string>> = {
+const projectedSources: Partial<Record<PerkDelivery['type'], string>> = {
   registration_type: ticketTypeSnapshot.type,
   addon: addonSnapshot.type,
 };
@@ -24,37 +24,40 @@ const copiedSources: Partial<Record<Source['type'], string>> = {
  * Sources with what they deliver. The owner is asked for those whose copy has not arrived; while the
  * owner is away they deliver nothing that is known here, which is better than no answer.
  */
-export async function completeSources(
-  { askOwner }: Deps,
+export async function loadPerkSources(
+  { refresher }: Deps,
   { businessUnitId }: EventScope,
-  find: () => Promise<Source[]>,
-): Promise<Source[]> {
+  find: () => Promise<PerkDelivery[]>,
+): Promise<PerkDelivery[]> {
   const sources = await find();
-  const unknown = sources.flatMap(({ type, id, perkIds }) => {
-    const copied = copiedSources[type];
-    return perkIds === null && copied ? [{ type: copied, businessUnitId, id }] : [];
+  const missing = sources.flatMap(({ type, id, perkIds }) => {
+    const projectedType = projectedSources[type];
+    return perkIds === null && projectedType ? [{ type: projectedType, businessUnitId, id }] : [];
   });
-  return (await refreshed(askOwner, unknown)) ? find() : sources;
+  return (await refreshRecords(refresher, missing)) ? find() : sources;
 }
 
 /** The perks that sources deliver, by name; those whose copy has not arrived are asked for. */
-export async function completePerks(
-  { db, askOwner }: Deps,
+export async function loadPerks(
+  { db, refresher }: Deps,
   scope: EventScope,
-  sources: readonly Source[],
+  sources: readonly PerkDelivery[],
 ): Promise<EffectivePerk[]> {
   const { businessUnitId } = scope;
   const ids = perkIdsOf(sources);
   if (ids.length === 0) return [];
-  let known = await findPerks(db, scope, ids);
-  const unknown = ids
-    .filter((id) => !known.some((perk) => perk.id === id))
+  let perks = await findPerks(db, scope, ids);
+  const missing = ids
+    .filter((id) => !perks.some((perk) => perk.id === id))
     .map((id) => ({ type: perkSnapshot.type, businessUnitId, id }));
-  if (await refreshed(askOwner, unknown)) known = await findPerks(db, scope, ids);
-  return effectivePerks(sources, known);
+  if (await refreshRecords(refresher, missing)) perks = await findPerks(db, scope, ids);
+  return effectivePerks(sources, perks);
 }
 
-async function refreshed(askOwner: AskOwner, records: readonly CopiedRecord[]): Promise<boolean> {
+async function refreshRecords(
+  refresher: ProjectionRefresher,
+  records: readonly RecordRef[],
+): Promise<boolean> {
   if (records.length === 0) return false;
-  return askOwner.refresh(records).catch(() => false);
+  return refresher.refresh(records).catch(() => false);
 }

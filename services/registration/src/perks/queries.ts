@@ -1,12 +1,12 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { publishedCodes, touchCode } from '../redemption-codes/queries.ts';
-import { publishedRegistrations } from '../registrations/queries.ts';
-import type { KnownPerk, Source } from './rules.ts';
+import { incrementCodeVersion, redemptionCodeSource } from '../redemption-codes/queries.ts';
+import { registrationSource } from '../registrations/queries.ts';
+import type { PerkDelivery, PerkDetails } from './rules.ts';
 
 // One row a source, in the order in which sources are shown. What is not copied here has no perk ids.
-const sourcesOfRegistration = statement<Source>(
+const sourcesOfRegistration = statement<PerkDelivery>(
   'perk_sources_of_registration',
   `with r as materialized (
      select id, ticket_type_id, redemption_code_id from registration.registration
@@ -38,9 +38,10 @@ export const findSourcesOfRegistration = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
   registrationId: string,
-): Promise<Source[]> => db.query(sourcesOfRegistration, [businessUnitId, eventId, registrationId]);
+): Promise<PerkDelivery[]> =>
+  db.query(sourcesOfRegistration, [businessUnitId, eventId, registrationId]);
 
-const sourcesOfCode = statement<Source>(
+const sourcesOfCode = statement<PerkDelivery>(
   'perk_sources_of_code',
   `with c as materialized (
      select id, ticket_type_id from registration.redemption_code
@@ -59,9 +60,9 @@ export const findSourcesOfCode = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
   codeId: string,
-): Promise<Source[]> => db.query(sourcesOfCode, [businessUnitId, eventId, codeId]);
+): Promise<PerkDelivery[]> => db.query(sourcesOfCode, [businessUnitId, eventId, codeId]);
 
-const perksByIds = statement<KnownPerk>(
+const perksByIds = statement<PerkDetails>(
   'known_perks',
   `select id, name, description from registration.perk_copy
    where business_unit_id = $1 and event_id = $2 and id = any($3)`,
@@ -72,7 +73,7 @@ export const findPerks = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
   perkIds: readonly string[],
-): Promise<KnownPerk[]> => db.query(perksByIds, [businessUnitId, eventId, perkIds]);
+): Promise<PerkDetails[]> => db.query(perksByIds, [businessUnitId, eventId, perkIds]);
 
 const addGrant = statement<{ perkId: string }>(
   'perk_grant_add',
@@ -109,7 +110,7 @@ export async function writeGrant(
   const changed = await tx.query(granted ? addGrant : removeGrant, [...registration, perkId]);
   if (changed.length === 0) return;
   await tx.query(touchRegistration, registration);
-  await publishedRegistrations.emit(tx, [registrationId]);
+  await registrationSource.emit(tx, [registrationId]);
 }
 
 const addCodePerk = statement<{ perkId: string }>(
@@ -137,10 +138,10 @@ export async function writeCodePerk(
 ): Promise<void> {
   const scope = { businessUnitId, eventId };
   // First, so that two changes of one code cannot tell of each other's half.
-  await touchCode(tx, scope, codeId);
+  await incrementCodeVersion(tx, scope, codeId);
   const change = bound ? addCodePerk : removeCodePerk;
   const changed = await tx.query(change, [businessUnitId, eventId, codeId, perkId]);
-  if (changed.length > 0) await publishedCodes.emit(tx, [codeId]);
+  if (changed.length > 0) await redemptionCodeSource.emit(tx, [codeId]);
 }
 
 const codesOfPerk = statement<{ id: string }>(

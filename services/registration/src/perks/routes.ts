@@ -1,6 +1,6 @@
 import { getRegistrationPerks } from '@event-api/contracts/http/registrations';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { settleIfDue } from '../admission/settle.ts';
+import { expireAndPromoteIfDue } from '../admission/settle.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { readPerks } from './read.ts';
 
@@ -9,7 +9,7 @@ export function perkRoutes(app: HttpServer, deps: RegistrationDeps): void {
     ...getRegistrationPerks,
     handler: async ({ caller: { businessUnitId }, params: { eventId, id } }) => {
       const scope = { businessUnitId, eventId };
-      await settleIfDue(deps, scope);
+      await expireAndPromoteIfDue(deps, scope);
       return { perks: await readPerks(deps, scope, id) };
     },
   });

@@ -1,20 +1,20 @@
 import type { EffectivePerk, PerkSource } from '@event-api/contracts/http/registrations';
 
 /** Something that delivers perks. Null where it is not known here what it delivers. */
-export interface Source {
+export interface PerkDelivery {
   type: PerkSource['type'];
   id: string;
   perkIds: readonly string[] | null;
 }
 
-export interface KnownPerk {
+export interface PerkDetails {
   id: string;
   name: string;
   description: string | null;
 }
 
 /** The ids of all that sources deliver, each once. */
-export const perkIdsOf = (sources: readonly Source[]): string[] =>
+export const perkIdsOf = (sources: readonly PerkDelivery[]): string[] =>
   [...new Set(sources.flatMap(({ perkIds }) => perkIds ?? []))].sort();
 
 /**
@@ -23,10 +23,10 @@ export const perkIdsOf = (sources: readonly Source[]): string[] =>
  * Source: docs/rules.md, "Perks".
  */
 export function effectivePerks(
-  sources: readonly Source[],
-  known: readonly KnownPerk[],
+  sources: readonly PerkDelivery[],
+  perks: readonly PerkDetails[],
 ): EffectivePerk[] {
-  const byId = new Map(known.map((perk) => [perk.id, perk]));
+  const byId = new Map(perks.map((perk) => [perk.id, perk]));
   return perkIdsOf(sources).flatMap((perkId) => {
     const perk = byId.get(perkId);
     if (!perk) return [];

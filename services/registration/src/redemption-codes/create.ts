@@ -2,10 +2,10 @@ import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { referenceNotFound } from '@event-api/platform/errors';
-import { isRerun } from '@event-api/platform/idempotency/scope';
-import { newId, randomLetters } from '@event-api/platform/ids';
+import { isRetry } from '@event-api/platform/idempotency/scope';
+import { newId, randomBase32 } from '@event-api/platform/ids';
 import type { z } from 'zod';
-import { decideTwice } from '../copies/freshness.ts';
+import { decideWithRefresh } from '../copies/freshness.ts';
 import { readSale } from '../copies/queries.ts';
 import { codeExists, eventArchived, expiryInPast, ticketTypeArchived } from '../errors.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
@@ -22,7 +22,7 @@ type Input = z.output<typeof CreateRedemptionCodes>;
 
 type Outcome = { codes: CodeRow[] } | Exclude<CodeTarget, 'valid'> | 'code_exists';
 
-const madeLength = 10;
+const generatedLength = 10;
 
 /**
  * Makes the code that is asked for, or a batch of distinct random ones, all of them or none.
@@ -30,21 +30,21 @@ const madeLength = 10;
  * any case of its letters; 503.
  */
 export async function createRedemptionCodes(
-  { db, askOwner }: RegistrationDeps,
+  { db, refresher }: RegistrationDeps,
   scope: EventScope,
   input: Input,
 ): Promise<CodeRow[]> {
   const ids = Array.from({ length: codesToCreate(input) }, () => newId('code'));
-  const made = isRerun() ? await readCodes(db, scope, ids) : [];
-  if (made.length > 0) return made;
+  const existing = isRetry() ? await readCodes(db, scope, ids) : [];
+  if (existing.length > 0) return existing;
   const { expiresAt } = input;
   if (expiresAt && !isValidExpiry(expiresAt, await readNow(db))) throw expiryInPast();
-  const outcome = await decideTwice<Outcome>({
-    askOwner,
+  const outcome = await decideWithRefresh<Outcome>({
+    refresher,
     scope,
     ticketTypeIds: [input.registrationTypeId],
     decide: () => db.transaction((tx) => create(tx, scope, input, ids)),
-    restsOnCopies: (result) => typeof result === 'string' && result !== 'code_exists',
+    dependsOnProjections: (result) => typeof result === 'string' && result !== 'code_exists',
   });
   if (outcome === 'type_unknown') throw referenceNotFound('registrationTypeId');
   if (outcome === 'event_archived') throw eventArchived();
@@ -79,7 +79,7 @@ async function create(
     const written = new Set(codes.map(({ id }) => id));
     const missing = ids
       .filter((id) => !written.has(id))
-      .map((id) => newCode(id, randomLetters(madeLength)));
+      .map((id) => newCode(id, randomBase32(generatedLength)));
     codes.push(...(await insertCodes(tx, scope, common, missing)));
   }
   return { codes };

@@ -16,8 +16,8 @@ export async function disableRedemptionCode(
   scope: EventScope,
   codeId: string,
 ): Promise<CodeRow> {
-  const known = await readCode(db, scope, codeId);
-  if (known.status === 'disabled') return known;
+  const existing = await readCode(db, scope, codeId);
+  if (existing.status === 'disabled') return existing;
   return db.transaction(async (tx) => {
     if (!(await lockEvent(tx, scope, false))) throw notFound();
     return markDisabled(tx, scope, codeId);

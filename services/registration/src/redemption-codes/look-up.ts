@@ -3,7 +3,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/errors';
 import type { z } from 'zod';
-import { completePerks, completeSources } from '../perks/complete.ts';
+import { loadPerkSources, loadPerks } from '../perks/complete.ts';
 import { findSourcesOfCode } from '../perks/queries.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { findCodeByKey, type LookupRow } from './queries.ts';
@@ -16,23 +16,23 @@ import { lookupView } from './view.ts';
  * whatever is wrong with it, after the same statements, and for one whose ticket type or event is
  * archived; 503 when that is left to the owner and the owner is unavailable.
  */
-export async function lookUpRedemptionCode(
+export async function lookupRedemptionCode(
   deps: RegistrationDeps,
   scope: EventScope,
-  typed: string | undefined,
+  input: string | undefined,
 ): Promise<z.input<typeof CodeLookup>> {
-  const decision = await decide(deps, scope, lookupKey(typed));
+  const decision = await decide(deps, scope, lookupKey(input));
   if (decision.outcome !== 'found') throw notFound();
   const { row } = decision;
-  const sources = await completeSources(deps, scope, () =>
+  const sources = await loadPerkSources(deps, scope, () =>
     findSourcesOfCode(deps.db, scope, row.id),
   );
-  return lookupView(row, await completePerks(deps, scope, sources));
+  return lookupView(row, await loadPerks(deps, scope, sources));
 }
 
 /** Refreshes the projections before a rejection that rests on them, and decides again. */
 async function decide(
-  { db, askOwner }: RegistrationDeps,
+  { db, refresher }: RegistrationDeps,
   scope: EventScope,
   key: string,
 ): Promise<LookupDecision<LookupRow>> {
@@ -40,7 +40,7 @@ async function decide(
   const first = await find();
   if (first.outcome !== 'not_offered') return first;
   const { businessUnitId, eventId } = scope;
-  await askOwner.refresh([
+  await refresher.refresh([
     { type: eventSnapshot.type, businessUnitId, id: eventId },
     { type: ticketTypeSnapshot.type, businessUnitId, id: first.ticketTypeId },
   ]);

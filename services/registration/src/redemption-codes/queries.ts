@@ -5,7 +5,7 @@ import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registrati
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource, nextVersion } from '@event-api/platform/projections/source';
+import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
 
 /** The columns of a redemption code that are shown. */
 export interface CodeRow {
@@ -100,7 +100,7 @@ export const insertCodes = (
 
 const disable = statement<CodeRow>(
   'redemption_code_disable',
-  `update registration.redemption_code c set status = 'disabled', version = ${nextVersion}
+  `update registration.redemption_code c set status = 'disabled', version = ${nextVersionSql}
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
    returning ${codeColumns}`,
 );
@@ -177,22 +177,22 @@ export async function readNow(db: Db): Promise<Date> {
 }
 
 /** What other services are told of a code: what it delivers. */
-export const publishedCodes = defineSource({
+export const redemptionCodeSource = defineSnapshotSource({
   type: redemptionCodeSnapshot,
   from: 'registration.redemption_code t',
   data: `jsonb_build_object('perkIds', coalesce((select jsonb_agg(p.perk_id order by p.perk_id)
     from registration.redemption_code_perk p where p.redemption_code_id = t.id), '[]'))`,
 });
 
-const bump = statement(
+const incrementVersion = statement(
   'redemption_code_bump',
-  `update registration.redemption_code set version = ${nextVersion}
+  `update registration.redemption_code set version = ${nextVersionSql}
    where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
 /** Counts up a code's version, because it delivers something else, and locks its row. */
-export const touchCode = async (
+export const incrementCodeVersion = async (
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   codeId: string,
-): Promise<void> => void (await tx.query(bump, [businessUnitId, eventId, codeId]));
+): Promise<void> => void (await tx.query(incrementVersion, [businessUnitId, eventId, codeId]));

@@ -3,17 +3,17 @@ import { listName, newestFirstKey, readPage } from '@event-api/platform/http/lis
 import type { HttpServer } from '@event-api/platform/http/server';
 import { requireEvent } from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
-import { settleIfDue } from '../admission/settle.ts';
+import { expireAndPromoteIfDue } from '../admission/settle.ts';
 import type { RegistrationDeps } from '../registrations/create.ts';
 import { createRedemptionCodes } from './create.ts';
 import { disableRedemptionCode } from './disable.ts';
 import { listCodes } from './list.ts';
-import { lookUpRedemptionCode } from './look-up.ts';
+import { lookupRedemptionCode } from './look-up.ts';
 import { readCode } from './queries.ts';
 import { codeView } from './view.ts';
 
 export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): void {
-  const { db, askOwner } = deps;
+  const { db, refresher } = deps;
 
   const requireCode = async ({ caller: { businessUnitId }, params }: FastifyRequest) => {
     const { eventId, codeId } = params as { eventId: string; codeId: string };
@@ -22,7 +22,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
 
   app.route({
     ...operations.listRedemptionCodes,
-    onRequest: requireEvent(askOwner),
+    onRequest: requireEvent(refresher),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
       const scope = { businessUnitId, eventId };
       const filters = { status: query.status };
@@ -31,7 +31,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
         query,
         own: newestFirstKey,
         read: async (order, after, limit) => {
-          await settleIfDue(deps, scope);
+          await expireAndPromoteIfDue(deps, scope);
           return listCodes(db, scope, order, { filters, after, limit });
         },
         view: codeView,
@@ -42,24 +42,24 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
 
   app.route({
     ...operations.createRedemptionCodes,
-    onRequest: requireEvent(askOwner),
+    onRequest: requireEvent(refresher),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, body }, reply) => {
-      const made = await createRedemptionCodes(deps, { businessUnitId, eventId }, body);
-      const [first] = made;
-      if (first && made.length === 1) {
+      const codes = await createRedemptionCodes(deps, { businessUnitId, eventId }, body);
+      const [first] = codes;
+      if (first && codes.length === 1) {
         reply.header('location', `/v1/events/${eventId}/redemption-codes/${first.id}`);
       }
-      return reply.code(201).send({ redemptionCodes: made.map(codeView) });
+      return reply.code(201).send({ redemptionCodes: codes.map(codeView) });
     },
   });
 
   app.route({
-    ...operations.lookUpRedemptionCode,
-    onRequest: requireEvent(askOwner),
+    ...operations.lookupRedemptionCode,
+    onRequest: requireEvent(refresher),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query: { code } }) => {
       const scope = { businessUnitId, eventId };
-      await settleIfDue(deps, scope);
-      return lookUpRedemptionCode(deps, scope, code);
+      await expireAndPromoteIfDue(deps, scope);
+      return lookupRedemptionCode(deps, scope, code);
     },
   });
 
@@ -67,7 +67,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     ...operations.getRedemptionCode,
     handler: async ({ caller: { businessUnitId }, params: { eventId, codeId } }) => {
       const scope = { businessUnitId, eventId };
-      await settleIfDue(deps, scope);
+      await expireAndPromoteIfDue(deps, scope);
       return codeView(await readCode(db, scope, codeId));
     },
   });
@@ -77,7 +77,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     onRequest: requireCode,
     handler: async ({ caller: { businessUnitId }, params: { eventId, codeId } }) => {
       const scope = { businessUnitId, eventId };
-      await settleIfDue(deps, scope);
+      await expireAndPromoteIfDue(deps, scope);
       return codeView(await disableRedemptionCode(db, scope, codeId));
     },
   });

@@ -8,8 +8,8 @@ import { type CodeState, isUsable } from '../admission/rules.ts';
 export const codeKey = normalCode;
 
 /** The key of what somebody has typed; what no code can look like has the key that no code has. */
-export const lookupKey = (typed: string | undefined): string =>
-  typed !== undefined && ownCode.test(typed.trim()) ? codeKey(typed) : '';
+export const lookupKey = (input: string | undefined): string =>
+  input !== undefined && ownCode.test(input.trim()) ? codeKey(input) : '';
 
 /** How many codes a request creates: a custom code is one, whatever `count` says. */
 export const codesToCreate = ({ code, count }: { code?: string | undefined; count: number }) =>

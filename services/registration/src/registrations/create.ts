@@ -2,29 +2,29 @@ import type { CreateRegistration } from '@event-api/contracts/http/registrations
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Database } from '@event-api/platform/db/database';
 import { referenceNotFound } from '@event-api/platform/errors';
-import { isRerun } from '@event-api/platform/idempotency/scope';
-import type { AskOwner } from '@event-api/platform/projections/ask-owner';
+import { isRetry } from '@event-api/platform/idempotency/scope';
+import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
 import type { z } from 'zod';
 import type { Admission } from '../admission/queue.ts';
-import { decideTwice } from '../copies/freshness.ts';
+import { decideWithRefresh } from '../copies/freshness.ts';
 import { typesOfEvent } from '../copies/queries.ts';
 import {
-  codeFitsNothing,
   codeInvalid,
+  codeNotApplicable,
   eventArchived,
   notOnSale,
   soldOut,
   ticketTypeRequired,
 } from '../errors.ts';
 import { codeKey } from '../redemption-codes/rules.ts';
-import { makePerson } from './person.ts';
+import { createPerson } from './person.ts';
 import { findRegistration, type RegistrationRow, readRegistration } from './queries.ts';
 import type { RegisterDecision } from './rules.ts';
 
 export interface RegistrationDeps {
   db: Database;
   admission: Admission;
-  askOwner: AskOwner;
+  refresher: ProjectionRefresher;
 }
 
 /**
@@ -34,37 +34,40 @@ export interface RegistrationDeps {
  * 412 `EVENT_ARCHIVED`, `NOT_ON_SALE`, `CODE_INVALID`, `SOLD_OUT`; 503. Emits: the seats.
  */
 export async function createRegistration(
-  { db, admission, askOwner }: RegistrationDeps,
+  { db, admission, refresher }: RegistrationDeps,
   scope: EventScope,
   input: z.output<typeof CreateRegistration>,
 ): Promise<{ registration: RegistrationRow; created: boolean }> {
   const { registrationTypeId: ticketTypeId = null, redemptionCode } = input;
-  const person = makePerson(scope.businessUnitId, { email: input.email, name: input.name ?? null });
-  const request = {
+  const person = createPerson(scope.businessUnitId, {
+    email: input.email,
+    name: input.name ?? null,
+  });
+  const registerInput = {
     person,
     ticketTypeId,
     codeKey: redemptionCode === undefined ? null : codeKey(redemptionCode),
   };
-  const made = isRerun() && (await findRegistration(db, scope, person.registrationId));
-  if (made) return { registration: made, created: true };
-  const { answer, rows } = await decideTwice({
-    askOwner,
+  const existing = isRetry() && (await findRegistration(db, scope, person.registrationId));
+  if (existing) return { registration: existing, created: true };
+  const { result, rows } = await decideWithRefresh({
+    refresher,
     scope,
     ticketTypeIds: ticketTypeId ? [ticketTypeId] : await typesOfEvent(db, scope),
-    decide: () => admission.submit<'register'>(scope, { kind: 'register', request }),
-    restsOnCopies: ({ answer }) => restsOnCopies(answer),
+    decide: () => admission.submit<'register'>(scope, { kind: 'register', input: registerInput }),
+    dependsOnProjections: ({ result }) => dependsOnProjections(result),
   });
-  if (answer.outcome !== 'registered' && answer.outcome !== 'already_registered') {
-    throw refusal(answer);
+  if (result.outcome !== 'registered' && result.outcome !== 'already_registered') {
+    throw refusal(result);
   }
-  const { registrationId } = answer;
+  const { registrationId } = result;
   const registration =
     rows.get(registrationId) ??
     (await readRegistration(db, scope.businessUnitId, scope.eventId, registrationId));
-  return { registration, created: answer.outcome === 'registered' };
+  return { registration, created: result.outcome === 'registered' };
 }
 
-const copyCaused: readonly RegisterDecision['outcome'][] = [
+const projectionDependentOutcomes: readonly RegisterDecision['outcome'][] = [
   'type_required',
   'type_unknown',
   'event_archived',
@@ -72,7 +75,8 @@ const copyCaused: readonly RegisterDecision['outcome'][] = [
   'sold_out',
 ];
 
-const restsOnCopies = ({ outcome }: RegisterDecision): boolean => copyCaused.includes(outcome);
+const dependsOnProjections = ({ outcome }: RegisterDecision): boolean =>
+  projectionDependentOutcomes.includes(outcome);
 
 type Refusal = Exclude<RegisterDecision, { outcome: 'registered' | 'already_registered' }>;
 
@@ -89,7 +93,7 @@ function refusal(decision: Refusal): Error {
     case 'code_invalid':
       return codeInvalid();
     case 'code_fits_nothing':
-      return codeFitsNothing();
+      return codeNotApplicable();
     case 'sold_out':
       return soldOut();
   }

@@ -1,8 +1,8 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/errors';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import type { AdmissionRequest } from '../admission/requests.ts';
-import { decideTwice } from '../copies/freshness.ts';
+import { decideWithRefresh } from '../copies/freshness.ts';
 import { typeOfRegistration } from '../copies/queries.ts';
 import { eventArchived, notPending, soldOut } from '../errors.ts';
 import type { RegistrationDeps } from './create.ts';
@@ -10,7 +10,7 @@ import { findRegistration, type RegistrationRow, readRegistration } from './quer
 
 type Kind = 'approve' | 'reject' | 'cancel';
 
-const decidedBy: Record<Kind, readonly string[]> = {
+const resultingStatuses: Record<Kind, readonly string[]> = {
   approve: ['confirmed', 'waitlisted'],
   reject: ['rejected'],
   cancel: [],
@@ -22,29 +22,29 @@ const decidedBy: Record<Kind, readonly string[]> = {
  *
  * Errors: 404; 412 `EVENT_ARCHIVED`, `NOT_PENDING`, `SOLD_OUT`; 503. Emits: the seats.
  */
-export async function moveRegistration(
-  { db, admission, askOwner }: RegistrationDeps,
+export async function changeStatus(
+  { db, admission, refresher }: RegistrationDeps,
   scope: EventScope,
-  asked: Extract<AdmissionRequest, { kind: Kind }>,
+  request: Extract<AdmissionRequest, { kind: Kind }>,
 ): Promise<RegistrationRow> {
-  const typeId = await typeOfRegistration(db, scope, asked.registrationId);
-  const { answer, rows } = await decideTwice({
-    askOwner,
+  const typeId = await typeOfRegistration(db, scope, request.registrationId);
+  const { result, rows } = await decideWithRefresh({
+    refresher,
     scope,
     ticketTypeIds: typeId ? [typeId] : [],
-    decide: () => admission.submit<Kind>(scope, asked),
-    restsOnCopies: ({ answer: { outcome } }) =>
+    decide: () => admission.submit<Kind>(scope, request),
+    dependsOnProjections: ({ result: { outcome } }) =>
       outcome === 'event_archived' || outcome === 'sold_out',
   });
-  switch (answer.outcome) {
+  switch (result.outcome) {
     case 'unknown':
       throw notFound();
     case 'event_archived':
       throw eventArchived();
     case 'not_pending': {
       // Its own earlier run may have decided it.
-      const row = isRerun() && (await findRegistration(db, scope, asked.registrationId));
-      if (row && decidedBy[asked.kind].includes(row.status)) return row;
+      const row = isRetry() && (await findRegistration(db, scope, request.registrationId));
+      if (row && resultingStatuses[request.kind].includes(row.status)) return row;
       throw notPending();
     }
     case 'sold_out':
@@ -52,8 +52,8 @@ export async function moveRegistration(
     case 'moved':
     case 'unchanged':
       return (
-        rows.get(asked.registrationId) ??
-        readRegistration(db, scope.businessUnitId, scope.eventId, asked.registrationId)
+        rows.get(request.registrationId) ??
+        readRegistration(db, scope.businessUnitId, scope.eventId, request.registrationId)
       );
   }
 }

@@ -1,9 +1,9 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
-import { derivedId, newId, randomLetters } from '@event-api/platform/ids';
+import { derivedId, newId, randomBase32 } from '@event-api/platform/ids';
 import type { Person } from '../admission/rules.ts';
 
 /** Somebody who is about to be registered, with the ids that this takes. */
-export function makePerson(
+export function createPerson(
   businessUnitId: string,
   { email, name }: { email: string; name: string | null },
 ): Person {
@@ -12,7 +12,7 @@ export function makePerson(
     registrationId: newId('reg'),
     attendeeId: newId('att'),
     contactId: derivedId('con', `${businessUnitId} ${normal}`),
-    checkinCode: `CHK-${randomLetters(16)}`,
+    checkinCode: `CHK-${randomBase32(16)}`,
     email,
     normalEmail: normal,
     name,

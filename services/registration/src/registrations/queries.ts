@@ -4,7 +4,7 @@ import { registrationSnapshot } from '@event-api/contracts/messages/registration
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { notFound } from '@event-api/platform/errors';
-import { defineSource } from '@event-api/platform/projections/source';
+import { defineSnapshotSource } from '@event-api/platform/projections/source';
 
 /** The columns of a registration that are shown. */
 export interface RegistrationRow {
@@ -59,7 +59,7 @@ export async function findRegistration(
 }
 
 /** What other services are told of a registration. */
-export const publishedRegistrations = defineSource({
+export const registrationSource = defineSnapshotSource({
   type: registrationSnapshot,
   from: 'registration.registration t',
   data: `jsonb_build_object('status', t.status, 'type', t.type, 'checkinCode', t.checkin_code,

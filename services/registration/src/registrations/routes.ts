@@ -1,18 +1,14 @@
 import * as operations from '@event-api/contracts/http/registrations';
 import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import {
-  eventOfPath,
-  eventRecord,
-  requireEvent,
-} from '@event-api/platform/projections/require-event';
+import { eventRef, requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
-import { settleIfDue } from '../admission/settle.ts';
+import { expireAndPromoteIfDue } from '../admission/settle.ts';
 import { createRegistration, type RegistrationDeps } from './create.ts';
 import { listRegistrations } from './list.ts';
-import { moveRegistration } from './move.ts';
+import { changeStatus } from './move.ts';
 import { readRegistration } from './queries.ts';
 import { registrationView } from './view.ts';
 
@@ -20,7 +16,7 @@ export function registrationRoutes(
   app: HttpServer,
   deps: RegistrationDeps & { telemetry: Telemetry },
 ): void {
-  const { db, askOwner } = deps;
+  const { db, refresher } = deps;
   const count = deps.telemetry.metrics.counter('registration.registrations');
 
   const requireRegistration = async (request: FastifyRequest) => {
@@ -30,10 +26,10 @@ export function registrationRoutes(
 
   app.route({
     ...operations.listRegistrations,
-    onRequest: requireEvent(askOwner),
+    onRequest: requireEvent(refresher),
     handler: async (request) => {
       const { query } = request;
-      const scope = eventOfPath(request);
+      const scope = scopeOf(request);
       const filters = {
         email: query.email,
         code: query.redemptionCodeId,
@@ -45,7 +41,7 @@ export function registrationRoutes(
         query,
         own: newestFirstKey,
         read: async (order, after, limit) => {
-          await settleIfDue(deps, scope);
+          await expireAndPromoteIfDue(deps, scope);
           return listRegistrations(db, scope, order, { filters, after, limit });
         },
         view: registrationView,
@@ -56,12 +52,12 @@ export function registrationRoutes(
 
   app.route({
     ...operations.createRegistration,
-    onRequest: requireEvent(askOwner),
+    onRequest: requireEvent(refresher),
     handler: async (request, reply) => {
-      const scope = eventOfPath(request);
+      const scope = scopeOf(request);
       const { registration, created } = await countOutcome(
         (outcome) => count({ outcome }),
-        (made) => (made.created ? made.registration.status : 'already_registered'),
+        (result) => (result.created ? result.registration.status : 'already_registered'),
         () => createRegistration(deps, scope, request.body),
       );
       const view = registrationView(registration);
@@ -74,8 +70,8 @@ export function registrationRoutes(
   app.route({
     ...operations.getRegistration,
     handler: async (request) => {
-      const scope = eventOfPath(request);
-      await settleIfDue(deps, scope);
+      const scope = scopeOf(request);
+      await expireAndPromoteIfDue(deps, scope);
       const { businessUnitId, eventId } = scope;
       return registrationView(
         await readRegistration(db, businessUnitId, eventId, request.params.id),
@@ -87,8 +83,8 @@ export function registrationRoutes(
     ...operations.approveRegistration,
     onRequest: requireRegistration,
     handler: async (request) => {
-      const asked = { kind: 'approve', registrationId: request.params.id } as const;
-      return registrationView(await moveKnown(request, asked));
+      const change = { kind: 'approve', registrationId: request.params.id } as const;
+      return registrationView(await changeStatusInEvent(request, change));
     },
   });
 
@@ -97,8 +93,8 @@ export function registrationRoutes(
     onRequest: requireRegistration,
     handler: async (request) => {
       const reason = request.body?.reason ?? null;
-      const asked = { kind: 'reject', registrationId: request.params.id, reason } as const;
-      return registrationView(await moveKnown(request, asked));
+      const change = { kind: 'reject', registrationId: request.params.id, reason } as const;
+      return registrationView(await changeStatusInEvent(request, change));
     },
   });
 
@@ -106,14 +102,17 @@ export function registrationRoutes(
     ...operations.cancelRegistration,
     onRequest: requireRegistration,
     handler: async (request) => {
-      const asked = { kind: 'cancel', registrationId: request.params.id } as const;
-      return registrationView(await moveKnown(request, asked));
+      const change = { kind: 'cancel', registrationId: request.params.id } as const;
+      return registrationView(await changeStatusInEvent(request, change));
     },
   });
 
-  async function moveKnown(request: FastifyRequest, asked: Parameters<typeof moveRegistration>[2]) {
-    const scope = eventOfPath(request);
-    await askOwner.require(eventRecord(scope));
-    return moveRegistration(deps, scope, asked);
+  async function changeStatusInEvent(
+    request: FastifyRequest,
+    change: Parameters<typeof changeStatus>[2],
+  ) {
+    const scope = scopeOf(request);
+    await refresher.require(eventRef(scope));
+    return changeStatus(deps, scope, change);
   }
 }

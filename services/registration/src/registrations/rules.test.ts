@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  claimState,
   codeState,
   fromNow,
   now,
   personOf,
   registrationState,
+  reservationState,
   stateOf,
   statusesAfter,
   typeState,
@@ -16,7 +16,7 @@ import {
   decideCancellation,
   decideRegistration,
   decideRejection,
-  type MoveDecision,
+  type StatusDecision,
 } from './rules.ts';
 
 const register = (
@@ -24,8 +24,8 @@ const register = (
   { email = 'a', ticketTypeId = 'day' as string | null, codeKey = null as string | null } = {},
 ) => decideRegistration(state, { person: personOf(email), ticketTypeId, codeKey });
 
-const statusOf = (state: AdmissionState, asked?: Parameters<typeof register>[1]) => {
-  const decision = register(state, asked);
+const statusOf = (state: AdmissionState, input?: Parameters<typeof register>[1]) => {
+  const decision = register(state, input);
   if (decision.outcome !== 'registered') return decision.outcome;
   const [change] = decision.changes;
   return change?.kind === 'register' ? change.status : 'nothing';
@@ -88,7 +88,10 @@ describe('a registration', () => {
   });
 
   it('leaves a held seat to its claim', () => {
-    const state = stateOf({ types: [typeState({ capacity: 1 })], claims: [claimState()] });
+    const state = stateOf({
+      types: [typeState({ capacity: 1 })],
+      reservations: [reservationState()],
+    });
     expect(statusOf(state)).toBe('sold_out');
   });
 });
@@ -146,9 +149,9 @@ describe('of several things that are wrong, the first is said', () => {
 
 const statuses = ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled'] as const;
 const moves = {
-  approve: (state: AdmissionState): MoveDecision => decideApproval(state, 'reg_a'),
-  reject: (state: AdmissionState): MoveDecision => decideRejection(state, 'reg_a', 'no room'),
-  cancel: (state: AdmissionState): MoveDecision => decideCancellation(state, 'reg_a'),
+  approve: (state: AdmissionState): StatusDecision => decideApproval(state, 'reg_a'),
+  reject: (state: AdmissionState): StatusDecision => decideRejection(state, 'reg_a', 'no room'),
+  cancel: (state: AdmissionState): StatusDecision => decideCancellation(state, 'reg_a'),
 };
 const expected = {
   approve: ['confirmed', 'not_pending', 'not_pending', 'not_pending', 'not_pending'],

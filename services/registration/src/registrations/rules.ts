@@ -40,8 +40,8 @@ export function decideRegistration(
   const type = ticketTypeId === null ? null : state.types.get(ticketTypeId);
   if (ticketTypeId === null && usesTicketTypes(state)) return { outcome: 'type_required' };
   if (type === undefined) return { outcome: 'type_unknown' };
-  const known = state.active.get(person.normalEmail);
-  if (known) return { outcome: 'already_registered', registrationId: known };
+  const existing = state.active.get(person.normalEmail);
+  if (existing) return { outcome: 'already_registered', registrationId: existing };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
   const block = type && saleBlock(type, state.now);
   if (block) return { outcome: 'not_on_sale', block };
@@ -81,7 +81,7 @@ function admit(
   return type.allowWaitlist ? 'waitlisted' : 'refused';
 }
 
-export type MoveDecision =
+export type StatusDecision =
   | { outcome: 'moved'; changes: Change[] }
   | { outcome: 'unchanged' }
   | { outcome: 'unknown' }
@@ -90,7 +90,7 @@ export type MoveDecision =
   | { outcome: 'sold_out' };
 
 /** A pending registration gets its seat, or a place on the waitlist of a full type that has one. */
-export function decideApproval(state: AdmissionState, registrationId: string): MoveDecision {
+export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
@@ -98,30 +98,30 @@ export function decideApproval(state: AdmissionState, registrationId: string): M
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
   const hasSeat = !type || seatsForNewcomers(state, type) > 0;
   if (!hasSeat && !type.allowWaitlist) return { outcome: 'sold_out' };
-  return moveTo(registrationId, hasSeat ? 'confirmed' : 'waitlisted', null);
+  return changeTo(registrationId, hasSeat ? 'confirmed' : 'waitlisted', null);
 }
 
 export function decideRejection(
   state: AdmissionState,
   registrationId: string,
   reason: string | null,
-): MoveDecision {
+): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (registration.status !== 'pending') return { outcome: 'not_pending' };
-  return moveTo(registrationId, 'rejected', reason);
+  return changeTo(registrationId, 'rejected', reason);
 }
 
 /** Any active registration; what is over stays as it is. */
-export function decideCancellation(state: AdmissionState, registrationId: string): MoveDecision {
+export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (!isActive(registration.status)) return { outcome: 'unchanged' };
-  return moveTo(registrationId, 'cancelled', null);
+  return changeTo(registrationId, 'cancelled', null);
 }
 
-const moveTo = (
+const changeTo = (
   id: string,
   to: 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled',
   reason: string | null,
-): MoveDecision => ({ outcome: 'moved', changes: [{ kind: 'move', id, to, reason }] });
+): StatusDecision => ({ outcome: 'moved', changes: [{ kind: 'move', id, to, reason }] });

@@ -1,12 +1,17 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { claimOf, givenEvent, givenType, someEmail } from '../given.ts';
+import {
+  createReserveRequest,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { type CutProxy, startCutProxy } from './cut-proxy.ts';
 import { holdLock, someWaitForLock } from './hold-lock.ts';
 
-const patienceMs = 1000;
+const maxWaitMs = 1000;
 const maxWaiting = 4;
 
 let service: TestRegistration;
@@ -16,7 +21,7 @@ beforeAll(async () => {
   proxy = await startCutProxy(new URL(inject('postgresUrl')));
   service = await startRegistration({
     replicas: 2,
-    admission: { patienceMs, maxWaiting },
+    admission: { maxWaitMs, maxWaiting },
     databaseUrl: proxy.urlOf,
   });
   sql = service.sql;
@@ -25,11 +30,11 @@ afterAll(async () => {
   await service?.close();
   await proxy?.close();
 });
-afterEach(async () => expect(await brokenInvariants(sql)).toEqual({}));
+afterEach(async () => expect(await violatedInvariants(sql)).toEqual({}));
 
-async function given(fields: object = {}) {
-  const scope = await givenEvent(sql);
-  const typeId = await givenType(sql, scope, { capacity: 100, ...fields });
+async function createFixture(fields: object = {}) {
+  const scope = await createTestEvent(sql);
+  const typeId = await createTestTicketType(sql, scope, { capacity: 100, ...fields });
   const call = await service.as(scope.businessUnitId);
   const register = (more: object = {}) =>
     call('POST', `/v1/events/${scope.eventId}/registrations`, {
@@ -46,33 +51,33 @@ const unavailable = { status: 503, body: { error: { status: 'UNAVAILABLE' } } };
 
 describe('a queue', () => {
   it('that is full refuses the next at once, and nothing of it is written', async () => {
-    const { scope, typeId, register, rows } = await given();
+    const { scope, typeId, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     const first = register();
     await someWaitForLock(service);
     const { admission } = service.replica(0);
     const waiting = Array.from({ length: maxWaiting }, () => {
-      const request = claimOf(scope, typeId, [someEmail()]);
-      return admission.submit<'claim'>(scope, { kind: 'claim', request });
+      const input = createReserveRequest(scope, typeId, [someEmail()]);
+      return admission.submit<'claim'>(scope, { kind: 'claim', input });
     });
     const refused = await register();
     expect(refused).toMatchObject(unavailable);
     expect(refused.headers['retry-after']).toBe('1');
     await free();
     expect((await first).status).toBe(201);
-    const outcomes = (await Promise.all(waiting)).map(({ answer }) => answer.outcome);
+    const outcomes = (await Promise.all(waiting)).map(({ result }) => result.outcome);
     expect(outcomes).toEqual(Array(maxWaiting).fill('claimed'));
     expect(await rows()).toBe(1);
   });
 
   it('refuses undecided what has waited too long', async () => {
-    const { scope, register, rows } = await given();
+    const { scope, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     const first = register();
     await someWaitForLock(service);
     const sentAt = performance.now();
     const late = register();
-    await eventually(() => expect(performance.now() - sentAt).toBeGreaterThan(patienceMs + 100));
+    await eventually(() => expect(performance.now() - sentAt).toBeGreaterThan(maxWaitMs + 100));
     await free();
     expect((await first).status).toBe(201);
     expect(await late).toMatchObject(unavailable);
@@ -80,7 +85,7 @@ describe('a queue', () => {
   });
 
   it('of one event holds up no other', async () => {
-    const [stuck, other] = [await given(), await given()];
+    const [stuck, other] = [await createFixture(), await createFixture()];
     const free = await holdLock(service, stuck.scope);
     const waiting = stuck.register();
     await someWaitForLock(service);
@@ -90,7 +95,7 @@ describe('a queue', () => {
   });
 
   it('gives up on an event that stays locked for all who wait in it together, not one after the other', async () => {
-    const { scope, register, rows } = await given();
+    const { scope, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     // Two seconds for the batch that waits; those behind it have lost their patience by then. A queue in which they wait
     // again takes twice as long, each time.
@@ -99,8 +104,8 @@ describe('a queue', () => {
       await someWaitForLock(service);
       const begun = performance.now();
       const others = [register(), register(), register()];
-      for (const answer of await Promise.all([first, ...others])) {
-        expect(answer).toMatchObject(unavailable);
+      for (const response of await Promise.all([first, ...others])) {
+        expect(response).toMatchObject(unavailable);
       }
       expect(performance.now() - begun).toBeLessThan(3500);
     });
@@ -111,7 +116,7 @@ describe('a queue', () => {
 
 describe('a batch', () => {
   it('that is cut off before its commit has changed nothing, and is not repeated', async () => {
-    const { register, rows } = await given();
+    const { register, rows } = await createFixture();
     const email = someEmail();
     proxy.cutAtCommit('before');
     expect(await register({ email })).toMatchObject(unavailable);
@@ -120,7 +125,7 @@ describe('a batch', () => {
   });
 
   it('that is cut off during its commit may have taken place, and is not repeated', async () => {
-    const { register, rows } = await given();
+    const { register, rows } = await createFixture();
     const email = someEmail();
     proxy.cutAtCommit('after');
     expect(await register({ email })).toMatchObject(unavailable);
@@ -129,7 +134,7 @@ describe('a batch', () => {
   });
 
   it('whose backend is ended has changed nothing', async () => {
-    const { register, rows } = await given();
+    const { register, rows } = await createFixture();
     const { faults } = service.replica(0);
     faults.at('admission.written', async () => {
       faults.at('admission.written', () => {});
@@ -143,16 +148,16 @@ describe('a batch', () => {
   });
 
   it('in which one member breaks an index harms no other', async () => {
-    const { scope, register, rows } = await given();
+    const { scope, register, rows } = await createFixture();
     await sql(`create unique index twins on registration.registration (name) where name = 'Twin'`);
     const free = await holdLock(service, scope);
     const first = register();
     await someWaitForLock(service);
     const names = ['Ada', 'Twin', 'Twin', 'Bob'];
-    const answers = names.map((name) => register({ name }));
+    const responses = names.map((name) => register({ name }));
     await free();
     expect((await first).status).toBe(201);
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, 201, 201, 500]);
     expect([statuses[0], statuses[3]]).toEqual([201, 201]);
     expect(await rows()).toBe(4);
@@ -163,25 +168,25 @@ describe('a batch', () => {
 describe('the job', () => {
   let watched: TestRegistration;
   beforeAll(async () => {
-    watched = await startRegistration({ replicas: 2, settleEveryMs: 50 });
+    watched = await startRegistration({ replicas: 2, promoteIntervalMs: 50 });
   });
   afterAll(() => watched?.close());
 
   /** An event with a claim that runs out now. */
-  async function givenDue(
+  async function createDueEvent(
     status: string,
-  ): Promise<{ scope: Awaited<ReturnType<typeof givenEvent>>; claimId: string }> {
-    const scope = await givenEvent(watched.sql);
-    const typeId = await givenType(watched.sql, scope, { capacity: 5 });
-    const request = claimOf(scope, typeId, [someEmail()], { holdMs: 1 });
+  ): Promise<{ scope: Awaited<ReturnType<typeof createTestEvent>>; claimId: string }> {
+    const scope = await createTestEvent(watched.sql);
+    const typeId = await createTestTicketType(watched.sql, scope, { capacity: 5 });
+    const input = createReserveRequest(scope, typeId, [someEmail()], { reservationMs: 1 });
     const { admission } = watched.replica(0);
-    const free = await admission.submit(scope, { kind: 'claim', request });
-    expect(free.answer.outcome).toBe('claimed');
+    const free = await admission.submit(scope, { kind: 'claim', input });
+    expect(free.result.outcome).toBe('claimed');
     await watched.sql('update registration.event_copy set status = $2 where id = $1', [
       scope.eventId,
       status,
     ]);
-    return { scope, claimId: request.claimId };
+    return { scope, claimId: input.reservationId };
   }
 
   const isExpired = (claimId: string) =>
@@ -195,25 +200,25 @@ describe('the job', () => {
   it.each(['published', 'archived'])(
     'closes claims of a %s event that nobody reads',
     async (status) => {
-      const { claimId } = await givenDue(status);
+      const { claimId } = await createDueEvent(status);
       await isExpired(claimId);
-      expect(await brokenInvariants(watched.sql)).toEqual({});
+      expect(await violatedInvariants(watched.sql)).toEqual({});
     },
   );
 
   it('settles other events while one is stuck', async () => {
-    const stuckScope = await givenEvent(watched.sql);
-    const typeId = await givenType(watched.sql, stuckScope, { capacity: 5 });
-    const request = claimOf(stuckScope, typeId, [someEmail()]);
-    await watched.replica(0).admission.submit(stuckScope, { kind: 'claim', request });
+    const stuckScope = await createTestEvent(watched.sql);
+    const typeId = await createTestTicketType(watched.sql, stuckScope, { capacity: 5 });
+    const input = createReserveRequest(stuckScope, typeId, [someEmail()]);
+    await watched.replica(0).admission.submit(stuckScope, { kind: 'claim', input });
     const free = await holdLock(watched, stuckScope);
     await watched.sql('update registration.seat_claim set expires_at = now() where id = $1', [
-      request.claimId,
+      input.reservationId,
     ]);
     await someWaitForLock(watched, 2);
-    const { claimId } = await givenDue('published');
+    const { claimId } = await createDueEvent('published');
     await isExpired(claimId);
     await free();
-    await isExpired(request.claimId);
+    await isExpired(input.reservationId);
   });
 });

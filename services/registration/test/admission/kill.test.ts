@@ -1,8 +1,8 @@
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { givenEvent, givenType, someEmail } from '../given.ts';
+import { createTestEvent, createTestTicketType, someEmail } from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { startReplicaProcess } from '../replica-process.ts';
 
 let service: TestRegistration;
@@ -12,14 +12,15 @@ beforeAll(async () => {
   sql = service.sql;
 });
 afterAll(() => service?.close());
-afterEach(async () => expect(await brokenInvariants(sql)).toEqual({}));
+afterEach(async () => expect(await violatedInvariants(sql)).toEqual({}));
 
 /** An answer, or null where the connection broke. */
-const orBroken = (answer: Promise<Answer>): Promise<Answer | null> => answer.catch(() => null);
+const orBroken = (response: Promise<TestResponse>): Promise<TestResponse | null> =>
+  response.catch(() => null);
 
 it('keeps every answer that was given before a replica was killed in a storm', async () => {
-  const scope = await givenEvent(sql);
-  const typeId = await givenType(sql, scope, { capacity: 40, allowWaitlist: true });
+  const scope = await createTestEvent(sql);
+  const typeId = await createTestTicketType(sql, scope, { capacity: 40, allowWaitlist: true });
   const victim = await startReplicaProcess(service);
   const survivor = await service.as(scope.businessUnitId);
   const doomed = await victim.as(scope.businessUnitId);
@@ -27,16 +28,16 @@ it('keeps every answer that was given before a replica was killed in a storm', a
   const acknowledged = new Map<string, string>();
   /** Those whose cancel got no answer may be either. */
   const unknown = new Set<string>();
-  let answersOfVictim = 0;
+  let victimResponses = 0;
 
-  async function comeAndGo(call: Client, n: number): Promise<void> {
+  async function comeAndGo(call: HttpClient, n: number): Promise<void> {
     const body = { email: someEmail(), registrationTypeId: typeId };
-    const made = await orBroken(call('POST', path, { body }));
-    if (!made) return;
-    expect(made.status).toBe(201);
-    const { id } = made.body.registration;
+    const created = await orBroken(call('POST', path, { body }));
+    if (!created) return;
+    expect(created.status).toBe(201);
+    const { id } = created.body.registration;
     acknowledged.set(id, 'active');
-    if (call === doomed && ++answersOfVictim === 40) victim.kill();
+    if (call === doomed && ++victimResponses === 40) victim.kill();
     if (n % 3 !== 0) return;
     unknown.add(id);
     const left = await orBroken(call('POST', `${path}/${id}/cancel`));
@@ -45,7 +46,7 @@ it('keeps every answer that was given before a replica was killed in a storm', a
     unknown.delete(id);
   }
 
-  const storm = async (call: Client, clients: number) => {
+  const storm = async (call: HttpClient, clients: number) => {
     await Promise.all(
       Array.from({ length: clients }, async () => {
         for (let n = 0; n < 12; n++) await comeAndGo(call, n);
@@ -58,11 +59,11 @@ it('keeps every answer that was given before a replica was killed in a storm', a
     'select id, status from registration.registration where event_id = $1',
     [scope.eventId],
   );
-  const kept = new Map(
+  const stored = new Map(
     rows.map(({ id, status }) => [id, status === 'cancelled' ? status : 'active']),
   );
   const lost = [...acknowledged].filter(
-    ([id, state]) => !unknown.has(id) && kept.get(id) !== state,
+    ([id, state]) => !unknown.has(id) && stored.get(id) !== state,
   );
   expect(lost).toEqual([]);
   expect(acknowledged.size).toBeGreaterThan(100);
@@ -71,8 +72,8 @@ it('keeps every answer that was given before a replica was killed in a storm', a
 it.each(['admission.read', 'admission.written'])(
   'leaves nothing of a batch that dies at %s',
   async (point) => {
-    const scope = await givenEvent(sql);
-    const typeId = await givenType(sql, scope, { capacity: 1 });
+    const scope = await createTestEvent(sql);
+    const typeId = await createTestTicketType(sql, scope, { capacity: 1 });
     const victim = await startReplicaProcess(service, `kill:${point}`);
     const body = { email: someEmail(), registrationTypeId: typeId };
     const path = `/v1/events/${scope.eventId}/registrations`;

@@ -1,25 +1,25 @@
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenEvent, givenType } from '../given.ts';
+import { createTestEvent, createTestTicketType } from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { givenMany } from './many.ts';
+import { registerMany } from './many.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
 const pageRows = count / 500;
 const statuses = ['confirmed', 'confirmed', 'confirmed', 'cancelled', 'pending'];
 
 let service: TestRegistration;
-let call: Client;
+let call: HttpClient;
 let path: string;
-let scope: Awaited<ReturnType<typeof givenEvent>>;
+let scope: Awaited<ReturnType<typeof createTestEvent>>;
 beforeAll(async () => {
   service = await startRegistration();
   const { sql } = service;
-  scope = await givenEvent(sql);
-  await givenMany(sql, scope, await givenType(sql, scope), count, statuses);
+  scope = await createTestEvent(sql);
+  await registerMany(sql, scope, await createTestTicketType(sql, scope), count, statuses);
   // Another event of the unit, whose rows must cost nothing here.
-  const other = await givenEvent(sql, scope);
-  await givenMany(sql, other, await givenType(sql, other), count / 4);
+  const other = await createTestEvent(sql, scope);
+  await registerMany(sql, other, await createTestTicketType(sql, other), count / 4);
   await sql('vacuum analyze registration.registration');
   call = await service.as(scope.businessUnitId);
   path = `/v1/events/${scope.eventId}/registrations`;

@@ -4,7 +4,7 @@ import type { TestDatabase } from '@event-api/platform/testing/database';
 type Sql = TestDatabase['sql'];
 
 /** So many registrations at once, the ledger and the attendees with them; ids tell how they follow each other. */
-export async function givenMany(
+export async function registerMany(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   typeId: string,
@@ -35,5 +35,5 @@ export async function givenMany(
 }
 
 /** A full type's waitlist: nobody has a seat, and these wait. */
-export const givenWaiting = (sql: Sql, scope: EventScope, typeId: string, count: number) =>
-  givenMany(sql, scope, typeId, count, ['waitlisted']);
+export const fillWaitlist = (sql: Sql, scope: EventScope, typeId: string, count: number) =>
+  registerMany(sql, scope, typeId, count, ['waitlisted']);

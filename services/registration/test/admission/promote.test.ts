@@ -3,21 +3,21 @@ import { newId } from '@event-api/platform/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { changeEvent, givenEvent, givenType } from '../given.ts';
+import { changeEvent, createTestEvent, createTestTicketType } from '../given.ts';
 import { register, succeeded, typeData } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { holdLock } from './hold-lock.ts';
-import { givenWaiting } from './many.ts';
+import { fillWaitlist } from './many.ts';
 
 let service: TestRegistration;
 let sql: TestRegistration['sql'];
 beforeAll(async () => {
-  service = await startRegistration({ replicas: 2, settleEveryMs: 200 });
+  service = await startRegistration({ replicas: 2, promoteIntervalMs: 200 });
   sql = service.sql;
 });
 afterAll(() => service?.close());
-afterEach(async () => expect(await brokenInvariants(sql)).toEqual({}));
+afterEach(async () => expect(await violatedInvariants(sql)).toEqual({}));
 
 /** Calls one replica's internal listener as this service. */
 async function as(issuer: string, n = 0) {
@@ -58,8 +58,8 @@ const seatsOf = (body: { seatLedger: { data: object } | null }) => body.seatLedg
 
 /** A full type of this capacity with people on its waitlist. */
 async function fullType(capacity: number, waitlisted: number, event = {}) {
-  const scope = await givenEvent(sql, event);
-  const typeId = await givenType(sql, scope, { capacity, allowWaitlist: true });
+  const scope = await createTestEvent(sql, event);
+  const typeId = await createTestTicketType(sql, scope, { capacity, allowWaitlist: true });
   const call = await service.as(scope.businessUnitId);
   for (let n = 0; n < capacity + waitlisted; n++) {
     await register(call, scope, { registrationTypeId: typeId });
@@ -94,9 +94,9 @@ describe('a changed ticket type', () => {
   });
 
   it('without registrations has no seats', async () => {
-    const scope = await givenEvent(sql);
-    const answer = await promote(scope, newId('tt'), { capacity: 3 });
-    expect(succeeded(answer)).toEqual({ seatLedger: null });
+    const scope = await createTestEvent(sql);
+    const response = await promote(scope, newId('tt'), { capacity: 3 });
+    expect(succeeded(response)).toEqual({ seatLedger: null });
   });
 
   it('promotes nobody in an archived event', async () => {
@@ -125,9 +125,9 @@ describe('when time runs out', () => {
   const size = 2_000;
 
   it('returns what is committed so far, and the rest follows', async () => {
-    const scope = await givenEvent(sql);
-    const typeId = await givenType(sql, scope, { capacity: 1, allowWaitlist: true });
-    await givenWaiting(sql, scope, typeId, size);
+    const scope = await createTestEvent(sql);
+    const typeId = await createTestTicketType(sql, scope, { capacity: 1, allowWaitlist: true });
+    await fillWaitlist(sql, scope, typeId, size);
     const body = succeeded(await promote(scope, typeId, { capacity: null, timeoutMs: 1 }));
     const { confirmed, waitlisted } = seatsOf(body) as { confirmed: number; waitlisted: number };
     expect(confirmed + waitlisted).toBe(size);

@@ -1,9 +1,9 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { gate } from '@event-api/platform/testing/gate';
-import type { Client } from '@event-api/platform/testing/http';
+import { createLatch } from '@event-api/platform/testing/gate';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 
 /** Where two replicas meet: what a race is given. */
 export interface Course {
@@ -12,15 +12,15 @@ export interface Course {
   /** Called when everything is in place: what is asked from then on is the race. */
   begin(): Promise<void>;
   /** One client of each replica. */
-  clients(scope: EventScope): Promise<[Client, Client]>;
+  clients(scope: EventScope): Promise<[HttpClient, HttpClient]>;
 }
 
 /** What is wrong after a race, by name; nothing when all went well. */
 export type Findings = Record<string, unknown>;
 
 /** Keeps what is not as expected. */
-export const unless = (isFine: boolean, what: string, seen: unknown): Findings =>
-  isFine ? {} : { [what]: seen };
+export const unless = (isFine: boolean, what: string, actual: unknown): Findings =>
+  isFine ? {} : { [what]: actual };
 
 /**
  * Runs each race over two replicas and looks at what they found and at all invariants. Then once more
@@ -38,7 +38,7 @@ export function describeRaces(
       await service.as(businessUnitId, 1),
     ];
     const found = await races[name]?.({ service, sql, begin, clients });
-    return { ...found, ...(await brokenInvariants(sql)) };
+    return { ...found, ...(await violatedInvariants(sql)) };
   };
 
   describe(title, () => {
@@ -57,7 +57,7 @@ export function describeRaces(
     let service: TestRegistration;
     beforeAll(async () => {
       service = await startRegistration({ replicas: 2 });
-      for (const { faults } of service.replicas) faults.turnOff('admission.lock');
+      for (const { faults } of service.replicas) faults.disable('admission.lock');
       // What would catch one kind of mistake all the same.
       await service.sql(
         'alter table registration.registration drop constraint registration_active_email_unique',
@@ -74,7 +74,7 @@ export function describeRaces(
           `insert into registration.admission (event_id, business_unit_id)
            select id, business_unit_id from registration.event_copy on conflict do nothing`,
         );
-        const bothHaveRead = gate(2);
+        const bothHaveRead = createLatch(2);
         for (const { faults } of service.replicas) faults.at('admission.read', bothHaveRead.arrive);
       };
       expect(Object.keys(await run(service, name, begin))).not.toEqual([]);

@@ -1,13 +1,19 @@
-import type { Answer, Client } from '@event-api/platform/testing/http';
-import { changeType, givenCode, givenEvent, givenType, someEmail } from '../given.ts';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
+import {
+  changeType,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../given.ts';
 import { type Course, describeRaces, unless } from './race.ts';
 
 const pathOf = ({ eventId }: { eventId: string }) => `/v1/events/${eventId}/registrations`;
 
 /** How often each answer came: `201 confirmed`, `412 SOLD_OUT`. */
-function tally(answers: readonly Answer[]): Record<string, number> {
+function tally(responses: readonly TestResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     const { registration = body } = body;
     const word = body.error ? body.error.details?.[0]?.reason : registration.status;
     const key = `${status} ${word}`;
@@ -16,8 +22,8 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-const isTally = (answers: readonly Answer[], expected: Record<string, number>) => {
-  const counts = tally(answers);
+const isTally = (responses: readonly TestResponse[], expected: Record<string, number>) => {
+  const counts = tally(responses);
   const same =
     JSON.stringify(Object.entries(counts).sort()) ===
     JSON.stringify(Object.entries(expected).sort());
@@ -26,104 +32,111 @@ const isTally = (answers: readonly Answer[], expected: Record<string, number>) =
 
 /** Sends `count` requests at once, to one replica after the other. */
 const atOnce = (
-  clients: readonly Client[],
+  clients: readonly HttpClient[],
   count: number,
-  send: (call: Client, n: number) => Promise<Answer>,
+  send: (call: HttpClient, n: number) => Promise<TestResponse>,
 ) =>
   Promise.all(
-    Array.from({ length: count }, (_, n) => send(clients[n % clients.length] as Client, n)),
+    Array.from({ length: count }, (_, n) => send(clients[n % clients.length] as HttpClient, n)),
   );
 
-const post = (call: Client, path: string, body?: object) => call('POST', path, { body });
+const post = (call: HttpClient, path: string, body?: object) => call('POST', path, { body });
 
-async function given({ sql, clients }: Course, type: Parameters<typeof givenType>[2]) {
-  const scope = await givenEvent(sql);
-  const typeId = await givenType(sql, scope, type);
+async function createFixture(
+  { sql, clients }: Course,
+  type: Parameters<typeof createTestTicketType>[2],
+) {
+  const scope = await createTestEvent(sql);
+  const typeId = await createTestTicketType(sql, scope, type);
   const [first, second] = await clients(scope);
   const register = async (call = first, fields: object = {}) =>
     post(call, pathOf(scope), { email: someEmail(), registrationTypeId: typeId, ...fields });
-  const made = async (count: number): Promise<string[]> => {
-    const answers = [];
-    for (let n = 0; n < count; n++) answers.push(await register());
-    return answers.map(({ body }) => body.registration.id);
+  const registerMany = async (count: number): Promise<string[]> => {
+    const responses = [];
+    for (let n = 0; n < count; n++) responses.push(await register());
+    return responses.map(({ body }) => body.registration.id);
   };
-  const move = (call: Client, id: string | undefined, to: string) =>
+  const move = (call: HttpClient, id: string | undefined, to: string) =>
     post(call, `${pathOf(scope)}/${id}/${to}`);
-  return { scope, typeId, first, second, both: [first, second], register, made, move };
+  return { scope, typeId, first, second, both: [first, second], register, registerMany, move };
 }
 
 describeRaces('registrations at once', {
   'the last seats are given once each': async (course) => {
-    const { both, register } = await given(course, { capacity: 100 });
+    const { both, register } = await createFixture(course, { capacity: 100 });
     await course.begin();
-    const answers = await atOnce(both, 500, (call) => register(call));
-    return isTally(answers, { '201 confirmed': 100, '412 SOLD_OUT': 400 });
+    const responses = await atOnce(both, 500, (call) => register(call));
+    return isTally(responses, { '201 confirmed': 100, '412 SOLD_OUT': 400 });
   },
 
   'an email is registered once': async (course) => {
-    const { both, register } = await given(course, { capacity: 50 });
+    const { both, register } = await createFixture(course, { capacity: 50 });
     const email = someEmail();
     await course.begin();
-    const answers = await atOnce(both, 100, (call) => register(call, { email }));
-    const ids = new Set(answers.map(({ body }) => body.registration?.id));
+    const responses = await atOnce(both, 100, (call) => register(call, { email }));
+    const ids = new Set(responses.map(({ body }) => body.registration?.id));
     return {
-      ...isTally(answers, { '201 confirmed': 1, '200 confirmed': 99 }),
+      ...isTally(responses, { '201 confirmed': 1, '200 confirmed': 99 }),
       ...unless(ids.size === 1, 'ids', [...ids]),
     };
   },
 
   'a code is used as often as it may be': async (course) => {
-    const { scope, typeId, both, register } = await given(course, { capacity: null });
-    const { code } = await givenCode(course.sql, scope, typeId, { maxUses: 5 });
+    const { scope, typeId, both, register } = await createFixture(course, { capacity: null });
+    const { code } = await createTestCode(course.sql, scope, typeId, { maxUses: 5 });
     await course.begin();
-    const answers = await atOnce(both, 100, (call) => register(call, { redemptionCode: code }));
-    return isTally(answers, { '201 confirmed': 5, '412 CODE_INVALID': 95 });
+    const responses = await atOnce(both, 100, (call) => register(call, { redemptionCode: code }));
+    return isTally(responses, { '201 confirmed': 5, '412 CODE_INVALID': 95 });
   },
 
   'those who find it full wait in one order': async (course) => {
-    const { both, register } = await given(course, { capacity: 10, allowWaitlist: true });
+    const { both, register } = await createFixture(course, { capacity: 10, allowWaitlist: true });
     await course.begin();
-    const answers = await atOnce(both, 60, (call) => register(call));
-    return isTally(answers, { '201 confirmed': 10, '201 waitlisted': 50 });
+    const responses = await atOnce(both, 60, (call) => register(call));
+    return isTally(responses, { '201 confirmed': 10, '201 waitlisted': 50 });
   },
 
   'two approvals share one seat': async (course) => {
-    const { first, second, made, move } = await given(course, {
+    const { first, second, registerMany, move } = await createFixture(course, {
       capacity: 1,
       requiresApproval: true,
     });
-    const [a, b] = await made(2);
+    const [a, b] = await registerMany(2);
     await course.begin();
-    const answers = await Promise.all([move(first, a, 'approve'), move(second, b, 'approve')]);
-    return isTally(answers, { '200 confirmed': 1, '412 SOLD_OUT': 1 });
+    const responses = await Promise.all([move(first, a, 'approve'), move(second, b, 'approve')]);
+    return isTally(responses, { '200 confirmed': 1, '412 SOLD_OUT': 1 });
   },
 
   'one application is decided once: approved twice': async (course) => {
-    const { first, second, made, move } = await given(course, { requiresApproval: true });
-    const [a] = await made(1);
+    const { first, second, registerMany, move } = await createFixture(course, {
+      requiresApproval: true,
+    });
+    const [a] = await registerMany(1);
     await course.begin();
-    const answers = await Promise.all([move(first, a, 'approve'), move(second, a, 'approve')]);
-    return isTally(answers, { '200 confirmed': 1, '412 NOT_PENDING': 1 });
+    const responses = await Promise.all([move(first, a, 'approve'), move(second, a, 'approve')]);
+    return isTally(responses, { '200 confirmed': 1, '412 NOT_PENDING': 1 });
   },
 
   'one application is decided once: approved and rejected': async (course) => {
-    const { first, second, made, move } = await given(course, { requiresApproval: true });
-    const [a] = await made(1);
+    const { first, second, registerMany, move } = await createFixture(course, {
+      requiresApproval: true,
+    });
+    const [a] = await registerMany(1);
     await course.begin();
-    const answers = await Promise.all([move(first, a, 'approve'), move(second, a, 'reject')]);
-    const refused = answers.filter(({ status }) => status === 412).length;
-    return unless(refused === 1, 'answers', tally(answers));
+    const responses = await Promise.all([move(first, a, 'approve'), move(second, a, 'reject')]);
+    const refused = responses.filter(({ status }) => status === 412).length;
+    return unless(refused === 1, 'answers', tally(responses));
   },
 
   'a seat that is given back goes to the next who still waits': async (course) => {
     const { sql } = course;
-    const { typeId, first, second, made, move } = await given(course, {
+    const { typeId, first, second, registerMany, move } = await createFixture(course, {
       capacity: 2,
       allowWaitlist: true,
     });
-    const [seat, , oldest, next, last] = await made(5);
+    const [seat, , oldest, next, last] = await registerMany(5);
     await course.begin();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       move(first, seat, 'cancel'),
       move(second, oldest, 'cancel'),
     ]);
@@ -133,29 +146,32 @@ describeRaces('registrations at once', {
     );
     const waiting = rows.map(({ id }) => id);
     return {
-      ...isTally(answers, { '200 cancelled': 2 }),
+      ...isTally(responses, { '200 cancelled': 2 }),
       ...unless(waiting.length === 1 && waiting[0] === last, 'waiting', { waiting, next, last }),
     };
   },
 
   'a larger capacity goes to those who wait, and newcomers wait behind them': async (course) => {
     const { sql } = course;
-    const { scope, typeId, both, first, made, move, register } = await given(course, {
-      capacity: 5,
-      allowWaitlist: true,
-    });
-    const ids = await made(15);
+    const { scope, typeId, both, first, registerMany, move, register } = await createFixture(
+      course,
+      {
+        capacity: 5,
+        allowWaitlist: true,
+      },
+    );
+    const ids = await registerMany(15);
     await course.begin();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       changeType(sql, typeId, { capacity: 8 }),
-      ...ids.slice(0, 3).map((id, n) => move(both[n % 2] as Client, id, 'cancel')),
+      ...ids.slice(0, 3).map((id, n) => move(both[n % 2] as HttpClient, id, 'cancel')),
       ...both.flatMap((call) => [register(call), register(call), register(call)]),
     ]);
     const { body } = await first(
       'GET',
       `/v1/events/${scope.eventId}/ticket-types/${typeId}/availability`,
     );
-    const newcomers = answers.slice(4) as Answer[];
+    const newcomers = responses.slice(4) as TestResponse[];
     const seats = { capacity: 8, confirmed: 8, waitlisted: 10, held: 0, remaining: 0 };
     return {
       ...isTally(newcomers, { '201 waitlisted': 6 }),

@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   changeEvent,
   changeType,
-  claimOf,
-  givenCode,
-  givenEvent,
-  givenType,
+  createReserveRequest,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
   someEmail,
 } from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { holdLock } from './hold-lock.ts';
-import { givenWaiting } from './many.ts';
+import { fillWaitlist } from './many.ts';
 
 const isFull = process.env.TEST_SIZE === 'full';
 
@@ -23,12 +23,12 @@ beforeAll(async () => {
   sql = service.sql;
 });
 afterAll(() => service?.close());
-afterEach(async () => expect(await brokenInvariants(sql)).toEqual({}));
+afterEach(async () => expect(await violatedInvariants(sql)).toEqual({}));
 
 /** An event with one type, and what can be asked about it. */
-async function given(type: Parameters<typeof givenType>[2], event = {}) {
-  const scope = await givenEvent(sql, event);
-  const typeId = await givenType(sql, scope, type);
+async function createFixture(type: Parameters<typeof createTestTicketType>[2], event = {}) {
+  const scope = await createTestEvent(sql, event);
+  const typeId = await createTestTicketType(sql, scope, type);
   const [first, second] = [
     await service.as(scope.businessUnitId),
     await service.as(scope.businessUnitId, 1),
@@ -46,19 +46,31 @@ async function given(type: Parameters<typeof givenType>[2], event = {}) {
 }
 
 /** A claim of so many seats, held by replica 0. */
-async function hold(scope: Parameters<typeof claimOf>[0], typeId: string, people = 1, fields = {}) {
-  const request = claimOf(scope, typeId, Array.from({ length: people }, someEmail), fields);
-  const { answer } = await service.replica(0).admission.submit(scope, { kind: 'claim', request });
-  expect(answer.outcome).toBe('claimed');
-  return request;
+async function reserve(
+  scope: Parameters<typeof createReserveRequest>[0],
+  typeId: string,
+  people = 1,
+  fields = {},
+) {
+  const input = createReserveRequest(
+    scope,
+    typeId,
+    Array.from({ length: people }, someEmail),
+    fields,
+  );
+  const { result } = await service.replica(0).admission.submit(scope, { kind: 'claim', input });
+  expect(result.outcome).toBe('claimed');
+  return input;
 }
 
-const runOut = (claimId: string) =>
-  sql('update registration.seat_claim set expires_at = clock_timestamp() where id = $1', [claimId]);
+const runOut = (reservationId: string) =>
+  sql('update registration.seat_claim set expires_at = clock_timestamp() where id = $1', [
+    reservationId,
+  ]);
 
 describe('a changed ticket type', () => {
   it('with more seats moves the oldest up before anybody reads', async () => {
-    const { typeId, register, statusOf, availability } = await given({
+    const { typeId, register, statusOf, availability } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
     });
@@ -83,7 +95,10 @@ describe('a changed ticket type', () => {
   });
 
   it('shows in lists at once', async () => {
-    const { typeId, register, path, second } = await given({ capacity: 1, allowWaitlist: true });
+    const { typeId, register, path, second } = await createFixture({
+      capacity: 1,
+      allowWaitlist: true,
+    });
     await register();
     await register();
     await changeType(sql, typeId, { capacity: 2 });
@@ -92,7 +107,7 @@ describe('a changed ticket type', () => {
   });
 
   it('with fewer seats than are taken removes nobody and sells nothing', async () => {
-    const { typeId, register, availability } = await given({ capacity: 3 });
+    const { typeId, register, availability } = await createFixture({ capacity: 3 });
     await Promise.all([register(), register(), register()]);
     await changeType(sql, typeId, { capacity: 1 });
     expect(await availability()).toMatchObject({ confirmed: 3, remaining: 0 });
@@ -101,7 +116,10 @@ describe('a changed ticket type', () => {
   });
 
   it('that is closed still moves people up; archived it does not', async () => {
-    const { typeId, register, availability } = await given({ capacity: 1, allowWaitlist: true });
+    const { typeId, register, availability } = await createFixture({
+      capacity: 1,
+      allowWaitlist: true,
+    });
     for (let n = 0; n < 4; n++) await register();
     await changeType(sql, typeId, { status: 'closed', capacity: 2 });
     expect(await availability()).toMatchObject({ confirmed: 2, waitlisted: 2 });
@@ -110,7 +128,7 @@ describe('a changed ticket type', () => {
   });
 
   it('moves nobody up in an archived event, and people in a draft', async () => {
-    const { scope, typeId, register, availability } = await given(
+    const { scope, typeId, register, availability } = await createFixture(
       { capacity: 1, allowWaitlist: true },
       { status: 'draft' },
     );
@@ -124,8 +142,11 @@ describe('a changed ticket type', () => {
 
   const size = isFull ? 20_000 : 2_000;
   it(`without limit moves ${size} people up in turns, and no read waits longer than a second`, async () => {
-    const { scope, typeId, availability } = await given({ capacity: 1, allowWaitlist: true });
-    await givenWaiting(sql, scope, typeId, size);
+    const { scope, typeId, availability } = await createFixture({
+      capacity: 1,
+      allowWaitlist: true,
+    });
+    await fillWaitlist(sql, scope, typeId, size);
     await changeType(sql, typeId, { capacity: null });
     const begun = performance.now();
     const { confirmed, waitlisted } = await availability();
@@ -145,29 +166,32 @@ describe('a changed ticket type', () => {
 
 describe('a claim that has run out', () => {
   it('is left out of what a read counts, whether somebody has tidied it up or not', async () => {
-    const { scope, typeId, availability } = await given({ capacity: 5 });
-    const { claimId } = await hold(scope, typeId, 2);
+    const { scope, typeId, availability } = await createFixture({ capacity: 5 });
+    const { reservationId } = await reserve(scope, typeId, 2);
     expect(await availability()).toMatchObject({ held: 2, remaining: 3 });
-    await runOut(claimId);
+    await runOut(reservationId);
     expect(await availability()).toMatchObject({ held: 0, remaining: 5 });
   });
 
   it('is left out even while the event is locked and nobody can tidy up', async () => {
-    const { scope, typeId, availability } = await given({ capacity: 5 });
-    const { claimId } = await hold(scope, typeId, 2);
-    await runOut(claimId);
+    const { scope, typeId, availability } = await createFixture({ capacity: 5 });
+    const { reservationId } = await reserve(scope, typeId, 2);
+    await runOut(reservationId);
     const free = await holdLock(service, scope);
     expect(await availability()).toMatchObject({ held: 0, remaining: 5 });
     await free();
   });
 
   it('leaves its seat to who has waited longest and its use to the code', async () => {
-    const { scope, typeId, register, statusOf } = await given({ capacity: 1, allowWaitlist: true });
-    const { id, code } = await givenCode(sql, scope, typeId);
-    const { claimId } = await hold(scope, typeId, 1, { codeKey: code.toUpperCase() });
+    const { scope, typeId, register, statusOf } = await createFixture({
+      capacity: 1,
+      allowWaitlist: true,
+    });
+    const { id, code } = await createTestCode(sql, scope, typeId);
+    const { reservationId } = await reserve(scope, typeId, 1, { codeKey: code.toUpperCase() });
     const waiting = await register();
     expect(waiting.status).toBe('waitlisted');
-    await runOut(claimId);
+    await runOut(reservationId);
     expect(await statusOf(waiting.id)).toBe('confirmed');
     const [row] = await sql('select uses from registration.redemption_code where id = $1', [id]);
     expect(row).toEqual({ uses: 0 });
@@ -176,23 +200,23 @@ describe('a claim that has run out', () => {
 
 describe('a claim', () => {
   it('is fulfilled although sales have closed and the event was archived since', async () => {
-    const { scope, typeId } = await given({ capacity: 1 });
-    const request = await hold(scope, typeId);
+    const { scope, typeId } = await createFixture({ capacity: 1 });
+    const request = await reserve(scope, typeId);
     await changeType(sql, typeId, { status: 'closed', capacity: 1 });
     await changeEvent(sql, scope, 'archived');
-    const asked = { kind: 'fulfil', request: { ...request, retake: false } } as const;
-    const { answer } = await service.replica(1).admission.submit(scope, asked);
-    expect(answer.outcome).toBe('fulfilled');
+    const fulfilment = { kind: 'fulfil', input: { ...request, reacquire: false } } as const;
+    const { result } = await service.replica(1).admission.submit(scope, fulfilment);
+    expect(result.outcome).toBe('fulfilled');
   });
 
   it('of another event with the same id changes nothing there', async () => {
-    const { scope, typeId, availability } = await given({ capacity: 5 });
-    const { claimId } = await hold(scope, typeId);
-    const other = await given({ capacity: 5 });
+    const { scope, typeId, availability } = await createFixture({ capacity: 5 });
+    const { reservationId } = await reserve(scope, typeId);
+    const other = await createFixture({ capacity: 5 });
     const release = service.replica(0).admission.submit(other.scope, {
       kind: 'release',
-      claimId,
-      onlyIfOver: false,
+      reservationId,
+      onlyIfExpired: false,
     });
     await expect(release).rejects.toThrow('another event');
     expect(await availability()).toMatchObject({ held: 1 });
@@ -201,20 +225,20 @@ describe('a claim', () => {
 
 describe('an order that is revoked', () => {
   it('gives back its seats, its uses and its add-ons, in one batch with its fulfilment, too', async () => {
-    const { scope, typeId, availability } = await given({ capacity: 5 });
-    const request = await hold(scope, typeId, 2, { addonIds: ['addon_1', 'addon_2'] });
+    const { scope, typeId, availability } = await createFixture({ capacity: 5 });
+    const request = await reserve(scope, typeId, 2, { addonIds: ['addon_1', 'addon_2'] });
     const { admission } = service.replica(0);
     const [done, revoked] = await Promise.all([
-      admission.submit(scope, { kind: 'fulfil', request: { ...request, retake: false } }),
-      admission.submit(scope, { kind: 'revoke', orderId: request.claimId }),
+      admission.submit(scope, { kind: 'fulfil', input: { ...request, reacquire: false } }),
+      admission.submit(scope, { kind: 'revoke', orderId: request.reservationId }),
     ]);
-    expect(done.answer.outcome).toBe('fulfilled');
+    expect(done.result.outcome).toBe('fulfilled');
     expect([...revoked.rows.values()].map(({ status }) => status)).toEqual([
       'cancelled',
       'cancelled',
     ]);
     expect(await availability()).toMatchObject({ confirmed: 0, held: 0, remaining: 5 });
     const addons = 'select from registration.registration_addon where order_id = $1';
-    expect(await sql(addons, [request.claimId])).toEqual([]);
+    expect(await sql(addons, [request.reservationId])).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeType, givenEvent, givenType, someEmail } from '../given.ts';
-import { refusalOf, register, succeeded } from '../given-copies.ts';
+import { changeType, createTestEvent, createTestTicketType, someEmail } from '../given.ts';
+import { errorSummary, register, succeeded } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 let service: TestRegistration;
 let scope: EventScope;
-let call: Client;
+let call: HttpClient;
 let event: string;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
+  scope = await createTestEvent(service.sql);
   call = await service.as(scope.businessUnitId);
   event = `/v1/events/${scope.eventId}`;
 });
@@ -35,7 +35,10 @@ async function registerAs(
 ): Promise<string> {
   const needs = status === 'pending' || status === 'rejected';
   const fields = { capacity: status === 'waitlisted' ? 1 : null, allowWaitlist: true };
-  const type = await givenType(service.sql, scope, { ...fields, requiresApproval: needs });
+  const type = await createTestTicketType(service.sql, scope, {
+    ...fields,
+    requiresApproval: needs,
+  });
   if (status === 'waitlisted') await register(call, scope, { registrationTypeId: type });
   const body = { email, registrationTypeId: type, ...(name && { name }) };
   const { id } = await register(call, scope, body);
@@ -46,19 +49,19 @@ async function registerAs(
 
 test('an attendee is a person, with the registration that makes one', async () => {
   const email = ` ${someEmail().toUpperCase()} `;
-  const type = await givenType(service.sql, scope);
-  const made = await register(call, scope, { email, name: 'Ada', registrationTypeId: type });
+  const type = await createTestTicketType(service.sql, scope);
+  const created = await register(call, scope, { email, name: 'Ada', registrationTypeId: type });
   expect(await attendees()).toEqual({
     attendees: [
       {
-        id: made.attendeeId,
+        id: created.attendeeId,
         eventId: scope.eventId,
-        contactId: made.contactId,
+        contactId: created.contactId,
         email: email.trim(),
         name: 'Ada',
         status: 'confirmed',
-        registrationIds: [made.id],
-        createdAt: made.registeredAt,
+        registrationIds: [created.id],
+        createdAt: created.registeredAt,
       },
     ],
     nextCursor: null,
@@ -101,7 +104,10 @@ describe('the standing of somebody', () => {
   });
 
   test('is confirmed as soon as there is a seat: who can move up has moved up', async () => {
-    const type = await givenType(service.sql, scope, { capacity: 1, allowWaitlist: true });
+    const type = await createTestTicketType(service.sql, scope, {
+      capacity: 1,
+      allowWaitlist: true,
+    });
     await register(call, scope, { registrationTypeId: type });
     await register(call, scope, { registrationTypeId: type });
     expect((await attendees()).attendees).toMatchObject([{ status: 'waitlisted' }, {}]);
@@ -114,8 +120,8 @@ test('who registers anew is the same person, under the name and the email given 
   const email = someEmail();
   const first = await registerAs('cancelled', email, 'A. Lovelace');
   const second = await registerAs('confirmed', email.toUpperCase(), 'Ada Lovelace');
-  const [known] = (await attendees()).attendees;
-  expect(known).toMatchObject({
+  const [attendee] = (await attendees()).attendees;
+  expect(attendee).toMatchObject({
     email: email.toUpperCase(),
     name: 'Ada Lovelace',
     status: 'confirmed',
@@ -123,13 +129,13 @@ test('who registers anew is the same person, under the name and the email given 
   });
   await move(second, 'cancel');
   await registerAs('confirmed', email);
-  expect((await attendees()).attendees).toMatchObject([{ id: known.id, name: 'Ada Lovelace' }]);
+  expect((await attendees()).attendees).toMatchObject([{ id: attendee.id, name: 'Ada Lovelace' }]);
 });
 
 describe('the list', () => {
   test('has the newest person first, in pages that neither skip nor repeat', async () => {
     const emails = Array.from({ length: 5 }, someEmail);
-    const type = await givenType(service.sql, scope);
+    const type = await createTestTicketType(service.sql, scope);
     for (const email of emails) await register(call, scope, { email, registrationTypeId: type });
     const seen: string[] = [];
     for (let query = '?limit=2', pages = 0; query && pages < 5; pages++) {
@@ -141,20 +147,22 @@ describe('the list', () => {
   });
 
   test('has nobody of another event or unit', async () => {
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
-    await register(call, other, { registrationTypeId: await givenType(service.sql, other) });
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    await register(call, other, {
+      registrationTypeId: await createTestTicketType(service.sql, other),
+    });
     expect((await attendees()).attendees).toEqual([]);
     const stranger = await service.as(newId('unit'));
-    const answers = [
+    const responses = [
       await stranger('GET', `${event}/attendees`),
       await call('GET', `/v1/events/${newId('evt')}/attendees`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 
   test.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=WyJhIl0'])('refuses %s', async (query) => {
     const refused = await call('GET', `${event}/attendees?${query}`);
-    expect(refusalOf(refused)).toEqual([400, query.split('=')[0]]);
+    expect(errorSummary(refused)).toEqual([400, query.split('=')[0]]);
   });
 });

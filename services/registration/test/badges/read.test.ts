@@ -1,16 +1,22 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeType, givenEvent, givenType } from '../given.ts';
-import { deliverByType, givenPerk, refusalOf, register, succeeded } from '../given-copies.ts';
+import { changeType, createTestEvent, createTestTicketType } from '../given.ts';
+import {
+  createTestPerk,
+  deliverByType,
+  errorSummary,
+  register,
+  succeeded,
+} from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 let service: TestRegistration;
-let inside: Client;
+let inside: HttpClient;
 let scope: EventScope;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 
 beforeAll(async () => {
   service = await startRegistration();
@@ -18,17 +24,20 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
 });
 
-const ask = (body: object) =>
+const readBadge = (body: object) =>
   inside('POST', '/internal/badges/read', { body: { ...scope, ...body } });
 
 describe('a badge', () => {
   test('is read by the id, by the code and by both, with the perks that open doors', async () => {
-    const [own, type] = [await givenPerk(service.sql, scope), await givenPerk(service.sql, scope)];
+    const [own, type] = [
+      await createTestPerk(service.sql, scope),
+      await createTestPerk(service.sql, scope),
+    ];
     await deliverByType(service.sql, typeId, [type]);
     const { id, checkinCode } = await register(call, scope, { registrationTypeId: typeId });
     const operator = await service.operator();
@@ -56,13 +65,13 @@ describe('a badge', () => {
       { registrationId: id, checkinCode },
       { registrationId: id, checkinCode: ` ${checkinCode.toLowerCase()} ` },
     ]) {
-      expect(succeeded(await ask(by))).toEqual(badge);
+      expect(succeeded(await readBadge(by))).toEqual(badge);
     }
   });
 
   test('has a higher version with each change of it', async () => {
     const { id } = await register(call, scope, { registrationTypeId: typeId });
-    const read = async () => succeeded(await ask({ registrationId: id })).registration;
+    const read = async () => succeeded(await readBadge({ registrationId: id })).registration;
     const before = await read();
     await call('POST', `/v1/events/${scope.eventId}/registrations/${id}/cancel`);
     const after = await read();
@@ -71,12 +80,17 @@ describe('a badge', () => {
   });
 
   test('of somebody who can move up has moved up', async () => {
-    const type = await givenType(service.sql, scope, { capacity: 1, allowWaitlist: true });
+    const type = await createTestTicketType(service.sql, scope, {
+      capacity: 1,
+      allowWaitlist: true,
+    });
     await register(call, scope, { registrationTypeId: type });
     const { id, checkinCode } = await register(call, scope, { registrationTypeId: type });
-    expect(succeeded(await ask({ checkinCode })).registration.status).toBe('waitlisted');
+    expect(succeeded(await readBadge({ checkinCode })).registration.status).toBe('waitlisted');
     await changeType(service.sql, type, { capacity: 2 });
-    expect(succeeded(await ask({ registrationId: id })).registration.status).toBe('confirmed');
+    expect(succeeded(await readBadge({ registrationId: id })).registration.status).toBe(
+      'confirmed',
+    );
   });
 
   test('that is nobody’s, foreign, or of two people at once is one and the same 404', async () => {
@@ -84,24 +98,24 @@ describe('a badge', () => {
       await register(call, scope, { registrationTypeId: typeId }),
       await register(call, scope, { registrationTypeId: typeId }),
     ];
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
-    const answers = await Promise.all([
-      ask({ registrationId: newId('reg') }),
-      ask({ checkinCode: 'CHK-0000000000000000' }),
-      ask({ checkinCode: one.id }),
-      ask({ registrationId: one.checkinCode }),
-      ask({ registrationId: one.id, checkinCode: two.checkinCode }),
-      ask({ registrationId: one.id, eventId: other.eventId }),
-      ask({ checkinCode: one.checkinCode, eventId: other.eventId }),
-      ask({ registrationId: one.id, businessUnitId: newId('unit') }),
-      ask({ checkinCode: one.checkinCode, businessUnitId: newId('unit') }),
-      ask({ registrationId: one.id, eventId: newId('evt') }),
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const responses = await Promise.all([
+      readBadge({ registrationId: newId('reg') }),
+      readBadge({ checkinCode: 'CHK-0000000000000000' }),
+      readBadge({ checkinCode: one.id }),
+      readBadge({ registrationId: one.checkinCode }),
+      readBadge({ registrationId: one.id, checkinCode: two.checkinCode }),
+      readBadge({ registrationId: one.id, eventId: other.eventId }),
+      readBadge({ checkinCode: one.checkinCode, eventId: other.eventId }),
+      readBadge({ registrationId: one.id, businessUnitId: newId('unit') }),
+      readBadge({ checkinCode: one.checkinCode, businessUnitId: newId('unit') }),
+      readBadge({ registrationId: one.id, eventId: newId('evt') }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
   test('has to be named: 400', async () => {
-    expect(refusalOf(await ask({}))).toEqual([400, 'registrationId']);
+    expect(errorSummary(await readBadge({}))).toEqual([400, 'registrationId']);
   });
 });

@@ -1,31 +1,31 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { givenEvent, givenType } from '../given.ts';
-import { refusalOf } from '../given-copies.ts';
+import { createTestEvent, createTestTicketType } from '../given.ts';
+import { errorSummary } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { orders } from './orders.ts';
 
 let service: TestRegistration;
-let inside: Client;
-let call: Client;
+let inside: HttpClient;
+let call: HttpClient;
 let scope: EventScope;
 let typeId: string;
-const { post, seat, claimOf } = orders(() => ({ service, inside, call, scope, typeId }));
+const { post, seat, reservationInput } = orders(() => ({ service, inside, call, scope, typeId }));
 
 beforeAll(async () => {
   service = await startRegistration();
   inside = await service.service();
 });
 afterAll(async () => {
-  expect(await brokenInvariants(service.sql)).toEqual({});
+  expect(await violatedInvariants(service.sql)).toEqual({});
   await service.close();
 });
 beforeEach(async () => {
-  service.owner.isAway = false;
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope, { capacity: 3 });
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
   call = await service.as(scope.businessUnitId);
 });
 
@@ -49,12 +49,12 @@ describe.each(paths)('%s', (path) => {
       'x',
     ];
     const { internalUrl, apiUrl } = service.replica(0);
-    const ask = (url: string, headers: Record<string, string>) =>
+    const send = (url: string, headers: Record<string, string>) =>
       fetch(`${url}${path}`, { method: 'POST', headers }).then(({ status }) => status);
-    for (const token of tokens) expect(await ask(internalUrl, { 'x-caller': token })).toBe(401);
-    expect(await ask(internalUrl, {})).toBe(401);
+    for (const token of tokens) expect(await send(internalUrl, { 'x-caller': token })).toBe(401);
+    expect(await send(internalUrl, {})).toBe(401);
     const [apiToken = ''] = tokens;
-    expect(await ask(apiUrl, { 'x-caller': apiToken })).toBe(404);
+    expect(await send(apiUrl, { 'x-caller': apiToken })).toBe(404);
   });
 
   const whole: Record<string, unknown> = {
@@ -82,9 +82,9 @@ describe.each(paths)('%s', (path) => {
   test('refuses a bad value of each field with 400 and its name', async () => {
     for (const field of ['businessUnitId', 'eventId', ...(own[path] ?? [])]) {
       for (const value of [7, 'a\0b', [7], {}]) {
-        const answer = await post(path, { ...whole, [field]: value });
-        expect(answer.status, `${field} ${JSON.stringify(value)}`).toBe(400);
-        expect(answer.body.error.details[0].field).toMatch(new RegExp(`^${field}`));
+        const response = await post(path, { ...whole, [field]: value });
+        expect(response.status, `${field} ${JSON.stringify(value)}`).toBe(400);
+        expect(response.body.error.details[0].field).toMatch(new RegExp(`^${field}`));
       }
     }
     expect((await inside('POST', path, { raw: '[]' })).status).toBe(400);
@@ -120,6 +120,9 @@ test.each([
     },
     'seats',
   ],
-])('a claim with %s is a 400', async (_case, fields, told) => {
-  expect(refusalOf(await post('/internal/claims', claimOf([seat()], fields)))).toEqual([400, told]);
+])('a claim with %s is a 400', async (_case, fields, expected) => {
+  expect(errorSummary(await post('/internal/claims', reservationInput([seat()], fields)))).toEqual([
+    400,
+    expected,
+  ]);
 });

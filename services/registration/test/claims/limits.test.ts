@@ -1,22 +1,22 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, givenEvent, givenType, someEmail } from '../given.ts';
+import { changeEvent, createTestEvent, createTestTicketType, someEmail } from '../given.ts';
 import { register, succeeded } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { orders } from './orders.ts';
 
 let service: TestRegistration;
-let inside: Client;
-let operator: Client;
-let call: Client;
+let inside: HttpClient;
+let operator: HttpClient;
+let call: HttpClient;
 let scope: EventScope;
 let typeId: string;
 let email: string;
 const at = () => ({ service, inside, call, scope, typeId });
-const { seat, claimOf, claim, fulfil, release, runOut } = orders(at);
+const { seat, reservationInput, reserve, fulfil, release, runOut } = orders(at);
 
 beforeAll(async () => {
   service = await startRegistration();
@@ -24,12 +24,12 @@ beforeAll(async () => {
   operator = await service.operator();
 });
 afterAll(async () => {
-  expect(await brokenInvariants(service.sql)).toEqual({});
+  expect(await violatedInvariants(service.sql)).toEqual({});
   await service.close();
 });
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
   email = someEmail();
 });
@@ -39,14 +39,14 @@ const setLimits = (body: object) =>
 
 /** A claim of seats for others by the buyer of the test. */
 const order = (seats = 1, fields: object = {}) =>
-  claimOf(
+  reservationInput(
     Array.from({ length: seats }, () => seat()),
     { buyer: { email, name: null }, ...fields },
   );
 
 /** How a claim is decided, in a word. */
 const decided = async (body: object): Promise<string> => {
-  const { outcome, reason } = await claim(body);
+  const { outcome, reason } = await reserve(body);
   return reason ?? outcome;
 };
 
@@ -88,13 +88,13 @@ describe('event.setLimits', () => {
 
 describe('the hold limit', () => {
   test('is 100 live claims per email by default', async () => {
-    await Promise.all(Array.from({ length: 100 }, () => claim(order())));
-    expect(await claim(order())).toEqual({
+    await Promise.all(Array.from({ length: 100 }, () => reserve(order())));
+    expect(await reserve(order())).toEqual({
       outcome: 'refused',
       reason: 'TOO_MANY_HOLDS',
       limit: 100,
     });
-    expect(await decided(claimOf())).toBe('claimed');
+    expect(await decided(reservationInput())).toBe('claimed');
   });
 
   test('counts live claims only, in any case of the email, of this event only', async () => {
@@ -111,8 +111,8 @@ describe('the hold limit', () => {
     expect(await decided(order())).toBe('claimed');
     await runOut(second);
     expect(await decided(order())).toBe('claimed');
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
-    const otherType = await givenType(service.sql, other);
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const otherType = await createTestTicketType(service.sql, other);
     const elsewhere = { ...order(), ...other, seats: [seat(otherType)] };
     expect(await decided(elsewhere)).toBe('claimed');
     expect(await decided(order())).toBe('TOO_MANY_HOLDS');
@@ -121,7 +121,7 @@ describe('the hold limit', () => {
   test('leaves a claim that is fulfilled late alone', async () => {
     await setLimits({ maxHoldsPerEmail: 1 });
     const late = order();
-    await claim(late);
+    await reserve(late);
     await runOut(late);
     expect(await decided(order())).toBe('claimed');
     expect(await fulfil(late, true)).toMatchObject({ outcome: 'fulfilled' });
@@ -138,7 +138,7 @@ describe('the hold limit', () => {
     };
     const [holds, seats] = [await value('holds'), await value('seats')];
     expect(await decided(order(2))).toBe('TOO_MANY_SEATS');
-    await claim(order());
+    await reserve(order());
     expect(await decided(order())).toBe('TOO_MANY_HOLDS');
     expect([await value('holds'), await value('seats')]).toEqual([holds + 1, seats + 1]);
   });
@@ -148,29 +148,31 @@ describe('the seat limit', () => {
   beforeEach(() => setLimits({ maxSeatsPerEmail: 4 }));
 
   test('counts held seats, those that require approval, and active registrations', async () => {
-    const judged = await givenType(service.sql, scope, { requiresApproval: true });
-    const held = claimOf([seat(), seat(judged)], { buyer: { email, name: null } });
+    const judged = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+    const held = reservationInput([seat(), seat(judged)], { buyer: { email, name: null } });
     expect(await decided(held)).toBe('claimed');
-    expect(await claim(order(3))).toEqual({
+    expect(await reserve(order(3))).toEqual({
       outcome: 'refused',
       reason: 'TOO_MANY_SEATS',
       limit: 4,
       seatsLeft: 2,
     });
     const { seats } = await fulfil(held);
-    expect(await claim(order(3))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 2 });
+    expect(await reserve(order(3))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 2 });
     const path = `/v1/events/${scope.eventId}/registrations/${seats[1].registrationId}`;
     succeeded(await call('POST', `${path}/cancel`));
-    expect(await claim(order(4))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 3 });
+    expect(await reserve(order(4))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 3 });
     expect(await decided(order(3))).toBe('claimed');
   });
 
   test("counts the buyer's own registration, and not one that another buyer ordered", async () => {
     await register(call, scope, { registrationTypeId: typeId, email });
-    expect(await claim(order(4))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 3 });
+    expect(await reserve(order(4))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 3 });
     const guest = someEmail();
-    const gift = claimOf([seat(typeId, guest)], { buyer: { email: someEmail(), name: null } });
-    await claim(gift);
+    const gift = reservationInput([seat(typeId, guest)], {
+      buyer: { email: someEmail(), name: null },
+    });
+    await reserve(gift);
     await fulfil(gift);
     email = guest;
     expect(await decided(order(4))).toBe('claimed');
@@ -178,7 +180,7 @@ describe('the seat limit', () => {
 
   test('allows add-ons alone', async () => {
     await register(call, scope, { registrationTypeId: typeId, email });
-    await claim(order(3));
+    await reserve(order(3));
     expect(await decided(order(0, { addonIds: [newId('addon')] }))).toBe('claimed');
   });
 });

@@ -1,20 +1,20 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { someEmail, unique } from '../given.ts';
 import { succeeded } from '../given-copies.ts';
 import type { TestRegistration } from '../harness.ts';
 
 /** Where the orders of a test are placed; asked for anew each time, since each test has an event of its own. */
-export interface Place {
+export interface OrderContext {
   service: TestRegistration;
-  inside: Client;
-  call: Client;
+  inside: HttpClient;
+  call: HttpClient;
   scope: EventScope;
   typeId: string;
 }
 
 /** What another service asks registration for on behalf of orders. */
-export function orders(at: () => Place) {
+export function orders(at: () => OrderContext) {
   const post = (path: string, body: object) => at().inside('POST', path, { body });
   const done = async (path: string, body: object) => succeeded(await post(path, body));
 
@@ -29,14 +29,14 @@ export function orders(at: () => Place) {
     seat,
 
     /** A claim of seats; the buyer sits on the first. */
-    claimOf(seats = [seat()], fields: object = {}) {
+    reservationInput(seats = [seat()], fields: object = {}) {
       const buyer = { email: seats[0]?.email ?? someEmail(), name: 'Buyer' };
       const rest = { addonIds: [] as string[], redemptionCode: null as string | null };
       const claimId = unique('ord');
       return { ...at().scope, claimId, buyer, seats, ...rest, isFree: true, ...fields };
     },
 
-    claim: (body: object) => done('/internal/claims', body),
+    reserve: (body: object) => done('/internal/claims', body),
 
     fulfil: (body: object, retake = false) => done('/internal/claims/fulfil', { ...body, retake }),
 

@@ -1,18 +1,24 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { givenEvent, givenType } from '../given.ts';
-import { deliverByType, givenPerk, ownerHas, register, succeeded } from '../given-copies.ts';
+import { createTestEvent, createTestTicketType } from '../given.ts';
+import {
+  addOwnerSnapshot,
+  createTestPerk,
+  deliverByType,
+  register,
+  succeeded,
+} from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 let service: TestRegistration;
-let operator: Client;
-let inside: Client;
+let operator: HttpClient;
+let inside: HttpClient;
 let scope: EventScope;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 let event: string;
 
 beforeAll(async () => {
@@ -22,9 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  service.owner.isAway = false;
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
   event = `/v1/events/${scope.eventId}`;
 });
@@ -37,7 +43,7 @@ const command = (name: string, body: object) =>
 
 const namesOf = (perks: { name: string }[]) => perks.map(({ name }) => name);
 
-async function givenCode() {
+async function createCode() {
   const body = { registrationTypeId: typeId, maxUses: null };
   return succeeded(await call('POST', `${event}/redemption-codes`, { body }), 201)
     .redemptionCodes[0];
@@ -53,7 +59,7 @@ describe('an operator', () => {
   };
 
   test('gives and takes back a perk; a repeat changes nothing, the version included', async () => {
-    const perk = await givenPerk(service.sql, scope);
+    const perk = await createTestPerk(service.sql, scope);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     const body = { perkId: perk, registrationId: id };
     const granted = { registrationId: id, perks: [{ id: perk, sources: [{ type: 'grant', id }] }] };
@@ -72,7 +78,7 @@ describe('an operator', () => {
   });
 
   test('takes back only what was given by name', async () => {
-    const perk = await givenPerk(service.sql, scope);
+    const perk = await createTestPerk(service.sql, scope);
     await deliverByType(service.sql, typeId, [perk]);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     succeeded(await command('perk.revoke', { perkId: perk, registrationId: id }));
@@ -80,11 +86,11 @@ describe('an operator', () => {
   });
 
   test('binds a perk to codes, each once, and is told of all of them', async () => {
-    const perk = await givenPerk(service.sql, scope, 'Lounge');
-    const codes = [await givenCode(), await givenCode()];
+    const perk = await createTestPerk(service.sql, scope, 'Lounge');
+    const codes = [await createCode(), await createCode()];
     const bind = (name: string, targetId: string) =>
       command(name, { perkId: perk, targetType: 'redemption_code', targetId });
-    const told = (ids: string[]) => ({
+    const expected = (ids: string[]) => ({
       id: perk,
       eventId: scope.eventId,
       name: 'Lounge',
@@ -92,21 +98,21 @@ describe('an operator', () => {
       bindings: ids.map((targetId) => ({ targetType: 'redemption_code', targetId })),
     });
     const [one, two] = codes.map(({ id }) => id);
-    expect(succeeded(await bind('perk.bind', one))).toEqual(told([one]));
+    expect(succeeded(await bind('perk.bind', one))).toEqual(expected([one]));
     for (const _ of [1, 2]) {
-      expect(succeeded(await bind('perk.bind', two))).toEqual(told([one, two]));
+      expect(succeeded(await bind('perk.bind', two))).toEqual(expected([one, two]));
     }
     for (const _ of [1, 2]) {
-      expect(succeeded(await bind('perk.unbind', one))).toEqual(told([two]));
+      expect(succeeded(await bind('perk.unbind', one))).toEqual(expected([two]));
     }
   });
 
   test('is told 404 of a perk, a registration or a code that the event does not have', async () => {
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
-    const foreignPerk = await givenPerk(service.sql, other);
-    const perkId = await givenPerk(service.sql, scope);
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const foreignPerk = await createTestPerk(service.sql, other);
+    const perkId = await createTestPerk(service.sql, scope);
     const { id: registrationId } = await register(call, scope, { registrationTypeId: typeId });
-    const { id: targetId } = await givenCode();
+    const { id: targetId } = await createCode();
     const targetType = 'redemption_code';
     const grants = [
       { perkId: newId('perk'), registrationId },
@@ -122,21 +128,24 @@ describe('an operator', () => {
       { perkId, targetType, targetId, businessUnitId: newId('unit') },
       { perkId, targetType, targetId, eventId: other.eventId },
     ];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...grants.flatMap((body) => [command('perk.grant', body), command('perk.revoke', body)]),
       ...bindings.flatMap((body) => [command('perk.bind', body), command('perk.unbind', body)]),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
     expect(await perksOf(registrationId)).toEqual([]);
   });
 
   test('gives a perk that was made a moment ago: the owner is asked', async () => {
     const perkId = newId('perk');
-    ownerHas(service.owner, scope, perkSnapshot.type, perkId, { name: 'New', description: null });
+    addOwnerSnapshot(service.owner, scope, perkSnapshot.type, perkId, {
+      name: 'New',
+      description: null,
+    });
     const { id: registrationId } = await register(call, scope, { registrationTypeId: typeId });
     const { perks } = succeeded(await command('perk.grant', { perkId, registrationId }));
     expect(namesOf(perks)).toEqual(['New']);
-    service.owner.isAway = true;
+    service.owner.isUnavailable = true;
     const unknown = { perkId: newId('perk'), registrationId };
     expect((await command('perk.grant', unknown)).status).toBe(503);
   });

@@ -5,14 +5,14 @@ import {
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { givenEvent, givenType, someEmail, unique } from '../given.ts';
+import { createTestEvent, createTestTicketType, someEmail, unique } from '../given.ts';
 import {
+  addOwnerSnapshot,
+  createTestAddon,
+  createTestPerk,
   deliverByType,
-  givenAddon,
-  givenPerk,
-  ownerHas,
   register,
   succeeded,
   typeData,
@@ -20,11 +20,11 @@ import {
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 let service: TestRegistration;
-let operator: Client;
-let inside: Client;
+let operator: HttpClient;
+let inside: HttpClient;
 let scope: EventScope;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 let event: string;
 
 beforeAll(async () => {
@@ -34,9 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  service.owner.isAway = false;
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
   event = `/v1/events/${scope.eventId}`;
 });
@@ -49,7 +49,7 @@ const command = (name: string, body: object) =>
 
 const namesOf = (perks: { name: string }[]) => perks.map(({ name }) => name);
 
-async function givenCode() {
+async function createCode() {
   const body = { registrationTypeId: typeId, maxUses: null };
   return succeeded(await call('POST', `${event}/redemption-codes`, { body }), 201)
     .redemptionCodes[0];
@@ -82,19 +82,19 @@ describe('the perks of a registration', () => {
   );
 
   test.each(
-    subsets.map((delivering) => ({ delivering, told: delivering.join(', ') || 'nothing' })),
-  )('are the union of what delivers them: $told', async ({ delivering }) => {
+    subsets.map((delivering) => ({ delivering, label: delivering.join(', ') || 'nothing' })),
+  )('are the union of what delivers them: $label', async ({ delivering }) => {
     const has = (word: string) => delivering.includes(word);
-    const perk = await givenPerk(service.sql, scope);
+    const perk = await createTestPerk(service.sql, scope);
     const email = someEmail();
     if (has('registration_type')) await deliverByType(service.sql, typeId, [perk]);
-    const code = has('redemption_code') ? await givenCode() : null;
+    const code = has('redemption_code') ? await createCode() : null;
     const { id } = await register(call, scope, {
       email,
       registrationTypeId: typeId,
       ...(code && { redemptionCode: code.code }),
     });
-    const addon = await givenAddon(service.sql, scope, [perk]);
+    const addon = await createTestAddon(service.sql, scope, [perk]);
     if (has('addon')) await orderAddons(email, [addon]);
     if (code) {
       const binding = { perkId: perk, targetType: 'redemption_code', targetId: code.id };
@@ -114,16 +114,16 @@ describe('the perks of a registration', () => {
 
   test('are each there once, the oldest first, however many sources deliver them', async () => {
     const [a, b, c] = [
-      await givenPerk(service.sql, scope, 'A'),
-      await givenPerk(service.sql, scope, 'B'),
-      await givenPerk(service.sql, scope, 'C'),
+      await createTestPerk(service.sql, scope, 'A'),
+      await createTestPerk(service.sql, scope, 'B'),
+      await createTestPerk(service.sql, scope, 'C'),
     ];
     await deliverByType(service.sql, typeId, [c, a]);
     const email = someEmail();
     const { id } = await register(call, scope, { email, registrationTypeId: typeId });
     const addons = [
-      await givenAddon(service.sql, scope, [a, b]),
-      await givenAddon(service.sql, scope, [b]),
+      await createTestAddon(service.sql, scope, [a, b]),
+      await createTestAddon(service.sql, scope, [b]),
     ];
     await orderAddons(email, addons);
     await orderAddons(email, addons.slice(0, 1));
@@ -134,8 +134,8 @@ describe('the perks of a registration', () => {
   });
 
   test('come and go with what delivers them', async () => {
-    const perk = await givenPerk(service.sql, scope);
-    const code = await givenCode();
+    const perk = await createTestPerk(service.sql, scope);
+    const code = await createCode();
     const email = someEmail();
     const { id } = await register(call, scope, {
       email,
@@ -159,7 +159,7 @@ describe('the perks of a registration', () => {
       succeeded(await command(lose, body));
       expect(await has()).toBe(false);
     }
-    const orderId = await orderAddons(email, [await givenAddon(service.sql, scope, [perk])]);
+    const orderId = await orderAddons(email, [await createTestAddon(service.sql, scope, [perk])]);
     expect(await has()).toBe(true);
     const { businessUnitId, eventId } = scope;
     const revoke = { body: { businessUnitId, eventId, orderId } };
@@ -169,26 +169,35 @@ describe('the perks of a registration', () => {
   });
 
   test('are asked of the owner where no copy has arrived, and are fewer while the owner is away', async () => {
-    const [known, late] = [await givenPerk(service.sql, scope, 'Known'), newId('perk')];
-    await deliverByType(service.sql, typeId, [known]);
+    const [existing, late] = [await createTestPerk(service.sql, scope, 'Known'), newId('perk')];
+    await deliverByType(service.sql, typeId, [existing]);
     const email = someEmail();
     const { id } = await register(call, scope, { email, registrationTypeId: typeId });
     const addon = newId('addon');
     await orderAddons(email, [addon]);
-    ownerHas(service.owner, scope, addonSnapshot.type, addon, { perkIds: [late] });
-    ownerHas(service.owner, scope, perkSnapshot.type, late, { name: 'Late', description: null });
-    service.owner.isAway = true;
+    addOwnerSnapshot(service.owner, scope, addonSnapshot.type, addon, { perkIds: [late] });
+    addOwnerSnapshot(service.owner, scope, perkSnapshot.type, late, {
+      name: 'Late',
+      description: null,
+    });
+    service.owner.isUnavailable = true;
     expect(namesOf(await perksOf(id))).toEqual(['Known']);
-    service.owner.isAway = false;
+    service.owner.isUnavailable = false;
     expect(namesOf(await perksOf(id)).toSorted()).toEqual(['Known', 'Late']);
   });
 
   test('are those of a ticket type whose copy is lost, once the owner was asked', async () => {
-    const perk = await givenPerk(service.sql, scope);
+    const perk = await createTestPerk(service.sql, scope);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     await service.sql('delete from registration.ticket_type_copy where id = $1', [typeId]);
     expect(await perksOf(id)).toEqual([]);
-    ownerHas(service.owner, scope, ticketTypeSnapshot.type, typeId, typeData({ perkIds: [perk] }));
+    addOwnerSnapshot(
+      service.owner,
+      scope,
+      ticketTypeSnapshot.type,
+      typeId,
+      typeData({ perkIds: [perk] }),
+    );
     expect(await perksOf(id)).toMatchObject([{ id: perk }]);
   });
 
@@ -200,15 +209,15 @@ describe('the perks of a registration', () => {
 
   test('answer one 404 for what is foreign and what does not exist', async () => {
     const { id } = await register(call, scope, { registrationTypeId: typeId });
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const stranger = await service.as(newId('unit'));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call('GET', `${event}/registrations/${newId('reg')}/perks`),
       call('GET', `${event}/registrations/%00/perks`),
       call('GET', `/v1/events/${other.eventId}/registrations/${id}/perks`),
       stranger('GET', `${event}/registrations/${id}/perks`),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 });

@@ -1,17 +1,17 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Answer, Client } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
 import { someEmail, unique } from '../given.ts';
 import { succeeded } from '../given-copies.ts';
 
 /** What integrators do with codes; `at` is asked for anew each time, since each test has an event of its own. */
-export function codes(at: () => { call: Client; scope: EventScope; typeId: string }) {
+export function codes(at: () => { call: HttpClient; scope: EventScope; typeId: string }) {
   const event = () => `/v1/events/${at().scope.eventId}`;
   return {
     /** A code of one's own choice, as it is answered. */
-    async givenCode(fields: object = {}, type = at().typeId) {
+    async createCode(fields: object = {}, type = at().typeId) {
       const body = { registrationTypeId: type, code: unique('Code'), ...fields };
-      const made = await at().call('POST', `${event()}/redemption-codes`, { body });
-      return succeeded(made, 201).redemptionCodes[0];
+      const response = await at().call('POST', `${event()}/redemption-codes`, { body });
+      return succeeded(response, 201).redemptionCodes[0];
     },
 
     async usesOf(id: string): Promise<number> {
@@ -20,12 +20,16 @@ export function codes(at: () => { call: Client; scope: EventScope; typeId: strin
     },
 
     /** Somebody tries to register with a code. */
-    tryWith: (redemptionCode: string, call = at().call, type = at().typeId): Promise<Answer> =>
+    tryWith: (
+      redemptionCode: string,
+      call = at().call,
+      type = at().typeId,
+    ): Promise<TestResponse> =>
       call('POST', `${event()}/registrations`, {
         body: { email: someEmail(), registrationTypeId: type, redemptionCode },
       }),
 
-    disable: (id: string, call = at().call): Promise<Answer> =>
+    disable: (id: string, call = at().call): Promise<TestResponse> =>
       call('POST', `${event()}/redemption-codes/${id}/disable`),
   };
 }

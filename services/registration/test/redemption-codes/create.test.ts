@@ -1,16 +1,16 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, givenEvent, givenType } from '../given.ts';
-import { ownerHas, refusalOf, succeeded, typeData } from '../given-copies.ts';
+import { changeEvent, createTestEvent, createTestTicketType } from '../given.ts';
+import { addOwnerSnapshot, errorSummary, succeeded, typeData } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 let service: TestRegistration;
 let scope: EventScope;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 let path: string;
 
 beforeAll(async () => {
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  service.owner.isAway = false;
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
   path = `/v1/events/${scope.eventId}/redemption-codes`;
 });
@@ -28,14 +28,15 @@ beforeEach(async () => {
 const create = (fields: object = {}) =>
   call('POST', path, { body: { registrationTypeId: typeId, ...fields } });
 
-const made = async (fields: object = {}) => succeeded(await create(fields), 201).redemptionCodes;
+const createCodes = async (fields: object = {}) =>
+  succeeded(await create(fields), 201).redemptionCodes;
 
 const listed = async (query = '') => succeeded(await call('GET', `${path}${query}`));
 
 describe('a code', () => {
   test('has ten letters at random, one use and nothing else, unless something is asked for', async () => {
-    const answer = await create();
-    expect(succeeded(answer, 201)).toEqual({
+    const response = await create();
+    expect(succeeded(response, 201)).toEqual({
       redemptionCodes: [
         {
           id: expect.stringMatching(/^code_[0-9a-z]{26}$/),
@@ -62,7 +63,7 @@ describe('a code', () => {
       expiresAt: '2027-05-10T09:00:00+02:00',
       discount: { type: 'amount', value: 1500 },
     };
-    const [code] = await made(wanted);
+    const [code] = await createCodes(wanted);
     expect(code).toMatchObject({ ...wanted, expiresAt: '2027-05-10T07:00:00.000Z' });
     expect((await listed()).redemptionCodes).toEqual([code]);
   });
@@ -85,7 +86,7 @@ describe('a code', () => {
     ['discount', { type: 'amount', value: 1 }],
     ['discount', { type: 'amount', value: 100_000_000 }],
   ])('may have %s %j', async (field, value) => {
-    const [code] = await made({ [field]: value });
+    const [code] = await createCodes({ [field]: value });
     const expected = typeof value === 'string' ? value.trim() : value;
     if (field === 'expiresAt' && value)
       expect(code[field]).toBe(new Date(value as string).toISOString());
@@ -125,8 +126,8 @@ describe('a code', () => {
     ['discount', { type: 'amount', value: 0 }, 'discount.value'],
     ['discount', { type: 'amount', value: 100_000_001 }, 'discount.value'],
     ['discount', { type: 'amount' }, 'discount.value'],
-  ])('cannot have %s %j', async (field, value, told) => {
-    expect(refusalOf(await create({ [field]: value }))).toEqual([400, told]);
+  ])('cannot have %s %j', async (field, value, expected) => {
+    expect(errorSummary(await create({ [field]: value }))).toEqual([400, expected]);
     expect((await listed()).redemptionCodes).toEqual([]);
   });
 
@@ -134,7 +135,7 @@ describe('a code', () => {
     'with a custom code is created once, with a count of %i',
     async (count) => {
       const code = `MINE-${count}`;
-      expect(await made({ code, count })).toMatchObject([{ code }]);
+      expect(await createCodes({ code, count })).toMatchObject([{ code }]);
       expect((await listed()).redemptionCodes).toHaveLength(1);
     },
   );
@@ -142,7 +143,7 @@ describe('a code', () => {
   test.each([0, 1001, 1.5, '2'])(
     'with a custom code still validates the count %j',
     async (count) => {
-      expect(refusalOf(await create({ code: 'MINE', count }))).toEqual([400, 'count']);
+      expect(errorSummary(await create({ code: 'MINE', count }))).toEqual([400, 'count']);
       expect((await listed()).redemptionCodes).toEqual([]);
     },
   );
@@ -166,13 +167,13 @@ describe('a code', () => {
   });
 
   test('exists once in an event, whatever the case of its letters: 409', async () => {
-    await made({ code: 'Summer-27' });
+    await createCodes({ code: 'Summer-27' });
     for (const code of ['Summer-27', 'SUMMER-27', 'summer-27', ' sUmMeR-27 ']) {
       const refused = await create({ code });
       expect([refused.status, refused.body.error.status]).toEqual([409, 'ALREADY_EXISTS']);
     }
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
-    const otherType = await givenType(service.sql, other);
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const otherType = await createTestTicketType(service.sql, other);
     const body = { registrationTypeId: otherType, code: 'Summer-27' };
     const elsewhere = await call('POST', `/v1/events/${other.eventId}/redemption-codes`, { body });
     expect(elsewhere.status).toBe(201);
@@ -180,13 +181,13 @@ describe('a code', () => {
 
   test('that many make at the same time is made by one of them', async () => {
     const calls = [call, await service.as(scope.businessUnitId, 1)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
         const body = { registrationTypeId: typeId, code: n % 4 < 2 ? 'RUSH' : 'rush' };
-        return (calls[n % 2] as Client)('POST', path, { body });
+        return (calls[n % 2] as HttpClient)('POST', path, { body });
       }),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, ...Array(19).fill(409)]);
   });
 });
@@ -198,7 +199,7 @@ describe('a batch', () => {
         begin insert into statements select count(*) from made; return null; end $$;
       create or replace trigger noted after insert on registration.redemption_code
         referencing new table as made for each statement execute function note_statement()`);
-    const codes = await made({ count: 1000, label: 'Partners', maxUses: 3 });
+    const codes = await createCodes({ count: 1000, label: 'Partners', maxUses: 3 });
     expect(await service.sql('select codes from statements')).toEqual([{ codes: 1000 }]);
     await service.sql('drop trigger noted on registration.redemption_code');
     expect(new Set(codes.map(({ code }: { code: string }) => code)).size).toBe(1000);
@@ -222,18 +223,18 @@ describe('a batch', () => {
 
 describe('what a code is made for', () => {
   test('has to be a ticket type of this event: 404', async () => {
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
-    const foreign = await givenEvent(service.sql);
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const foreign = await createTestEvent(service.sql);
     const ids = [
       'nothing',
       newId('tt'),
-      await givenType(service.sql, other),
-      await givenType(service.sql, foreign),
+      await createTestTicketType(service.sql, other),
+      await createTestTicketType(service.sql, foreign),
     ];
-    const answers = await Promise.all(ids.map((id) => create({ registrationTypeId: id })));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(answers[0]?.body.error.details).toMatchObject([
+    const responses = await Promise.all(ids.map((id) => create({ registrationTypeId: id })));
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses[0]?.body.error.details).toMatchObject([
       { field: 'registrationTypeId', code: 'not_found' },
     ]);
   });
@@ -241,58 +242,60 @@ describe('what a code is made for', () => {
   test('is asked of its owner before it is a 404', async () => {
     const late = newId('tt');
     expect((await create({ registrationTypeId: late })).status).toBe(404);
-    ownerHas(service.owner, scope, ticketTypeSnapshot.type, late, typeData());
-    expect(await made({ registrationTypeId: late })).toMatchObject([{ registrationTypeId: late }]);
+    addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, late, typeData());
+    expect(await createCodes({ registrationTypeId: late })).toMatchObject([
+      { registrationTypeId: late },
+    ]);
   });
 
   test('may be a draft or closed', async () => {
     for (const status of ['draft', 'closed'] as const) {
-      const id = await givenType(service.sql, scope, { status });
+      const id = await createTestTicketType(service.sql, scope, { status });
       expect((await create({ registrationTypeId: id })).status).toBe(201);
     }
   });
 
   test('cannot be archived: 412, after an archived event', async () => {
-    const archived = await givenType(service.sql, scope, { status: 'archived' });
-    const answer = await create({ registrationTypeId: archived });
-    expect(refusalOf(answer)).toEqual([412, 'TICKET_TYPE_ARCHIVED']);
+    const archived = await createTestTicketType(service.sql, scope, { status: 'archived' });
+    const response = await create({ registrationTypeId: archived });
+    expect(errorSummary(response)).toEqual([412, 'TICKET_TYPE_ARCHIVED']);
     expect((await listed()).redemptionCodes).toEqual([]);
     await changeEvent(service.sql, scope, 'archived');
     const later = await create({ registrationTypeId: archived });
-    expect(refusalOf(later)).toEqual([412, 'EVENT_ARCHIVED']);
+    expect(errorSummary(later)).toEqual([412, 'EVENT_ARCHIVED']);
   });
 
   test('is rejected as an archived type only after its owner was asked', async () => {
-    const archived = await givenType(service.sql, scope, { status: 'archived' });
-    service.owner.isAway = true;
+    const archived = await createTestTicketType(service.sql, scope, { status: 'archived' });
+    service.owner.isUnavailable = true;
     expect((await create({ registrationTypeId: archived })).status).toBe(503);
-    service.owner.isAway = false;
-    ownerHas(service.owner, scope, ticketTypeSnapshot.type, archived, typeData());
+    service.owner.isUnavailable = false;
+    addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, archived, typeData());
     expect((await create({ registrationTypeId: archived })).status).toBe(201);
   });
 
   test('lies in no archived event: 412, but 404 for what the event does not have', async () => {
-    await made({ code: 'BEFORE' });
+    await createCodes({ code: 'BEFORE' });
     await changeEvent(service.sql, scope, 'archived');
-    expect(refusalOf(await create())).toEqual([412, 'EVENT_ARCHIVED']);
-    expect(refusalOf(await create({ code: 'BEFORE' }))).toEqual([412, 'EVENT_ARCHIVED']);
+    expect(errorSummary(await create())).toEqual([412, 'EVENT_ARCHIVED']);
+    expect(errorSummary(await create({ code: 'BEFORE' }))).toEqual([412, 'EVENT_ARCHIVED']);
     expect((await create({ registrationTypeId: newId('tt') })).status).toBe(404);
     expect((await listed()).redemptionCodes).toHaveLength(1);
   });
 
   test('is refused as archived only after the owner was asked; 503 while the owner is away', async () => {
     await changeEvent(service.sql, scope, 'archived');
-    ownerHas(service.owner, scope, eventSnapshot.type, scope.eventId, {
+    addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
       status: 'published',
       currency: 'EUR',
     });
     expect((await create()).status).toBe(201);
-    service.owner.isAway = true;
+    service.owner.isUnavailable = true;
     try {
       expect((await create({ registrationTypeId: newId('tt') })).status).toBe(503);
       expect((await create()).status).toBe(201);
     } finally {
-      service.owner.isAway = false;
+      service.owner.isUnavailable = false;
     }
   });
 });

@@ -1,37 +1,37 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { givenEvent, givenType } from '../given.ts';
-import { refusalOf, succeeded } from '../given-copies.ts';
+import { createTestEvent, createTestTicketType } from '../given.ts';
+import { errorSummary, succeeded } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { codes } from './codes.ts';
 
 let service: TestRegistration;
 let scope: EventScope;
 let typeId: string;
-let calls: [Client, Client];
+let calls: [HttpClient, HttpClient];
 let event: string;
-const { givenCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
+const { createCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
 
 beforeAll(async () => {
   service = await startRegistration({ replicas: 2 });
 });
 afterAll(async () => {
-  expect(await brokenInvariants(service.sql)).toEqual({});
+  expect(await violatedInvariants(service.sql)).toEqual({});
   await service.close();
 });
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   calls = [await service.as(scope.businessUnitId, 0), await service.as(scope.businessUnitId, 1)];
   event = `/v1/events/${scope.eventId}`;
 });
 
 describe('a use after the code was disabled', () => {
   test('is refused, and one that was being decided is committed before the answer', async () => {
-    const code = await givenCode({ maxUses: null });
+    const code = await createCode({ maxUses: null });
     const { faults } = service.replica(0);
     const read = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -44,9 +44,9 @@ describe('a use after the code was disabled', () => {
     await read.promise;
     let isDisabled = false;
     const disabling = calls[1]('POST', `${event}/redemption-codes/${code.id}/disable`).then(
-      (answer) => {
+      (response) => {
         isDisabled = true;
-        return answer;
+        return response;
       },
     );
     await eventually(async () => expect(await waitingForLocks()).toBeGreaterThan(0));
@@ -57,28 +57,28 @@ describe('a use after the code was disabled', () => {
     expect(disabled).toMatchObject({ status: 'disabled', uses: 1 });
     faults.at('admission.read', () => {});
     for (const call of calls) {
-      expect(refusalOf(await tryWith(code.code, call))).toEqual([412, 'CODE_INVALID']);
+      expect(errorSummary(await tryWith(code.code, call))).toEqual([412, 'CODE_INVALID']);
     }
     expect(await usesOf(code.id)).toBe(1);
   });
 
   test('is never given once the disabling has been answered, however many come', async () => {
-    const code = await givenCode({ maxUses: null });
+    const code = await createCode({ maxUses: null });
     const pending: Promise<unknown>[] = [];
-    let answeredAt = Number.POSITIVE_INFINITY;
+    let respondedAt = Number.POSITIVE_INFINITY;
     let later = 0;
     for (let n = 0; n < 150; n++) {
-      const isAfter = performance.now() > answeredAt;
-      const asked = tryWith(code.code, calls[n % 2]).then(({ status }) => {
+      const isAfter = performance.now() > respondedAt;
+      const request = tryWith(code.code, calls[n % 2]).then(({ status }) => {
         if (isAfter && status === 201) throw new Error('a disabled code was used');
         if (isAfter) later += 1;
       });
-      pending.push(asked);
+      pending.push(request);
       if (n === 40) {
         const disabled = calls[0]('POST', `${event}/redemption-codes/${code.id}/disable`);
         pending.push(
           disabled.then(() => {
-            answeredAt = performance.now();
+            respondedAt = performance.now();
           }),
         );
       }

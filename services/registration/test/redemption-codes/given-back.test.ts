@@ -1,33 +1,39 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { orders } from '../claims/orders.ts';
-import { givenEvent, givenType } from '../given.ts';
+import { createTestEvent, createTestTicketType } from '../given.ts';
 import { register, succeeded } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 import { codes } from './codes.ts';
 
 let service: TestRegistration;
-let inside: Client;
+let inside: HttpClient;
 let scope: EventScope;
 let typeId: string;
-let calls: [Client, Client];
+let calls: [HttpClient, HttpClient];
 let event: string;
-const { givenCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
-const { seat, claimOf, claim } = orders(() => ({ service, inside, call: calls[0], scope, typeId }));
+const { createCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
+const { seat, reservationInput, reserve } = orders(() => ({
+  service,
+  inside,
+  call: calls[0],
+  scope,
+  typeId,
+}));
 
 beforeAll(async () => {
   service = await startRegistration({ replicas: 2 });
   inside = await service.service();
 });
 afterAll(async () => {
-  expect(await brokenInvariants(service.sql)).toEqual({});
+  expect(await violatedInvariants(service.sql)).toEqual({});
   await service.close();
 });
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   calls = [await service.as(scope.businessUnitId, 0), await service.as(scope.businessUnitId, 1)];
   event = `/v1/events/${scope.eventId}`;
 });
@@ -37,7 +43,7 @@ describe('a use is given back exactly once', () => {
     call('POST', `${event}/registrations/${id}/${verb}`);
 
   test('by ten cancellations at once', async () => {
-    const code = await givenCode({ maxUses: 2 });
+    const code = await createCode({ maxUses: 2 });
     const body = { registrationTypeId: typeId, redemptionCode: code.code };
     const { id } = await register(calls[0], scope, body);
     await register(calls[0], scope, body);
@@ -46,8 +52,8 @@ describe('a use is given back exactly once', () => {
   });
 
   test('by a rejection, and not again by a cancellation after it', async () => {
-    const type = await givenType(service.sql, scope, { requiresApproval: true });
-    const code = await givenCode({ maxUses: 2 }, type);
+    const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+    const code = await createCode({ maxUses: 2 }, type);
     const body = { registrationTypeId: type, redemptionCode: code.code };
     const [one, other] = [
       await register(calls[0], scope, body),
@@ -61,10 +67,10 @@ describe('a use is given back exactly once', () => {
   });
 
   test('by ten releases at once', async () => {
-    const code = await givenCode({ maxUses: 5 });
-    await claim(claimOf([seat(), seat()], { redemptionCode: code.code }));
-    const body = claimOf([seat(), seat(), seat()], { redemptionCode: code.code });
-    await claim(body);
+    const code = await createCode({ maxUses: 5 });
+    await reserve(reservationInput([seat(), seat()], { redemptionCode: code.code }));
+    const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
+    await reserve(body);
     expect(await usesOf(code.id)).toBe(5);
     const { businessUnitId, eventId, claimId } = body;
     const release = { body: { businessUnitId, eventId, claimId } };
@@ -75,9 +81,9 @@ describe('a use is given back exactly once', () => {
   });
 
   test('by the end of a claim, which the next read of the codes notices', async () => {
-    const code = await givenCode({ maxUses: 3 });
-    const body = claimOf([seat(), seat(), seat()], { redemptionCode: code.code });
-    await claim(body);
+    const code = await createCode({ maxUses: 3 });
+    const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
+    await reserve(body);
     expect((await tryWith(code.code)).status).toBe(412);
     await service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
       body.claimId,
@@ -93,9 +99,9 @@ describe('a use is given back exactly once', () => {
   });
 
   test('by the end of a claim in an event that was archived meanwhile', async () => {
-    const code = await givenCode({ maxUses: 1 });
-    const body = claimOf([seat()], { redemptionCode: code.code });
-    await claim(body);
+    const code = await createCode({ maxUses: 1 });
+    const body = reservationInput([seat()], { redemptionCode: code.code });
+    await reserve(body);
     await service.sql('update registration.event_copy set status = $2 where id = $1', [
       scope.eventId,
       'archived',
@@ -107,9 +113,9 @@ describe('a use is given back exactly once', () => {
   });
 
   test('and is neither lost nor doubled when a claim becomes registrations', async () => {
-    const code = await givenCode({ maxUses: 2 });
-    const body = claimOf([seat(), seat()], { redemptionCode: code.code });
-    await claim(body);
+    const code = await createCode({ maxUses: 2 });
+    const body = reservationInput([seat(), seat()], { redemptionCode: code.code });
+    await reserve(body);
     for (const _ of [1, 2]) {
       const fulfil = { body: { ...body, retake: false } };
       const { seats } = succeeded(await inside('POST', '/internal/claims/fulfil', fulfil));

@@ -1,15 +1,15 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, givenEvent, givenType, unique } from '../given.ts';
-import { refusalOf, register, succeeded } from '../given-copies.ts';
+import { changeEvent, createTestEvent, createTestTicketType, unique } from '../given.ts';
+import { errorSummary, register, succeeded } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 let service: TestRegistration;
 let scope: EventScope;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 let path: string;
 
 beforeAll(async () => {
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope);
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
   call = await service.as(scope.businessUnitId);
   path = `/v1/events/${scope.eventId}/redemption-codes`;
 });
@@ -26,14 +26,15 @@ beforeEach(async () => {
 const create = (fields: object = {}) =>
   call('POST', path, { body: { registrationTypeId: typeId, ...fields } });
 
-const made = async (fields: object = {}) => succeeded(await create(fields), 201).redemptionCodes;
+const createCodes = async (fields: object = {}) =>
+  succeeded(await create(fields), 201).redemptionCodes;
 
 const listed = async (query = '') => succeeded(await call('GET', `${path}${query}`));
 
 describe('the list', () => {
   test('has the newest first, in pages that neither skip nor repeat', async () => {
-    const batch = await made({ count: 5 });
-    const [last] = await made({ code: unique('LAST') });
+    const batch = await createCodes({ count: 5 });
+    const [last] = await createCodes({ code: unique('LAST') });
     const all = [last, ...batch.toReversed()];
     expect(await listed()).toEqual({ redemptionCodes: all, nextCursor: null });
     const seen = [];
@@ -46,7 +47,7 @@ describe('the list', () => {
   });
 
   test('has the uses as they are now', async () => {
-    const [code] = await made({ maxUses: 3 });
+    const [code] = await createCodes({ maxUses: 3 });
     const body = { registrationTypeId: typeId, redemptionCode: code.code };
     const [first] = [await register(call, scope, body), await register(call, scope, body)];
     expect((await listed()).redemptionCodes).toMatchObject([{ uses: 2 }]);
@@ -56,7 +57,7 @@ describe('the list', () => {
 
   test('refuses a cursor that is not its own', async () => {
     for (const cursor of ['x', 'bnVsbA', Buffer.from('["a"]').toString('base64url')]) {
-      expect(refusalOf(await call('GET', `${path}?cursor=${cursor}`))).toEqual([400, 'cursor']);
+      expect(errorSummary(await call('GET', `${path}?cursor=${cursor}`))).toEqual([400, 'cursor']);
     }
   });
 });
@@ -65,17 +66,17 @@ describe('disabling', () => {
   const disable = (id: string) => call('POST', `${path}/${id}/disable`);
 
   test('is final, and a repeat answers the same', async () => {
-    const [code] = await made();
+    const [code] = await createCodes();
     const disabled = succeeded(await disable(code.id));
     expect(disabled).toEqual({ ...code, status: 'disabled' });
     expect(succeeded(await disable(code.id))).toEqual(disabled);
   });
 
   test('answers one 404 for a code of nobody, of another event and of another unit', async () => {
-    const [code] = await made();
-    const other = await givenEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const [code] = await createCodes();
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const stranger = await service.as(newId('unit'));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       disable(newId('code')),
       disable('nothing'),
       disable('%00'),
@@ -83,13 +84,13 @@ describe('disabling', () => {
       call('POST', `/v1/events/${newId('evt')}/redemption-codes/${code.id}/disable`),
       stranger('POST', `${path}/${code.id}/disable`),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(404));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect((await listed()).redemptionCodes).toEqual([code]);
   });
 
   test('works in an archived event', async () => {
-    const [code] = await made();
+    const [code] = await createCodes();
     await changeEvent(service.sql, scope, 'archived');
     expect(succeeded(await disable(code.id)).status).toBe('disabled');
   });

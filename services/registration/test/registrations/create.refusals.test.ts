@@ -1,32 +1,32 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   changeEvent,
   changeType,
-  givenCode,
-  givenEvent,
-  givenType,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
   someEmail,
   type TypeFields,
 } from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 
 let service: TestRegistration;
 let sql: TestRegistration['sql'];
-let scope: Awaited<ReturnType<typeof givenEvent>>;
+let scope: Awaited<ReturnType<typeof createTestEvent>>;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 beforeAll(async () => {
   service = await startRegistration();
   sql = service.sql;
-  scope = await givenEvent(sql);
-  typeId = await givenType(sql, scope);
+  scope = await createTestEvent(sql);
+  typeId = await createTestTicketType(sql, scope);
   call = await service.as(scope.businessUnitId);
 });
 afterAll(async () => {
-  expect(await brokenInvariants(sql)).toEqual({});
+  expect(await violatedInvariants(sql)).toEqual({});
   await service?.close();
 });
 
@@ -34,11 +34,11 @@ const post = (body: unknown, eventId = scope.eventId, by = call) =>
   by('POST', `/v1/events/${eventId}/registrations`, { body });
 const register = (fields: object = {}) =>
   post({ email: someEmail(), registrationTypeId: typeId, ...fields });
-const issuesOf = ({ status, body }: Awaited<ReturnType<Client>>) => ({
+const issuesOf = ({ status, body }: Awaited<ReturnType<HttpClient>>) => ({
   status,
   fields: body.error?.details?.map(({ field }: { field: string }) => field),
 });
-const reasonOf = ({ status, body }: Awaited<ReturnType<Client>>) =>
+const reasonOf = ({ status, body }: Awaited<ReturnType<HttpClient>>) =>
   `${status} ${body.error?.details?.[0]?.reason ?? body.error?.status ?? ''}`;
 
 describe('400', () => {
@@ -62,9 +62,9 @@ describe('400', () => {
     ['255 characters', `${'a'.repeat(243)}@example.org`],
     ['5,000 characters', `${'a'.repeat(5000)}@example.org`],
   ])('for an email with %s', async (_, email) => {
-    const answer = await register({ email });
-    expect(answer.status).toBe(400);
-    expect(new Set(issuesOf(answer).fields)).toEqual(new Set(['email']));
+    const response = await register({ email });
+    expect(response.status).toBe(400);
+    expect(new Set(issuesOf(response).fields)).toEqual(new Set(['email']));
   });
 
   it.each([
@@ -81,14 +81,14 @@ describe('400', () => {
   });
 
   it('without a type where the event uses types, said before all rules', async () => {
-    const event = await givenEvent(sql, { ...scope, status: 'archived' });
-    await givenType(sql, event, { status: 'closed' });
-    const answer = await post({ email: someEmail() }, event.eventId);
-    expect(issuesOf(answer)).toEqual({ status: 400, fields: ['registrationTypeId'] });
+    const event = await createTestEvent(sql, { ...scope, status: 'archived' });
+    await createTestTicketType(sql, event, { status: 'closed' });
+    const response = await post({ email: someEmail() }, event.eventId);
+    expect(issuesOf(response)).toEqual({ status: 400, fields: ['registrationTypeId'] });
   });
 
   it('for a good code of another type', async () => {
-    const { code } = await givenCode(sql, scope, await givenType(sql, scope));
+    const { code } = await createTestCode(sql, scope, await createTestTicketType(sql, scope));
     const answer = await register({ redemptionCode: code });
     expect(issuesOf(answer)).toEqual({ status: 400, fields: ['redemptionCode'] });
   });
@@ -111,34 +111,34 @@ describe('400', () => {
 
 describe('404', () => {
   it('for a type that is unknown, foreign or of another event, all alike', async () => {
-    const ownOther = await givenType(sql, await givenEvent(sql, scope));
-    const foreign = await givenType(sql, await givenEvent(sql));
-    const answers = [];
+    const ownOther = await createTestTicketType(sql, await createTestEvent(sql, scope));
+    const foreign = await createTestTicketType(sql, await createTestEvent(sql));
+    const responses = [];
     for (const registrationTypeId of [newId('tt'), ownOther, foreign, 'x', 'tt_']) {
-      answers.push(await register({ registrationTypeId }));
+      responses.push(await register({ registrationTypeId }));
     }
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(answers[0]?.body.error.details).toMatchObject([
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses[0]?.body.error.details).toMatchObject([
       { field: 'registrationTypeId', code: 'not_found' },
     ]);
   });
 
   it('for a type where the event has none', async () => {
-    const bare = await givenEvent(sql, scope);
+    const bare = await createTestEvent(sql, scope);
     const body = { email: someEmail(), registrationTypeId: typeId };
     expect((await post(body, bare.eventId)).status).toBe(404);
   });
 
   it('for an event that is foreign or missing, whatever the body', async () => {
-    const foreign = await givenEvent(sql);
-    const answers = await Promise.all([
+    const foreign = await createTestEvent(sql);
+    const responses = await Promise.all([
       post({ email: 'no' }, foreign.eventId),
       post({ email: 'no' }, newId('evt')),
       post({ email: someEmail() }, 'evt_x'),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
   it('before "registered already"', async () => {
@@ -150,21 +150,21 @@ describe('404', () => {
 
 describe('412', () => {
   it('says what is wrong first: the event, the sale, the code, the seats', async () => {
-    const event = await givenEvent(sql, { ...scope, status: 'archived' });
-    const type = await givenType(sql, event, { capacity: 1, status: 'closed' });
-    const { code } = await givenCode(sql, event, type);
-    const ask = async (redemptionCode?: string) =>
+    const event = await createTestEvent(sql, { ...scope, status: 'archived' });
+    const type = await createTestTicketType(sql, event, { capacity: 1, status: 'closed' });
+    const { code } = await createTestCode(sql, event, type);
+    const rejectionOf = async (redemptionCode?: string) =>
       reasonOf(
         await post({ email: someEmail(), registrationTypeId: type, redemptionCode }, event.eventId),
       );
-    expect(await ask('NOBODY')).toBe('412 EVENT_ARCHIVED');
+    expect(await rejectionOf('NOBODY')).toBe('412 EVENT_ARCHIVED');
     await changeEvent(sql, event, 'published');
-    expect(await ask('NOBODY')).toBe('412 NOT_ON_SALE');
+    expect(await rejectionOf('NOBODY')).toBe('412 NOT_ON_SALE');
     await changeType(sql, type, { status: 'open' });
-    expect(await ask()).toBe('201 ');
-    expect(await ask('NOBODY')).toBe('412 CODE_INVALID');
-    expect(await ask(code)).toBe('412 SOLD_OUT');
-    expect(await ask()).toBe('412 SOLD_OUT');
+    expect(await rejectionOf()).toBe('201 ');
+    expect(await rejectionOf('NOBODY')).toBe('412 CODE_INVALID');
+    expect(await rejectionOf(code)).toBe('412 SOLD_OUT');
+    expect(await rejectionOf()).toBe('412 SOLD_OUT');
   });
 });
 
@@ -193,7 +193,7 @@ describe('a ticket type that is not on sale', () => {
       'The ticket type is a draft. It is not on sale until it is opened.',
     ],
   ])('responds 412 with the reason in words when it %s', async (_, fields, message) => {
-    const registrationTypeId = await givenType(sql, scope, fields);
+    const registrationTypeId = await createTestTicketType(sql, scope, fields);
     const { status, body } = await register({ registrationTypeId });
     expect(status).toBe(412);
     expect(body.error).toEqual({
@@ -207,11 +207,11 @@ describe('a ticket type that is not on sale', () => {
 
 describe('a refusal that a copy has caused', () => {
   it('is 503 while nobody can be asked whether it is true; what needs no owner goes on', async () => {
-    const closed = await givenType(sql, scope, { status: 'closed' });
-    service.owner.isAway = true;
+    const closed = await createTestTicketType(sql, scope, { status: 'closed' });
+    service.owner.isUnavailable = true;
     expect((await register({ registrationTypeId: closed })).status).toBe(503);
     expect((await register()).status).toBe(201);
-    service.owner.isAway = false;
+    service.owner.isUnavailable = false;
     expect(reasonOf(await register({ registrationTypeId: closed }))).toBe('412 NOT_ON_SALE');
   });
 });

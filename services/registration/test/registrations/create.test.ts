@@ -1,23 +1,30 @@
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeEvent, changeType, givenCode, givenEvent, givenType, someEmail } from '../given.ts';
+import {
+  changeEvent,
+  changeType,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 
 let service: TestRegistration;
 let sql: TestRegistration['sql'];
-let scope: Awaited<ReturnType<typeof givenEvent>>;
+let scope: Awaited<ReturnType<typeof createTestEvent>>;
 let typeId: string;
-let call: Client;
+let call: HttpClient;
 beforeAll(async () => {
   service = await startRegistration();
   sql = service.sql;
-  scope = await givenEvent(sql);
-  typeId = await givenType(sql, scope);
+  scope = await createTestEvent(sql);
+  typeId = await createTestTicketType(sql, scope);
   call = await service.as(scope.businessUnitId);
 });
 afterAll(async () => {
-  expect(await brokenInvariants(sql)).toEqual({});
+  expect(await violatedInvariants(sql)).toEqual({});
   await service?.close();
 });
 
@@ -25,7 +32,7 @@ const post = (body: unknown, eventId = scope.eventId, by = call) =>
   by('POST', `/v1/events/${eventId}/registrations`, { body });
 const register = (fields: object = {}) =>
   post({ email: someEmail(), registrationTypeId: typeId, ...fields });
-const reasonOf = ({ status, body }: Awaited<ReturnType<Client>>) =>
+const reasonOf = ({ status, body }: Awaited<ReturnType<HttpClient>>) =>
   `${status} ${body.error?.details?.[0]?.reason ?? body.error?.status ?? ''}`;
 
 const keys = [
@@ -81,8 +88,8 @@ describe('201', () => {
   });
 
   it('gives each a badge of its own, in 16 letters that nobody mistakes', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => register()));
-    const codes = answers.map(({ body }) => body.registration.checkinCode);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => register()));
+    const codes = responses.map(({ body }) => body.registration.checkinCode);
     for (const code of codes) expect(code).toMatch(/^CHK-[0-9A-HJKMNP-TV-Z]{16}$/);
     expect(new Set(codes).size).toBe(50);
   });
@@ -97,10 +104,10 @@ describe('201', () => {
       "a.!#$%&'*+/=?^_`{|}~-b@example.org",
     ],
     ['takes 254 characters', `${'a'.repeat(242)}@example.org`, `${'a'.repeat(242)}@example.org`],
-  ])('%s in an email', async (_, email, answered) => {
+  ])('%s in an email', async (_, email, expected) => {
     const { status, body } = await register({ email });
     expect(status).toBe(201);
-    expect(body.registration.email).toBe(answered);
+    expect(body.registration.email).toBe(expected);
   });
 
   it.each([
@@ -108,10 +115,10 @@ describe('201', () => {
     ['null', null, null],
     ['200 signs of two units each', '😀'.repeat(200), '😀'.repeat(200)],
     ['spaces around', '  Zoë  ', 'Zoë'],
-  ])('takes as a name: %s', async (_, name, answered) => {
+  ])('takes as a name: %s', async (_, name, expected) => {
     const { status, body } = await register({ name });
     expect(status).toBe(201);
-    expect(body.registration.name).toBe(answered);
+    expect(body.registration.name).toBe(expected);
   });
 
   it('ignores the fields that only a response has', async () => {
@@ -132,15 +139,15 @@ describe('201', () => {
   });
 
   it('needs no type where the event uses none, or only archived ones', async () => {
-    const bare = await givenEvent(sql, scope);
+    const bare = await createTestEvent(sql, scope);
     const none = await post({ email: someEmail() }, bare.eventId);
     expect(none.body.registration).toMatchObject({ status: 'confirmed', registrationTypeId: null });
-    await givenType(sql, bare, { status: 'archived' });
+    await createTestTicketType(sql, bare, { status: 'archived' });
     expect((await post({ email: someEmail() }, bare.eventId)).status).toBe(201);
   });
 
   it('uses a code, whatever case it is written in', async () => {
-    const { id, code } = await givenCode(sql, scope, typeId);
+    const { id, code } = await createTestCode(sql, scope, typeId);
     expect((await register({ redemptionCode: ` ${code.toLowerCase()} ` })).status).toBe(201);
     const uses = 'select uses from registration.redemption_code where id = $1';
     expect(await sql(uses, [id])).toEqual([{ uses: 1 }]);
@@ -158,9 +165,9 @@ describe('200 with created: false', () => {
   });
 
   it('also when sold out, off sale or archived since, and with a code that is used up', async () => {
-    const event = await givenEvent(sql, scope);
-    const type = await givenType(sql, event, { capacity: 1 });
-    const { code } = await givenCode(sql, event, type);
+    const event = await createTestEvent(sql, scope);
+    const type = await createTestTicketType(sql, event, { capacity: 1 });
+    const { code } = await createTestCode(sql, event, type);
     const body = { email: someEmail(), registrationTypeId: type, redemptionCode: code };
     const first = await post(body, event.eventId);
     expect(first.status).toBe(201);
@@ -182,14 +189,14 @@ describe('the person', () => {
     const email = someEmail();
     const { body: first } = await register({ email });
     await call('POST', `/v1/events/${scope.eventId}/registrations/${first.registration.id}/cancel`);
-    const { status, body: anew } = await register({ email: email.toUpperCase() });
+    const { status, body: retried } = await register({ email: email.toUpperCase() });
     expect(status).toBe(201);
-    expect(anew.registration.id).not.toBe(first.registration.id);
-    expect(anew.registration).toMatchObject({
+    expect(retried.registration.id).not.toBe(first.registration.id);
+    expect(retried.registration).toMatchObject({
       attendeeId: first.registration.attendeeId,
       contactId: first.registration.contactId,
     });
-    const other = await givenEvent(sql, scope);
+    const other = await createTestEvent(sql, scope);
     const { body: elsewhere } = await post({ email }, other.eventId);
     expect(elsewhere.registration.contactId).toBe(first.registration.contactId);
     expect(elsewhere.registration.attendeeId).not.toBe(first.registration.attendeeId);
@@ -197,7 +204,7 @@ describe('the person', () => {
 
   it('is another contact in another unit', async () => {
     const email = someEmail();
-    const foreign = await givenEvent(sql);
+    const foreign = await createTestEvent(sql);
     const other = await service.as(foreign.businessUnitId);
     const { body: theirs } = await post({ email }, foreign.eventId, other);
     const { body: ours } = await register({ email });

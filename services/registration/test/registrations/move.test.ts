@@ -1,10 +1,16 @@
 import { newId } from '@event-api/platform/ids';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePerson } from '../../src/registrations/person.ts';
-import { changeEvent, givenCode, givenEvent, givenType, someEmail } from '../given.ts';
+import { createPerson } from '../../src/registrations/person.ts';
+import {
+  changeEvent,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../given.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { brokenInvariants } from '../invariants.ts';
+import { violatedInvariants } from '../invariants.ts';
 
 let service: TestRegistration;
 let sql: TestRegistration['sql'];
@@ -13,27 +19,27 @@ beforeAll(async () => {
   sql = service.sql;
 });
 afterAll(async () => {
-  expect(await brokenInvariants(sql)).toEqual({});
+  expect(await violatedInvariants(sql)).toEqual({});
   await service?.close();
 });
 
-async function given(fields: Parameters<typeof givenType>[2] = {}) {
-  const scope = await givenEvent(sql);
-  const typeId = await givenType(sql, scope, fields);
+async function createFixture(fields: Parameters<typeof createTestTicketType>[2] = {}) {
+  const scope = await createTestEvent(sql);
+  const typeId = await createTestTicketType(sql, scope, fields);
   const call = await service.as(scope.businessUnitId);
   const path = `/v1/events/${scope.eventId}/registrations`;
   const register = async (more: object = {}) => {
     const body = { email: someEmail(), registrationTypeId: typeId, ...more };
     return (await call('POST', path, { body })).body.registration;
   };
-  const move = (id: string, to: string, body?: unknown, by: Client = call) =>
+  const move = (id: string, to: string, body?: unknown, by: HttpClient = call) =>
     by('POST', `${path}/${id}/${to}`, body === undefined ? {} : { body });
   return { scope, typeId, call, path, register, move };
 }
 
 /** A registration that has come as far as this state. */
-async function givenIn(status: string) {
-  const event = await given({ requiresApproval: true, capacity: 1, allowWaitlist: true });
+async function createInStatus(status: string) {
+  const event = await createFixture({ requiresApproval: true, capacity: 1, allowWaitlist: true });
   const { register, move } = event;
   if (status === 'waitlisted') await move((await register()).id, 'approve');
   const { id } = await register();
@@ -73,7 +79,7 @@ const cells = Object.entries(table).flatMap(([to, row]) =>
 
 describe('every operation in every state', () => {
   it.each(cells)('%s of one that is %s: %s', async (to, from, expected) => {
-    const { call, path, id, move } = await givenIn(from);
+    const { call, path, id, move } = await createInStatus(from);
     const before = (await call('GET', `${path}/${id}`)).body;
     const { status, body } = await move(id, to);
     expect(`${status} ${body.status ?? body.error.details[0].reason}`).toBe(expected);
@@ -90,7 +96,7 @@ describe('approve', () => {
       [true, '200 waitlisted'],
       [false, '412 SOLD_OUT'],
     ] as const) {
-      const { register, move } = await given({
+      const { register, move } = await createFixture({
         requiresApproval: true,
         capacity: 1,
         allowWaitlist,
@@ -103,7 +109,7 @@ describe('approve', () => {
   });
 
   it('is refused in an archived event; reject and cancel are not', async () => {
-    const { scope, register, move } = await given({ requiresApproval: true });
+    const { scope, register, move } = await createFixture({ requiresApproval: true });
     const [a, b] = [await register(), await register()];
     await changeEvent(sql, scope, 'archived');
     expect((await move(a.id, 'approve')).body.error.details).toEqual([
@@ -122,13 +128,13 @@ describe('reject', () => {
     ['a reason, trimmed', { reason: '  no room ' }, 'no room'],
     ['200 signs', { reason: '😀'.repeat(200) }, '😀'.repeat(200)],
   ])('takes %s', async (_, body, reason) => {
-    const { register, move } = await given({ requiresApproval: true });
-    const answer = await move((await register()).id, 'reject', body);
-    expect(answer).toMatchObject({
+    const { register, move } = await createFixture({ requiresApproval: true });
+    const response = await move((await register()).id, 'reject', body);
+    expect(response).toMatchObject({
       status: 200,
       body: { status: 'rejected', rejectionReason: reason },
     });
-    expect(answer.body.cancelledAt).toBeNull();
+    expect(response.body.cancelledAt).toBeNull();
   });
 
   it.each([
@@ -136,19 +142,19 @@ describe('reject', () => {
     ['a number', { reason: 7 }],
     ['NUL', { reason: 'a\0' }],
   ])('refuses %s, and the application stays', async (_, body) => {
-    const { call, path, register, move } = await given({ requiresApproval: true });
+    const { call, path, register, move } = await createFixture({ requiresApproval: true });
     const { id } = await register();
-    const answer = await move(id, 'reject', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details[0].field).toBe('reason');
+    const response = await move(id, 'reject', body);
+    expect(response.status).toBe(400);
+    expect(response.body.error.details[0].field).toBe('reason');
     expect((await call('GET', `${path}/${id}`)).body.status).toBe('pending');
   });
 });
 
 describe('cancel', () => {
   it('tells when, once, and gives back seat, use and email', async () => {
-    const { scope, typeId, call, register, move } = await given({ capacity: 1 });
-    const { id: codeId, code } = await givenCode(sql, scope, typeId);
+    const { scope, typeId, call, register, move } = await createFixture({ capacity: 1 });
+    const { id: codeId, code } = await createTestCode(sql, scope, typeId);
     const email = someEmail();
     const { id } = await register({ email, redemptionCode: code });
     const first = await move(id, 'cancel');
@@ -172,7 +178,10 @@ describe('cancel', () => {
   });
 
   it('gives the seat to who has waited longest', async () => {
-    const { call, path, register, move } = await given({ capacity: 1, allowWaitlist: true });
+    const { call, path, register, move } = await createFixture({
+      capacity: 1,
+      allowWaitlist: true,
+    });
     const [seated, oldest, next] = [await register(), await register(), await register()];
     await move(seated.id, 'cancel');
     const statusOf = async (id: string) => (await call('GET', `${path}/${id}`)).body.status;
@@ -183,7 +192,7 @@ describe('cancel', () => {
   });
 
   it('lets the same email in again in the same batch', async () => {
-    const { scope, typeId, register } = await given({ capacity: 1 });
+    const { scope, typeId, register } = await createFixture({ capacity: 1 });
     const email = someEmail();
     const { id } = await register({ email });
     const { admission, faults } = service.replica(0);
@@ -191,15 +200,15 @@ describe('cancel', () => {
     faults.at('admission.read', () => {
       batches += 1;
     });
-    const person = makePerson(scope.businessUnitId, { email, name: null });
+    const person = createPerson(scope.businessUnitId, { email, name: null });
     const [left, again] = await Promise.all([
       admission.submit(scope, { kind: 'cancel', registrationId: id }),
       admission.submit(scope, {
         kind: 'register',
-        request: { person, ticketTypeId: typeId, codeKey: null },
+        input: { person, ticketTypeId: typeId, codeKey: null },
       }),
     ]);
-    expect([left.answer.outcome, again.answer.outcome, batches]).toEqual([
+    expect([left.result.outcome, again.result.outcome, batches]).toEqual([
       'moved',
       'registered',
       1,
@@ -217,7 +226,11 @@ describe('404, all alike', () => {
   it.each(operations)(
     '%s …%s of a registration that is foreign, of another event or missing',
     async (method, suffix, body) => {
-      const [own, other, foreign] = [await given(), await given(), await given()];
+      const [own, other, foreign] = [
+        await createFixture(),
+        await createFixture(),
+        await createFixture(),
+      ];
       const otherCall = await service.as(own.scope.businessUnitId);
       await sql('update registration.event_copy set business_unit_id = $2 where id = $1', [
         other.scope.eventId,
@@ -232,23 +245,23 @@ describe('404, all alike', () => {
         `${other.path}/${ownId}`,
         `${foreign.path}/${foreignId}`,
       ];
-      const answers = [];
+      const responses = [];
       for (const path of paths)
-        answers.push(await otherCall(method, `${path}${suffix}`, body ? { body } : {}));
-      expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
-      expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+        responses.push(await otherCall(method, `${path}${suffix}`, body ? { body } : {}));
+      expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 404));
+      expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
     },
   );
 
   it('a list of an event that is foreign or missing', async () => {
-    const { scope, path } = await given();
+    const { scope, path } = await createFixture();
     const stranger = await service.as(newId('unit'));
-    const answers = [
+    const responses = [
       await stranger('GET', path),
       await stranger('GET', `/v1/events/${newId('evt')}/registrations`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
     expect(scope.eventId).toMatch(/^evt_/);
   });
 });

@@ -1,17 +1,23 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Client } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { orders } from '../claims/orders.ts';
-import { givenCode, givenEvent, givenType } from '../given.ts';
+import { createTestCode, createTestEvent, createTestTicketType } from '../given.ts';
 import { register, succeeded } from '../given-copies.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 let service: TestRegistration;
-let inside: Client;
-let call: Client;
+let inside: HttpClient;
+let call: HttpClient;
 let scope: EventScope;
 let typeId: string;
-const { seat, claimOf, claim, fulfil } = orders(() => ({ service, inside, call, scope, typeId }));
+const { seat, reservationInput, reserve, fulfil } = orders(() => ({
+  service,
+  inside,
+  call,
+  scope,
+  typeId,
+}));
 
 beforeAll(async () => {
   service = await startRegistration();
@@ -19,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 beforeEach(async () => {
-  scope = await givenEvent(service.sql);
-  typeId = await givenType(service.sql, scope, { requiresApproval: true });
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope, { requiresApproval: true });
   call = await service.as(scope.businessUnitId);
 });
 
@@ -33,7 +39,7 @@ describe('redemptionCodeId and orderId of a registration', () => {
   });
 
   test('name the code in every response that shows the registration', async () => {
-    const { id: codeId, code } = await givenCode(service.sql, scope, typeId);
+    const { id: codeId, code } = await createTestCode(service.sql, scope, typeId);
     const created = await register(call, scope, {
       registrationTypeId: typeId,
       redemptionCode: code,
@@ -51,8 +57,8 @@ describe('redemptionCodeId and orderId of a registration', () => {
   });
 
   test('name the order that created the registration', async () => {
-    const order = claimOf([seat(await givenType(service.sql, scope))]);
-    await claim(order);
+    const order = reservationInput([seat(await createTestTicketType(service.sql, scope))]);
+    await reserve(order);
     const { seats } = await fulfil(order);
     const read = succeeded(await call('GET', pathOf(seats[0].registrationId)));
     expect(read).toMatchObject({ redemptionCodeId: null, orderId: order.claimId });

@@ -1,10 +1,10 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { FormQuestion } from '@event-api/contracts/operator/forms';
 import type { Db } from '@event-api/platform/db/database';
-import { brokenUniqueConstraint } from '@event-api/platform/db/errors';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { statement } from '@event-api/platform/db/statement';
-import { randomLetters } from '@event-api/platform/ids';
-import type { Priced } from '../prices/rules.ts';
+import { randomBase32 } from '@event-api/platform/ids';
+import type { PricedOrder } from '../prices/rules.ts';
 import type { Offer } from './rules.ts';
 
 /** The event of an order and what it sells of what is asked for, as the copies here have it. */
@@ -15,7 +15,7 @@ export interface OfferRow extends Offer {
   form: FormQuestion[] | null;
 }
 
-interface CopiedOffer {
+interface ProjectedOffer {
   title: string;
   currency: string;
   currencyLocked: boolean;
@@ -26,7 +26,7 @@ interface CopiedOffer {
 }
 
 // Of what is asked for, and of what the bundles that are asked for are made of.
-const offer = statement<CopiedOffer>(
+const offer = statement<ProjectedOffer>(
   'order_offer',
   `with asked as (
      select b.id, b.name, b.price_amount, b.items from commerce.bundle_copy b
@@ -76,7 +76,7 @@ export interface NewOrder extends EventScope {
   email: string;
   name: string | null;
   currency: string;
-  priced: Priced;
+  priced: PricedOrder;
   addonIds: readonly string[];
   redemptionCode: string | null;
   responses: Record<string, unknown> | null;
@@ -117,7 +117,7 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
         order.id,
         order.businessUnitId,
         order.eventId,
-        `ORD-${randomLetters(numberLetters)}`,
+        `ORD-${randomBase32(numberLetters)}`,
         order.email,
         order.name,
         order.currency,
@@ -132,7 +132,7 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
       ]);
       return;
     } catch (error) {
-      if (attempt === 3 || brokenUniqueConstraint(error) !== 'customer_order_number') throw error;
+      if (attempt === 3 || violatedUniqueConstraint(error) !== 'customer_order_number') throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, envelope } from '@event-api/platform/errors';
 import { describe, expect, it } from 'vitest';
-import { type ClaimRefusal, refusalOf } from './refusals.ts';
+import { type ReserveRefusal, refusalOf } from './refusals.ts';
 import { expandOrder, type Offer } from './rules.ts';
 import type { ItemBlock } from './sale/rules.ts';
 
@@ -38,9 +38,9 @@ function people(...names: string[]) {
 }
 
 /** The message and the first of the details. */
-function shown(refusal: ClaimRefusal, block: ItemBlock | null = null) {
+function detailsOf(refusal: ReserveRefusal, block: ItemBlock | null = null) {
   if (order.outcome !== 'expanded') throw new Error(order.outcome);
-  const error = refusalOf(refusal, { expanded: order, offer, block });
+  const error = refusalOf(refusal, { draft: order, offer, block });
   if (!(error instanceof ApiError)) throw new Error('nothing is refused');
   const { message, details } = envelope(error).error;
   return { message, ...(details?.[0] as object) };
@@ -62,7 +62,7 @@ describe('a refusal names the line and says what is so', () => {
     ],
   ] as const)('for a ticket type that is blocked: %s', (block, message) => {
     const reason = 'NOT_ON_SALE';
-    expect(shown(refused({ reason, seat: 0, block }))).toEqual({
+    expect(detailsOf(refused({ reason, seat: 0, block }))).toEqual({
       message,
       reason,
       field: 'items[0]',
@@ -70,7 +70,7 @@ describe('a refusal names the line and says what is so', () => {
   });
 
   it('for a ticket type in a bundle', () => {
-    expect(shown(refused({ reason: 'NOT_ON_SALE', seat: 2, block: 'closed' }))).toEqual({
+    expect(detailsOf(refused({ reason: 'NOT_ON_SALE', seat: 2, block: 'closed' }))).toEqual({
       message: 'The bundle "Pair" contains the ticket type "Gala", which is closed.',
       reason: 'NOT_ON_SALE',
       field: 'items[1]',
@@ -85,17 +85,17 @@ describe('a refusal names the line and says what is so', () => {
       'The bundle "Pair" contains the add-on "Lunch", which is closed.',
     ],
   ] as const)('for what commerce decides, before codes and seats: %j', (block, message) => {
-    const answers = [
+    const results = [
       refused({ reason: 'CODE_INVALID' }),
       refused({ reason: 'CODE_USES_EXCEEDED', usesLeft: 1, usesRequested: 2 }),
       refused({ reason: 'SOLD_OUT', seat: 0, seatsLeft: 0, seatsRequested: 1 }),
     ] as const;
-    for (const answer of answers) {
+    for (const result of results) {
       const expected = { message, reason: 'NOT_ON_SALE', field: 'items[2]' };
-      expect(shown(answer, { item: 2, ...block })).toEqual(expected);
+      expect(detailsOf(result, { item: 2, ...block })).toEqual(expected);
     }
     const first = refused({ reason: 'NOT_ON_SALE', seat: 0, block: 'draft' });
-    expect(shown(first, { item: 2, ...block })).toMatchObject({ field: 'items[0]' });
+    expect(detailsOf(first, { item: 2, ...block })).toMatchObject({ field: 'items[0]' });
   });
 
   it.each([
@@ -104,8 +104,8 @@ describe('a refusal names the line and says what is so', () => {
     [3, 'has 3 seats left, and the order needs 4'],
   ])('for a ticket type with %i seats left', (seatsLeft, words) => {
     const seatsRequested = seatsLeft + 1;
-    const answer = refused({ reason: 'SOLD_OUT', seat: 1, seatsLeft, seatsRequested });
-    expect(shown(answer)).toEqual({
+    const result = refused({ reason: 'SOLD_OUT', seat: 1, seatsLeft, seatsRequested });
+    expect(detailsOf(result)).toEqual({
       message: `The ticket type "Gala" ${words}.`,
       reason: 'SOLD_OUT',
       field: 'items[1]',
@@ -117,9 +117,9 @@ describe('a refusal names the line and says what is so', () => {
     [1, 'The redemption code has 1 use left, and the order needs 2.'],
     [2, 'The redemption code has 2 uses left, and the order needs 3.'],
   ])('for a code with %i uses left', (usesLeft, message) => {
-    const answer = refused({ reason: 'CODE_USES_EXCEEDED', usesLeft, usesRequested: usesLeft + 1 });
+    const result = refused({ reason: 'CODE_USES_EXCEEDED', usesLeft, usesRequested: usesLeft + 1 });
     const reason = 'CODE_USES_EXCEEDED';
-    expect(shown(answer)).toEqual({ message, reason, field: 'redemptionCode', usesLeft });
+    expect(detailsOf(result)).toEqual({ message, reason, field: 'redemptionCode', usesLeft });
   });
 
   it.each([
@@ -138,17 +138,17 @@ describe('a refusal names the line and says what is so', () => {
         seatsLeft: 1,
       },
     ],
-  ])('for the limits of a buyer: %j', (answer, expected) => {
-    expect(shown(answer)).toEqual({ reason: answer.reason, field: 'email', ...expected });
+  ])('for the limits of a buyer: %j', (result, expected) => {
+    expect(detailsOf(result)).toEqual({ reason: result.reason, field: 'email', ...expected });
   });
 
   it('for an attendee, a code and a buyer', () => {
     expect([
-      shown({ outcome: 'attendee_registered', seat: 2 }),
-      shown(refused({ reason: 'CODE_INVALID' })),
-      shown(refused({ reason: 'CODE_FITS_NOTHING' })),
-      shown(refused({ reason: 'NOT_REGISTERED' })),
-      shown(refused({ reason: 'NOT_FOUND', seat: 2 })),
+      detailsOf({ outcome: 'attendee_registered', seat: 2 }),
+      detailsOf(refused({ reason: 'CODE_INVALID' })),
+      detailsOf(refused({ reason: 'CODE_FITS_NOTHING' })),
+      detailsOf(refused({ reason: 'NOT_REGISTERED' })),
+      detailsOf(refused({ reason: 'NOT_FOUND', seat: 2 })),
     ]).toMatchObject([
       { reason: 'ATTENDEE_REGISTERED', field: 'items[1].attendees[1].email' },
       { reason: 'CODE_INVALID', field: 'redemptionCode' },
@@ -162,5 +162,5 @@ describe('a refusal names the line and says what is so', () => {
 it('refuses nothing when only the id of the claim is used up', () => {
   if (order.outcome !== 'expanded') throw new Error(order.outcome);
   const closed = refused({ reason: 'CLOSED' });
-  expect(refusalOf(closed, { expanded: order, offer, block: null })).toBeNull();
+  expect(refusalOf(closed, { draft: order, offer, block: null })).toBeNull();
 });

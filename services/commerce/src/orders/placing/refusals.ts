@@ -1,9 +1,9 @@
-import type { claimSeats } from '@event-api/contracts/internal/seats';
+import type { reserveSeats } from '@event-api/contracts/internal/seats';
 import type { z } from 'zod';
 import {
   attendeeRegistered,
-  codeFitsNothing,
   codeInvalid,
+  codeNotApplicable,
   codeUsesExceeded,
   eventArchived,
   malformed,
@@ -22,16 +22,16 @@ import {
   typeNameOf,
   usesExceededMessage,
 } from './messages.ts';
-import { type Expanded, fieldOfItem, fieldOfSeat, itemOfSeat, type Offer } from './rules.ts';
+import { fieldOfItem, fieldOfSeat, itemOfSeat, type Offer, type OrderDraft } from './rules.ts';
 import type { ItemBlock } from './sale/rules.ts';
 
-export type ClaimAnswer = z.output<(typeof claimSeats.schema.response)[200]>;
+export type ReserveResult = z.output<(typeof reserveSeats.schema.response)[200]>;
 
-export type ClaimRefusal = Exclude<ClaimAnswer, { outcome: 'claimed' | 'already_registered' }>;
+export type ReserveRefusal = Exclude<ReserveResult, { outcome: 'claimed' | 'already_registered' }>;
 
 /** An order that is about to be placed, and what commerce itself has found not to be on sale. */
-export interface Draft {
-  expanded: Expanded;
+export interface CheckedDraft {
+  draft: OrderDraft;
   offer: Offer;
   block: ItemBlock | null;
 }
@@ -40,16 +40,16 @@ export interface Draft {
  * Registration's refusal of a claim, in the words of the order; what commerce decides itself comes before codes and seats.
  * Null where nothing is refused but the claim's id, because a claim of that name is over.
  */
-export function refusalOf(answer: ClaimRefusal, draft: Draft): Error | null {
-  const { lines } = draft.expanded;
-  if (answer.outcome === 'attendee_registered') {
-    return attendeeRegistered(fieldOfSeat(lines, answer.seat));
+export function refusalOf(result: ReserveRefusal, checked: CheckedDraft): Error | null {
+  const { lines } = checked.draft;
+  if (result.outcome === 'attendee_registered') {
+    return attendeeRegistered(fieldOfSeat(lines, result.seat));
   }
-  switch (answer.reason) {
+  switch (result.reason) {
     case 'NOT_FOUND':
       return malformed([
         {
-          field: `${fieldOfItem(itemOfSeat(lines, answer.seat))}.itemId`,
+          field: `${fieldOfItem(itemOfSeat(lines, result.seat))}.itemId`,
           issue: 'does not name an item of this event',
           code: 'not_found',
         },
@@ -59,18 +59,18 @@ export function refusalOf(answer: ClaimRefusal, draft: Draft): Error | null {
     case 'NOT_REGISTERED':
       return notRegistered();
     case 'NOT_ON_SALE':
-      return typeNotOnSale(draft, answer);
+      return typeNotOnSale(checked, result);
     case 'CODE_FITS_NOTHING':
-      return codeFitsNothing();
+      return codeNotApplicable();
     case 'CLOSED':
       return null;
     default:
-      return draft.block ? itemNotOnSale(draft.block) : refusalOfClaim(draft, answer);
+      return checked.block ? itemNotOnSale(checked.block) : refusalOfReservation(checked, result);
   }
 }
 
 type LateRefusal = Extract<
-  ClaimRefusal,
+  ReserveRefusal,
   {
     reason:
       | 'CODE_INVALID'
@@ -81,24 +81,24 @@ type LateRefusal = Extract<
   }
 >;
 
-function refusalOfClaim({ expanded, offer }: Draft, answer: LateRefusal): Error {
-  switch (answer.reason) {
+function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusal): Error {
+  switch (result.reason) {
     case 'CODE_INVALID':
       return codeInvalid();
     case 'CODE_USES_EXCEEDED': {
-      const { usesLeft, usesRequested } = answer;
+      const { usesLeft, usesRequested } = result;
       return codeUsesExceeded(usesExceededMessage(usesLeft, usesRequested), usesLeft);
     }
     case 'TOO_MANY_HOLDS':
-      return tooManyHolds(tooManyHoldsMessage(answer.limit), answer.limit);
+      return tooManyHolds(tooManyHoldsMessage(result.limit), result.limit);
     case 'TOO_MANY_SEATS': {
-      const { limit, seatsLeft } = answer;
+      const { limit, seatsLeft } = result;
       return tooManySeats(tooManySeatsMessage(limit, seatsLeft), { limit, seatsLeft });
     }
     case 'SOLD_OUT': {
-      const { seat, seatsLeft, seatsRequested } = answer;
-      const name = typeNameOf(offer, expanded.seats[seat]?.ticketTypeId);
-      const field = fieldOfItem(itemOfSeat(expanded.lines, seat));
+      const { seat, seatsLeft, seatsRequested } = result;
+      const name = typeNameOf(offer, draft.seats[seat]?.ticketTypeId);
+      const field = fieldOfItem(itemOfSeat(draft.lines, seat));
       return soldOut(soldOutMessage(name, seatsLeft, seatsRequested), { field, seatsLeft });
     }
   }
@@ -109,8 +109,8 @@ export const itemNotOnSale = (block: ItemBlock): Error =>
   notOnSale(itemBlockMessage(block), fieldOfItem(block.item));
 
 function typeNotOnSale(
-  { expanded: { lines, seats }, offer }: Draft,
-  { seat, block }: Extract<ClaimRefusal, { reason: 'NOT_ON_SALE' }>,
+  { draft: { lines, seats }, offer }: CheckedDraft,
+  { seat, block }: Extract<ReserveRefusal, { reason: 'NOT_ON_SALE' }>,
 ): Error {
   const item = itemOfSeat(lines, seat);
   const name = typeNameOf(offer, seats[seat]?.ticketTypeId);

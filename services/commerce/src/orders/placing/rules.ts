@@ -43,14 +43,14 @@ export interface Line {
   seatCount: number;
 }
 
-export interface Expanded {
+export interface OrderDraft {
   lines: Line[];
   seats: Seat[];
   addonIds: string[];
 }
 
-export type Expansion =
-  | ({ outcome: 'expanded' } & Expanded)
+export type ExpandResult =
+  | ({ outcome: 'expanded' } & OrderDraft)
   | { outcome: 'malformed'; issues: FieldIssue[] }
   | { outcome: 'unknown'; issues: FieldIssue[] };
 
@@ -62,9 +62,9 @@ export type Expansion =
 export function expandOrder(
   offer: Offer,
   input: Pick<CreateOrder, 'email' | 'name' | 'items'>,
-): Expansion {
+): ExpandResult {
   const unknown = input.items.flatMap(({ itemType, itemId }, n) =>
-    isKnown(offer, itemType, itemId) ? [] : [unknownItem(n)],
+    isOffered(offer, itemType, itemId) ? [] : [unknownItemIssue(n)],
   );
   if (unknown.length > 0) return { outcome: 'unknown', issues: unknown };
   // Counted before any seat is made: bundles in bundles' quantities come to millions.
@@ -72,22 +72,20 @@ export function expandOrder(
   if (seatCount > orderLimits.seats) return { outcome: 'malformed', issues: [tooManySeats] };
   const parts = input.items.map((item) => contentsOf(offer, item));
   const issues: FieldIssue[] = [];
-  const expanded: Expanded = { lines: [], seats: [], addonIds: [] };
+  const draft: OrderDraft = { lines: [], seats: [], addonIds: [] };
   for (const [n, item] of input.items.entries()) {
     const part = parts[n];
     if (!part) continue;
-    const given = item.attendees ?? [];
+    const named = item.attendees ?? [];
     const buyer = { email: input.email, name: input.name };
     const attendees =
-      given.length === 0 && seatCount === 1 && part.seats.length === 1 ? [buyer] : given;
+      named.length === 0 && seatCount === 1 && part.seats.length === 1 ? [buyer] : named;
     if (attendees.length !== part.seats.length) {
-      issues.push(wrongCount(n, item.itemType, attendees.length, part.seats.length));
+      issues.push(attendeeCountIssue(n, item.itemType, attendees.length, part.seats.length));
     }
-    addLine(expanded, item, part, attendees);
+    addLine(draft, item, part, attendees);
   }
-  return issues.length > 0
-    ? { outcome: 'malformed', issues }
-    : { outcome: 'expanded', ...expanded };
+  return issues.length > 0 ? { outcome: 'malformed', issues } : { outcome: 'expanded', ...draft };
 }
 
 type Item = CreateOrder['items'][number];
@@ -99,18 +97,18 @@ interface Contents {
   addonIds: string[];
 }
 
-function isKnown(offer: Offer, itemType: OrderItemType, itemId: string): boolean {
+function isOffered(offer: Offer, itemType: OrderItemType, itemId: string): boolean {
   if (itemType === 'registration_type') return offer.types.has(itemId);
   if (itemType === 'addon') return offer.addons.has(itemId);
   const bundle = offer.bundles.get(itemId);
-  return bundle?.items.every((item) => isKnown(offer, item.itemType, item.itemId)) ?? false;
+  return bundle?.items.every((item) => isOffered(offer, item.itemType, item.itemId)) ?? false;
 }
 
 function countSeats(offer: Offer, { itemType, itemId, quantity }: Item): number {
   if (itemType === 'addon') return 0;
   if (itemType === 'registration_type') return quantity;
-  const inOne = offer.bundles.get(itemId)?.items.filter(isTicket) ?? [];
-  return quantity * inOne.reduce((sum, item) => sum + item.quantity, 0);
+  const tickets = offer.bundles.get(itemId)?.items.filter(isTicket) ?? [];
+  return quantity * tickets.reduce((sum, item) => sum + item.quantity, 0);
 }
 
 const isTicket = ({ itemType }: OfferedBundle['items'][number]): boolean =>
@@ -165,30 +163,30 @@ const share = (amount: number, sum: number, unitAmount: number): number =>
   sum === 0 ? 0 : Number((BigInt(amount) * BigInt(unitAmount)) / BigInt(sum));
 
 function addLine(
-  expanded: Expanded,
+  draft: OrderDraft,
   item: Item,
   part: Contents,
   attendees: readonly Attendee[],
 ): void {
   const { itemType, itemId, quantity } = item;
-  expanded.lines.push({
+  draft.lines.push({
     itemType,
     itemId,
     name: part.name,
     quantity,
     unitAmount: part.unitAmount,
     attendees: attendees.map(({ email, name }) => ({ email, name })),
-    firstSeat: expanded.seats.length,
+    firstSeat: draft.seats.length,
     seatCount: part.seats.length,
   });
   for (const [n, seat] of part.seats.entries()) {
     const { email, name } = attendees[n] ?? { email: '', name: null };
-    expanded.seats.push({ ...seat, email, name, inBundle: itemType === 'bundle' });
+    draft.seats.push({ ...seat, email, name, inBundle: itemType === 'bundle' });
   }
-  for (const id of part.addonIds) if (!expanded.addonIds.includes(id)) expanded.addonIds.push(id);
+  for (const id of part.addonIds) if (!draft.addonIds.includes(id)) draft.addonIds.push(id);
 }
 
-const unknownItem = (line: number): FieldIssue => ({
+const unknownItemIssue = (line: number): FieldIssue => ({
   field: `${fieldOfItem(line)}.itemId`,
   issue: 'does not name an item of this event',
   code: 'not_found',
@@ -200,7 +198,7 @@ const tooManySeats: FieldIssue = {
   code: 'too_big',
 };
 
-function wrongCount(
+function attendeeCountIssue(
   line: number,
   itemType: OrderItemType,
   named: number,

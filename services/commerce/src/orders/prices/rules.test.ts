@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expandOrder, fieldOfSeat, type Offer, type OfferedBundle } from '../placing/rules.ts';
-import { listAmount, priceOrder } from './rules.ts';
+import { listTotal, priceOrder } from './rules.ts';
 
 /** A bundle with so many entries of so many day tickets each. */
 const ofDays = (entries: number, quantity: number): OfferedBundle => ({
@@ -134,7 +134,7 @@ describe('the lines of an order', () => {
 describe('the price of an order', () => {
   it('is the sum of its lines', () => {
     const order = expanded(line('registration_type', 'day'), line('addon', 'lunch', 3));
-    expect([listAmount(order), priceOrder(order, none).totalAmount]).toEqual([2502, 2502]);
+    expect([listTotal(order), priceOrder(order, none).totalAmount]).toEqual([2502, 2502]);
   });
 
   it('of a bundle is its own, or the sum of its items, and its seats have their share of it', () => {

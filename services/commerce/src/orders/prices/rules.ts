@@ -1,12 +1,12 @@
 import { type Discount, discountedPrice } from '@event-api/contracts/http/redemption-codes';
-import type { Expanded, Line, Seat } from '../placing/rules.ts';
+import type { Line, OrderDraft, Seat } from '../placing/rules.ts';
 
 export interface PricedLine extends Line {
   discountAmount: number;
   totalAmount: number;
 }
 
-export interface Priced {
+export interface PricedOrder {
   lines: PricedLine[];
   /** Each with what is really paid for it. */
   seats: Seat[];
@@ -20,7 +20,7 @@ export interface CodeDiscount {
 }
 
 /** The sum without any discount. */
-export const listAmount = ({ lines }: Pick<Expanded, 'lines'>): number =>
+export const listTotal = ({ lines }: Pick<OrderDraft, 'lines'>): number =>
   lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
 
 /**
@@ -28,9 +28,9 @@ export const listAmount = ({ lines }: Pick<Expanded, 'lines'>): number =>
  * Source: docs/rules.md, "Orders".
  */
 export function priceOrder(
-  { lines, seats }: Pick<Expanded, 'lines' | 'seats'>,
+  { lines, seats }: Pick<OrderDraft, 'lines' | 'seats'>,
   { discount, discountedTicketTypeId }: CodeDiscount,
-): Priced {
+): PricedOrder {
   const paid = seats.map((seat) =>
     seat.inBundle || seat.ticketTypeId !== discountedTicketTypeId
       ? seat
@@ -38,9 +38,9 @@ export function priceOrder(
   );
   const priced = lines.map((line) => {
     const { firstSeat, seatCount, unitAmount, quantity } = line;
-    const off = (list: readonly Seat[]) =>
-      list.slice(firstSeat, firstSeat + seatCount).reduce((sum, { amount }) => sum + amount, 0);
-    const discountAmount = off(seats) - off(paid);
+    const sumOf = (part: readonly Seat[]) =>
+      part.slice(firstSeat, firstSeat + seatCount).reduce((sum, { amount }) => sum + amount, 0);
+    const discountAmount = sumOf(seats) - sumOf(paid);
     return { ...line, discountAmount, totalAmount: unitAmount * quantity - discountAmount };
   });
   const totalAmount = priced.reduce((sum, line) => sum + line.totalAmount, 0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeResponses } from './rules.ts';
+import { validateResponses } from './rules.ts';
 
 const form = [
   { id: 'name', label: 'Name', type: 'text' as const, required: true },
@@ -22,7 +22,7 @@ test.each([
   [{ name: 'Ada', size: ['S'] }, ['size invalid_value']],
   [{ age: 'x', size: 1 }, ['name required', 'age invalid_type', 'size invalid_value']],
 ])('judges %j', (responses, expected) => {
-  const issues = judgeResponses(form, responses);
+  const issues = validateResponses(form, responses);
   expect(issues.map(({ field, code }) => `${field.replace('responses.', '')} ${code}`)).toEqual(
     expected,
   );
@@ -30,13 +30,13 @@ test.each([
 
 test('what every object inherits is no answer', () => {
   const question = { id: 'constructor', label: 'Builder?', type: 'text' as const, required: false };
-  expect(judgeResponses([question], {})).toEqual([]);
-  expect(judgeResponses([question], { constructor: 'Ada' })).toEqual([]);
-  expect(judgeResponses([{ ...question, required: true }], {})).toMatchObject([
+  expect(validateResponses([question], {})).toEqual([]);
+  expect(validateResponses([question], { constructor: 'Ada' })).toEqual([]);
+  expect(validateResponses([{ ...question, required: true }], {})).toMatchObject([
     { field: 'responses.constructor', code: 'required' },
   ]);
 });
 
 test('an event without a form takes anything', () => {
-  expect(judgeResponses(null, { a: 1 })).toEqual([]);
+  expect(validateResponses(null, { a: 1 })).toEqual([]);
 });

@@ -6,35 +6,35 @@ import type { FormQuestion } from '@event-api/contracts/operator/forms';
  * What is wrong with the answers to an event's form. What the form does not ask is let through.
  * Source: docs/rules.md, "Orders".
  */
-export function judgeResponses(
+export function validateResponses(
   form: readonly FormQuestion[] | null,
   responses: Readonly<Record<string, unknown>> | null,
 ): FieldIssue[] {
   return (form ?? []).flatMap((question) => {
     // What every object inherits, such as `constructor`, is no answer.
-    const isGiven = responses !== null && Object.hasOwn(responses, question.id);
-    const given = isGiven ? (responses[question.id] ?? null) : null;
+    const isPresent = responses !== null && Object.hasOwn(responses, question.id);
+    const value = isPresent ? (responses[question.id] ?? null) : null;
     const field = `responses.${question.id}`;
-    if (given === null || (typeof given === 'string' && given.trim() === '')) {
+    if (value === null || (typeof value === 'string' && value.trim() === '')) {
       return question.required ? [{ field, issue: 'is required', code: 'required' }] : [];
     }
-    const wrong = wrongAnswer(question, given);
-    return wrong ? [{ field, ...wrong }] : [];
+    const problem = findProblem(question, value);
+    return problem ? [{ field, ...problem }] : [];
   });
 }
 
-function wrongAnswer(
+function findProblem(
   { type, options }: FormQuestion,
-  given: unknown,
+  value: unknown,
 ): Omit<FieldIssue, 'field'> | null {
   if (type === 'choice') {
-    if (typeof given === 'string' && options?.includes(given)) return null;
+    if (typeof value === 'string' && options?.includes(value)) return null;
     return { issue: 'must be one of the options', code: 'invalid_value' };
   }
   const expected = type === 'text' ? 'string' : type;
-  const is: string = typeof given;
+  const is: string = typeof value;
   if (is !== expected) return { issue: `must be a ${expected}`, code: 'invalid_type' };
-  if (typeof given === 'string' && [...given].length > limits.textLength) {
+  if (typeof value === 'string' && [...value].length > limits.textLength) {
     return { issue: `must have at most ${limits.textLength} characters`, code: 'too_big' };
   }
   return null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decideReturnUrls } from './rules.ts';
 
 const fine = 'https://tickets.example.com/';
-const judge = (successUrl: unknown) => {
+const issuesOf = (successUrl: unknown) => {
   const decision = decideReturnUrls({ successUrl, cancelUrl: fine });
   return decision.outcome === 'invalid' ? decision.issues : [];
 };
@@ -20,7 +20,7 @@ test.each([
   'http://[::1]:3000/',
   `https://example.com/${'a'.repeat(2000)}`,
 ])('takes %s', (url) => {
-  expect(judge(url)).toEqual([]);
+  expect(issuesOf(url)).toEqual([]);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ['too much', `https://example.com/${'a'.repeat(2040)}`],
   ['a port that is none', 'https://example.com:99999/'],
 ])('refuses %s', (_, url) => {
-  expect(judge(url)).toMatchObject([{ field: 'successUrl' }]);
+  expect(issuesOf(url)).toMatchObject([{ field: 'successUrl' }]);
 });
 
 const credentials = 'must not contain a user name or password';
@@ -71,7 +71,7 @@ test.each([
   ['https://good.example\\@evil.example/', 'must not contain backslashes'],
   ['http://example.com/', 'must be an https URL, or an http URL on localhost'],
 ])('names what is wrong with %j', (url, issue) => {
-  expect(judge(url)).toEqual([{ field: 'successUrl', issue, code: 'invalid_format' }]);
+  expect(issuesOf(url)).toEqual([{ field: 'successUrl', issue, code: 'invalid_format' }]);
 });
 
 test('needs both, and tells of both', () => {
@@ -104,7 +104,7 @@ test.each([
 });
 
 test('rejects an address that is too long once it is encoded', () => {
-  expect(judge(`https://example.com/${'日'.repeat(300)}`)).toMatchObject([
+  expect(issuesOf(`https://example.com/${'日'.repeat(300)}`)).toMatchObject([
     { field: 'successUrl', code: 'too_big' },
   ]);
 });

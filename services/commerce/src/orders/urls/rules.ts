@@ -17,8 +17,8 @@ export function decideReturnUrls(input: {
   cancelUrl?: unknown;
 }): ReturnUrlsDecision {
   const issues = (['successUrl', 'cancelUrl'] as const).flatMap((field) => {
-    const wrong = wrongUrl(input[field]);
-    return wrong ? [{ field, ...wrong }] : [];
+    const problem = findProblem(input[field]);
+    return problem ? [{ field, ...problem }] : [];
   });
   if (issues.length > 0) return { outcome: 'invalid', issues };
   const { successUrl, cancelUrl } = input as { successUrl: string; cancelUrl: string };
@@ -31,15 +31,15 @@ export function decideReturnUrls(input: {
 const encoded = (url: string): string =>
   /^[\x21-\x7e]+$/.test(url) ? url : (URL.parse(url)?.href ?? url);
 
-function wrongUrl(given: unknown): Omit<FieldIssue, 'field'> | null {
-  if (given === undefined) return { issue: 'is required', code: 'required' };
-  if (typeof given !== 'string') return { issue: 'must be a string', code: 'invalid_type' };
-  if (given.length > maxLength) {
+function findProblem(value: unknown): Omit<FieldIssue, 'field'> | null {
+  if (value === undefined) return { issue: 'is required', code: 'required' };
+  if (typeof value !== 'string') return { issue: 'must be a string', code: 'invalid_type' };
+  if (value.length > maxLength) {
     return { issue: `must have at most ${maxLength} characters`, code: 'too_big' };
   }
-  const issue = formatIssue(given);
+  const issue = formatIssue(value);
   if (issue) return { issue, code: 'invalid_format' };
-  return encoded(given).length > maxLength
+  return encoded(value).length > maxLength
     ? { issue: `must have at most ${maxLength} characters when percent-encoded`, code: 'too_big' }
     : null;
 }

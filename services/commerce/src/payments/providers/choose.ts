@@ -19,11 +19,11 @@ export interface PaymentSettings {
  * The configured provider. In production only real money is taken, unless `ALLOW_SANDBOX=1` allows otherwise.
  * Errors: ConfigError that names each setting that is missing or not allowed.
  */
-export async function chooseProvider(settings: PaymentSettings): Promise<PaymentProvider> {
+export async function createPaymentProvider(settings: PaymentSettings): Promise<PaymentProvider> {
   if (settings.PAYMENT_PROVIDER === 'stripe') {
     const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS, PAYMENT_LIVEMODE } = settings;
     const wanted = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS, PAYMENT_LIVEMODE };
-    const needed = demand(wanted, 'stripe');
+    const needed = requireSettings(wanted, 'stripe');
     const livemode = needed.PAYMENT_LIVEMODE === 'true';
     if (settings.NODE_ENV === 'production' && !livemode && settings.ALLOW_SANDBOX !== '1') {
       throw notAllowed(
@@ -51,13 +51,13 @@ export async function chooseProvider(settings: PaymentSettings): Promise<Payment
     throw notAllowed('PAYMENT_LIVEMODE: must be false; sandbox takes no real money');
   }
   const { SANDBOX_URL, SANDBOX_SECRETS } = settings;
-  const needed = demand({ SANDBOX_URL, SANDBOX_SECRETS }, 'sandbox');
+  const needed = requireSettings({ SANDBOX_URL, SANDBOX_SECRETS }, 'sandbox');
   return createSandboxProvider({ url: needed.SANDBOX_URL, secrets: needed.SANDBOX_SECRETS });
 }
 
 const notAllowed = (line: string): ConfigError => new ConfigError(`Wrong settings:\n  ${line}`);
 
-function demand<Wanted extends Record<string, unknown>>(
+function requireSettings<Wanted extends Record<string, unknown>>(
   wanted: Wanted,
   provider: string,
 ): { [Name in keyof Wanted]: NonNullable<Wanted[Name]> } {

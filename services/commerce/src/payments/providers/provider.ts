@@ -1,5 +1,5 @@
 /** Money as a provider has taken it: minor units, upper-case ISO currency. */
-export interface Payment {
+export interface CapturedPayment {
   paymentId: string;
   amount: number;
   currency: string;
@@ -7,18 +7,18 @@ export interface Payment {
 
 /** What a provider tells about a session of its payment page. */
 export interface PaymentNotification {
-  eventId: string;
+  notificationId: string;
   kind: 'paid' | 'expired';
   sessionId: string;
   orderId: string | null;
   attemptId: string | null;
   /** Whether real money moved; null when the provider does not say. */
   livemode: boolean | null;
-  payment: Payment | null;
+  payment: CapturedPayment | null;
 }
 
-/** What a session is asked for with. A repeat asks with the same, or it is `lost`. */
-export interface AskedSession {
+/** What a session is asked for with. A repeat asks with the same, or it is a `conflict`. */
+export interface CreateSessionInput {
   /** The provider's idempotency key: a repeat answers the same session. */
   attemptId: string;
   orderId: string;
@@ -35,17 +35,19 @@ export interface AskedSession {
   expiresAt: Date;
 }
 
-export type CreatedSession =
+export type CreateSessionResult =
   | { outcome: 'created'; sessionId: string; url: string }
   | { outcome: 'refused'; reason: string }
   /** The attempt has asked for something else before: what it got then cannot be had any more, and nobody has its URL. */
-  | { outcome: 'lost' };
+  | { outcome: 'conflict' };
 
-export type EndedSession = { outcome: 'expired' } | { outcome: 'paid'; payment: Payment };
+export type ExpireSessionResult =
+  | { outcome: 'expired' }
+  | { outcome: 'paid'; payment: CapturedPayment };
 
 export type VerifiedNotification =
   | { outcome: 'forged' }
-  | { outcome: 'ignored'; eventId: string }
+  | { outcome: 'ignored'; notificationId: string }
   /** Signed by the provider and about a payment, but its fields cannot be read. */
   | { outcome: 'unreadable'; field: string; issue: string }
   | { outcome: 'payment'; notification: PaymentNotification };
@@ -56,19 +58,19 @@ export interface PaymentProvider {
   /** Whether real money is expected to move: the setting `PAYMENT_LIVEMODE`. */
   readonly livemode: boolean;
   /** Idempotent by `attemptId`. Errors: 503 when the provider is away or slow. */
-  createSession(asked: AskedSession): Promise<CreatedSession>;
+  createSession(input: CreateSessionInput): Promise<CreateSessionResult>;
   /**
    * Ends an open session so that it can no longer be paid, or returns the payment of one that is paid. A session that
    * the provider does not know counts as `expired`. Idempotent. Errors: 503.
    */
-  expireSession(sessionId: string): Promise<EndedSession>;
+  expireSession(sessionId: string): Promise<ExpireSessionResult>;
   /** Errors: 503. */
   fetchSession(
     sessionId: string,
   ): Promise<
     | { outcome: 'open' }
     | { outcome: 'expired' }
-    | { outcome: 'paid'; payment: Payment }
+    | { outcome: 'paid'; payment: CapturedPayment }
     | { outcome: 'unknown' }
   >;
   /** Judges the raw bytes of a notification by its signature. */
@@ -78,7 +80,7 @@ export interface PaymentProvider {
     now: Date,
   ): VerifiedNotification;
   /** Idempotent by `refundId`. Errors: 503. */
-  refund(asked: {
+  refund(input: {
     refundId: string;
     paymentId: string;
     amount: number;

@@ -1,7 +1,7 @@
-import { isSigned, signatureHeader } from '@event-api/payment-sandbox/signature';
+import { signatureHeader, verify } from '@event-api/payment-sandbox/signature';
 import { unavailable } from '@event-api/platform/errors';
 import { z } from 'zod';
-import type { Payment, PaymentProvider } from './provider.ts';
+import type { CapturedPayment, PaymentProvider } from './provider.ts';
 
 const toleranceSeconds = 300;
 
@@ -39,7 +39,7 @@ export function createSandboxProvider(options: {
 }): PaymentProvider {
   const { url, secrets, timeoutMs = 5000 } = options;
 
-  async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  async function request(method: string, path: string, body?: unknown): Promise<Response> {
     try {
       return await fetch(new URL(path, url), {
         method,
@@ -72,7 +72,7 @@ export function createSandboxProvider(options: {
     livemode: false,
     async createSession({ expiresAt, businessUnitId: _, eventId: __, ...asked }) {
       const body = { ...asked, expiresAt: expiresAt.toISOString() };
-      const response = await ask('POST', '/sessions', body);
+      const response = await request('POST', '/sessions', body);
       if (response.status === 400) {
         await response.body?.cancel();
         return { outcome: 'refused', reason: 'the payment sandbox takes no such payment' };
@@ -81,7 +81,7 @@ export function createSandboxProvider(options: {
       return { outcome: 'created', sessionId: session.id, url: session.url };
     },
     async expireSession(sessionId) {
-      const response = await ask('POST', `${sessionPath(sessionId)}/expire`);
+      const response = await request('POST', `${sessionPath(sessionId)}/expire`);
       if (response.status === 404) {
         await response.body?.cancel();
         return { outcome: 'expired' };
@@ -91,7 +91,7 @@ export function createSandboxProvider(options: {
       return payment ? { outcome: 'paid', payment } : { outcome: 'expired' };
     },
     async fetchSession(sessionId) {
-      const response = await ask('GET', sessionPath(sessionId));
+      const response = await request('GET', sessionPath(sessionId));
       if (response.status === 404) {
         await response.body?.cancel();
         return { outcome: 'unknown' };
@@ -102,15 +102,15 @@ export function createSandboxProvider(options: {
       return { outcome: session.state === 'open' ? 'open' : 'expired' };
     },
     verifyNotification(raw, headers, now) {
-      const given = headers[signatureHeader];
-      const header = typeof given === 'string' ? given : undefined;
-      if (!isSigned({ secrets, header, body: raw, now, toleranceSeconds })) {
+      const signature = headers[signatureHeader];
+      const header = typeof signature === 'string' ? signature : undefined;
+      if (!verify({ secrets, header, body: raw, now, toleranceSeconds })) {
         return { outcome: 'forged' };
       }
       return readNotification(raw);
     },
     async refund({ refundId, paymentId, amount }) {
-      const response = await ask('POST', '/refunds', { refundId, paymentId, amount });
+      const response = await request('POST', '/refunds', { refundId, paymentId, amount });
       if (response.status === 412 || response.status === 404) {
         await response.body?.cancel();
         return { outcome: 'failed', reason: 'the payment sandbox has no such money' };
@@ -121,7 +121,7 @@ export function createSandboxProvider(options: {
   };
 }
 
-function paymentOf(session: z.infer<typeof Session>): Payment | null {
+function paymentOf(session: z.infer<typeof Session>): CapturedPayment | null {
   const { state, paymentId, receivedAmount, receivedCurrency } = session;
   if (state !== 'paid' || !paymentId || receivedAmount === null || !receivedCurrency) return null;
   return { paymentId, amount: receivedAmount, currency: receivedCurrency };
@@ -140,19 +140,19 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
   }
   const typed = Typed.safeParse(json);
   if (!typed.success || typed.data.type !== 'session.paid') {
-    return { outcome: 'ignored', eventId: typed.data?.id ?? '' };
+    return { outcome: 'ignored', notificationId: typed.data?.id ?? '' };
   }
   const parsed = Notification.safeParse(json);
   if (!parsed.success) {
     const [first] = parsed.error.issues;
     return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
   }
-  const { id: eventId, livemode, session } = parsed.data;
+  const { id: notificationId, livemode, session } = parsed.data;
   const { paymentId, amount, currency } = session;
   return {
     outcome: 'payment',
     notification: {
-      eventId,
+      notificationId,
       kind: 'paid',
       sessionId: session.id,
       orderId: session.orderId,

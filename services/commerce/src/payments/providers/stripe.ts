@@ -1,6 +1,11 @@
 import { unavailable } from '@event-api/platform/errors';
 import Stripe from 'stripe';
-import type { AskedSession, Payment, PaymentNotification, PaymentProvider } from './provider.ts';
+import type {
+  CapturedPayment,
+  CreateSessionInput,
+  PaymentNotification,
+  PaymentProvider,
+} from './provider.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts/rules.ts';
 
 const toleranceSeconds = 300;
@@ -28,18 +33,18 @@ export function createStripeProvider(options: {
   return {
     name: 'stripe',
     livemode,
-    async createSession(asked) {
-      const amount = toStripeAmount(asked.amount, asked.currency);
-      if (amount === null) return { outcome: 'refused', reason: notTaken(asked) };
+    async createSession(input) {
+      const amount = toStripeAmount(input.amount, input.currency);
+      if (amount === null) return { outcome: 'refused', reason: unsupportedAmount(input) };
       try {
-        const session = await stripe.checkout.sessions.create(sessionForm(asked, amount), {
-          idempotencyKey: asked.attemptId,
+        const session = await stripe.checkout.sessions.create(sessionParams(input, amount), {
+          idempotencyKey: input.attemptId,
         });
         if (!session.url) return { outcome: 'refused', reason: 'no page was made' };
         return { outcome: 'created', sessionId: session.id, url: session.url };
       } catch (error) {
-        if (error instanceof Stripe.errors.StripeIdempotencyError) return { outcome: 'lost' };
-        const reason = refusal(error);
+        if (error instanceof Stripe.errors.StripeIdempotencyError) return { outcome: 'conflict' };
+        const reason = refusalReason(error);
         if (reason) return { outcome: 'refused', reason };
         throw unavailable(error);
       }
@@ -49,7 +54,7 @@ export function createStripeProvider(options: {
         await stripe.checkout.sessions.expire(sessionId);
         return { outcome: 'expired' };
       } catch (error) {
-        if (!refusal(error)) throw unavailable(error);
+        if (!refusalReason(error)) throw unavailable(error);
         // It was not open any more: paid, or ended before.
         const now = await fetchSession(sessionId);
         if (now.outcome === 'paid') return now;
@@ -66,7 +71,7 @@ export function createStripeProvider(options: {
     },
     async refund({ refundId, paymentId, ...asked }) {
       const amount = toStripeAmount(asked.amount, asked.currency);
-      if (amount === null) return { outcome: 'failed', reason: notTaken(asked) };
+      if (amount === null) return { outcome: 'failed', reason: unsupportedAmount(asked) };
       try {
         const refund = await stripe.refunds.create(
           { payment_intent: paymentId, amount, metadata: { refundId } },
@@ -77,7 +82,7 @@ export function createStripeProvider(options: {
         }
         return { outcome: 'done', providerRefundId: refund.id };
       } catch (error) {
-        const reason = refusal(error);
+        const reason = refusalReason(error);
         if (reason) return { outcome: 'failed', reason };
         throw unavailable(error);
       }
@@ -112,24 +117,27 @@ export function createStripeProvider(options: {
 }
 
 /** Of nothing but what is asked, and of no clock: Stripe refuses a key that comes again with another form. */
-function sessionForm(asked: AskedSession, amount: number): Stripe.Checkout.SessionCreateParams {
-  const metadata = { orderId: asked.orderId, attemptId: asked.attemptId };
+function sessionParams(
+  input: CreateSessionInput,
+  amount: number,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { orderId: input.orderId, attemptId: input.attemptId };
   return {
     mode: 'payment',
-    client_reference_id: asked.orderId,
-    customer_email: asked.email,
-    success_url: asked.successUrl,
-    cancel_url: asked.cancelUrl,
-    expires_at: Math.ceil(asked.expiresAt.getTime() / 1000) + afterHoldSeconds,
+    client_reference_id: input.orderId,
+    customer_email: input.email,
+    success_url: input.successUrl,
+    cancel_url: input.cancelUrl,
+    expires_at: Math.ceil(input.expiresAt.getTime() / 1000) + afterHoldSeconds,
     metadata,
     payment_intent_data: { metadata },
     line_items: [
       {
         quantity: 1,
         price_data: {
-          currency: asked.currency.toLowerCase(),
+          currency: input.currency.toLowerCase(),
           unit_amount: amount,
-          product_data: { name: `${asked.title} · ${asked.orderNumber}` },
+          product_data: { name: `${input.title} · ${input.orderNumber}` },
         },
       },
     ],
@@ -147,19 +155,19 @@ function hostOf(apiUrl: string) {
 }
 
 /** Why Stripe will never do what was asked; null when it may, later. */
-function refusal(error: unknown): string | null {
+function refusalReason(error: unknown): string | null {
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return null;
   return error.code ?? 'refused';
 }
 
-const notTaken = ({ amount, currency }: { amount: number; currency: string }): string =>
+const unsupportedAmount = ({ amount, currency }: { amount: number; currency: string }): string =>
   `Stripe takes no amount of ${amount} minor units in ${currency}`;
 
 /**
  * Only money that has come counts: a session can be complete while its payment is still on its way.
  * Errors: an amount that no session of ours has asked for, since it is no whole number of minor units.
  */
-function paymentOf(session: Stripe.Checkout.Session): Payment | null {
+function paymentOf(session: Stripe.Checkout.Session): CapturedPayment | null {
   const { payment_status: status, payment_intent: intent, amount_total: total } = session;
   if (status !== 'paid' || total === null || session.currency === null) return null;
   const currency = session.currency.toUpperCase();
@@ -170,7 +178,9 @@ function paymentOf(session: Stripe.Checkout.Session): Payment | null {
 }
 
 /** The payment of a session in an event, or why its amount cannot be read. */
-function paymentOrIssue(session: Stripe.Checkout.Session): Payment | null | { issue: string } {
+function paymentOrIssue(
+  session: Stripe.Checkout.Session,
+): CapturedPayment | null | { issue: string } {
   try {
     return paymentOf(session);
   } catch (error) {
@@ -178,19 +188,19 @@ function paymentOrIssue(session: Stripe.Checkout.Session): Payment | null | { is
   }
 }
 
-const settling = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+const paidEventTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
 function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
   const isExpired = event.type === 'checkout.session.expired';
-  if (!isExpired && !settling.includes(event.type))
-    return { outcome: 'ignored', eventId: event.id };
+  if (!isExpired && !paidEventTypes.includes(event.type))
+    return { outcome: 'ignored', notificationId: event.id };
   const session = event.data.object as Stripe.Checkout.Session;
   const payment = isExpired ? null : paymentOrIssue(session);
   if (payment && 'issue' in payment)
     return { outcome: 'unreadable', field: 'amount_total', ...payment };
-  if (!isExpired && !payment) return { outcome: 'ignored', eventId: event.id };
+  if (!isExpired && !payment) return { outcome: 'ignored', notificationId: event.id };
   const notification: PaymentNotification = {
-    eventId: event.id,
+    notificationId: event.id,
     kind: isExpired ? 'expired' : 'paid',
     sessionId: session.id,
     orderId: session.metadata?.orderId ?? session.client_reference_id,

@@ -1,5 +1,5 @@
 import type * as operations from '@event-api/contracts/operator/exhibitors';
-import { isRerun } from '@event-api/platform/idempotency/scope';
+import { isRetry } from '@event-api/platform/idempotency/scope';
 import { newId } from '@event-api/platform/ids';
 import type { z } from 'zod';
 import { refreshEvent } from '../../copies/require-event.ts';
@@ -21,15 +21,15 @@ export async function allocateBooth(
   const { exhibitorId, venueId } = input;
   const id = newId('booth');
   return deps.db.transaction(async (tx) => {
-    const isKnown = venueId === null || (await hasVenue(tx, input, venueId));
+    const venueExists = venueId === null || (await hasVenue(tx, input, venueId));
     await lockExhibitor(tx, input, exhibitorId);
-    if (isRerun()) {
+    if (isRetry()) {
       const exhibitor = await readExhibitor(tx, input, exhibitorId);
       if (exhibitor.booths.some((booth) => booth.id === id)) return exhibitor;
     }
-    if (!isKnown) throw unknownReferences(['venueId']);
-    const isGiven = await insertBooth(tx, input, { ...input, id });
-    if (!isGiven) throw boothTaken();
+    if (!venueExists) throw unknownReferences(['venueId']);
+    const isAllocated = await insertBooth(tx, input, { ...input, id });
+    if (!isAllocated) throw boothTaken();
     return readExhibitor(tx, input, exhibitorId);
   });
 }

@@ -1,9 +1,9 @@
 import type * as operations from '@event-api/contracts/operator/exhibitors';
 import { notFound } from '@event-api/platform/errors';
 import type { z } from 'zod';
-import { isRegistration } from '../../copies/find-unknown.ts';
+import { registrationExists } from '../../copies/find-unknown.ts';
 import { refreshEvent } from '../../copies/require-event.ts';
-import { staffsAnother } from '../../errors.ts';
+import { alreadyStaffsExhibitor } from '../../errors.ts';
 import type { ProgramDeps } from '../../venues/write.ts';
 import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
 import { removeMemberRow, writeMember } from './queries.ts';
@@ -17,10 +17,11 @@ export async function addMember(
   input: z.output<typeof operations.addMember.schema.body>,
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
-  if (!(await isRegistration(deps, input, input.registrationId))) throw notFound('registration');
+  if (!(await registrationExists(deps, input, input.registrationId)))
+    throw notFound('registration');
   return deps.db.transaction(async (tx) => {
     await lockExhibitor(tx, input, input.exhibitorId);
-    if (!(await writeMember(tx, input, input))) throw staffsAnother();
+    if (!(await writeMember(tx, input, input))) throw alreadyStaffsExhibitor();
     return readExhibitor(tx, input, input.exhibitorId);
   });
 }

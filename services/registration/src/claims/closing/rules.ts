@@ -1,11 +1,11 @@
 import {
   type AdmissionState,
   type Change,
-  type ClaimState,
   isActive,
-  isOver,
+  isExpired,
+  type ReservationState,
 } from '../../admission/rules.ts';
-import { emptyClaim } from '../rules.ts';
+import { emptyReservation } from '../rules.ts';
 
 export type ReleaseDecision = {
   outcome: 'held' | 'released' | 'expired' | 'fulfilled';
@@ -19,21 +19,24 @@ export type ReleaseDecision = {
  */
 export function decideRelease(
   state: AdmissionState,
-  claimId: string,
-  onlyIfOver: boolean,
+  reservationId: string,
+  onlyIfExpired: boolean,
 ): ReleaseDecision {
-  const claim = state.claims.get(claimId);
-  if (!claim) {
-    const released: ClaimState = { ...emptyClaim(claimId, null), state: 'released' };
-    return { outcome: 'released', changes: [{ kind: 'hold', claim: released }] };
+  const reservation = state.reservations.get(reservationId);
+  if (!reservation) {
+    const released: ReservationState = {
+      ...emptyReservation(reservationId, null),
+      state: 'released',
+    };
+    return { outcome: 'released', changes: [{ kind: 'hold', reservation: released }] };
   }
-  if (claim.state === 'fulfilled' || claim.state === 'released') {
-    return { outcome: claim.state, changes: [] };
+  if (reservation.state === 'fulfilled' || reservation.state === 'released') {
+    return { outcome: reservation.state, changes: [] };
   }
-  if (!onlyIfOver) return { outcome: 'released', changes: [closed(claimId, 'released')] };
-  if (claim.state === 'expired') return { outcome: 'expired', changes: [] };
-  if (!isOver(claim, state.now)) return { outcome: 'held', changes: [] };
-  return { outcome: 'expired', changes: [closed(claimId, 'expired')] };
+  if (!onlyIfExpired) return { outcome: 'released', changes: [closed(reservationId, 'released')] };
+  if (reservation.state === 'expired') return { outcome: 'expired', changes: [] };
+  if (!isExpired(reservation, state.now)) return { outcome: 'held', changes: [] };
+  return { outcome: 'expired', changes: [closed(reservationId, 'expired')] };
 }
 
 const closed = (id: string, to: 'released' | 'expired'): Change => ({
@@ -48,7 +51,7 @@ export function decideRevocation(state: AdmissionState, orderId: string): { chan
   const changes: Change[] = [...state.registrations.values()]
     .filter((registration) => registration.orderId === orderId && isActive(registration.status))
     .map(({ id }) => ({ kind: 'move', id, to: 'cancelled', reason: null }));
-  const registrationId = state.claims.get(orderId)?.fulfilment?.addonRegistrationId;
+  const registrationId = state.reservations.get(orderId)?.fulfilment?.addonRegistrationId;
   if (registrationId) changes.push({ kind: 'remove_addons', registrationId, orderId });
   return { changes };
 }

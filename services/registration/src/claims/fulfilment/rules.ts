@@ -2,16 +2,16 @@ import {
   type AdmissionState,
   type Change,
   type Fulfilment,
-  isOver,
+  isExpired,
   seatsForNewcomers,
 } from '../../admission/rules.ts';
 import {
-  type ClaimRequest,
-  countHeld,
-  emptyClaim,
-  isOfCode,
-  seatIsHeld,
-  usesOf,
+  codeApplies,
+  countReserved,
+  countUses,
+  emptyReservation,
+  type ReserveRequest,
+  reservesSeat,
 } from '../rules.ts';
 
 export type FulfilDecision =
@@ -27,74 +27,75 @@ export type FulfilDecision =
  */
 export function decideFulfilment(
   state: AdmissionState,
-  request: ClaimRequest & { retake: boolean },
+  request: ReserveRequest & { reacquire: boolean },
 ): FulfilDecision {
-  const claim = state.claims.get(request.claimId);
-  if (claim?.state === 'fulfilled' && claim.fulfilment) {
-    return { outcome: 'fulfilled', fulfilment: claim.fulfilment, changes: [] };
+  const reservation = state.reservations.get(request.reservationId);
+  if (reservation?.state === 'fulfilled' && reservation.fulfilment) {
+    return { outcome: 'fulfilled', fulfilment: reservation.fulfilment, changes: [] };
   }
-  if (claim?.state === 'released') return { outcome: 'released' };
-  const isLive = claim?.state === 'held' && !isOver(claim, state.now);
+  if (reservation?.state === 'released') return { outcome: 'released' };
+  const isLive = reservation?.state === 'held' && !isExpired(reservation, state.now);
   // What the claim held when it was made: whether its types ask for approval may have changed since.
-  const isHeld = claim ? (id: string) => claim.seats.has(id) : seatIsHeld(state);
-  if (!isLive && !(request.retake && canRetake(state, request, isHeld))) return { outcome: 'gone' };
-  if (isForNobody(state, request)) return { outcome: 'gone' };
-  const { changes, fulfilment } = admitAll(state, request, isHeld);
-  const opened: Change[] = claim
+  const isReserved = reservation ? (id: string) => reservation.seats.has(id) : reservesSeat(state);
+  if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))
+    return { outcome: 'gone' };
+  if (hasNoRecipient(state, request)) return { outcome: 'gone' };
+  const { changes, fulfilment } = admitAll(state, request, isReserved);
+  const opened: Change[] = reservation
     ? []
-    : [{ kind: 'hold', claim: emptyClaim(request.claimId, request.buyerEmail) }];
+    : [{ kind: 'hold', reservation: emptyReservation(request.reservationId, request.buyerEmail) }];
   return {
     outcome: 'fulfilled',
     fulfilment,
     changes: [
       ...opened,
-      { kind: 'close_claim', id: request.claimId, to: 'fulfilled', fulfilment },
+      { kind: 'close_claim', id: request.reservationId, to: 'fulfilled', fulfilment },
       ...changes,
     ],
   };
 }
 
-const isForNobody = (
+const hasNoRecipient = (
   state: AdmissionState,
-  { seats, addonIds, buyerEmail }: ClaimRequest,
+  { seats, addonIds, buyerEmail }: ReserveRequest,
 ): boolean => seats.length === 0 && addonIds.length > 0 && !state.active.has(buyerEmail);
 
 /** Whether the seats and uses of those who are not registered by now can be had anew. */
-function canRetake(
+function canReacquire(
   state: AdmissionState,
-  { seats, codeKey }: ClaimRequest,
-  isHeld: (ticketTypeId: string) => boolean,
+  { seats, codeKey }: ReserveRequest,
+  isReserved: (ticketTypeId: string) => boolean,
 ): boolean {
   const needed = seats.filter(({ person }) => !state.active.has(person.normalEmail));
-  for (const [typeId, quantity] of countHeld(needed, isHeld)) {
+  for (const [typeId, quantity] of countReserved(needed, isReserved)) {
     const type = state.types.get(typeId);
     if (!type || seatsForNewcomers(state, type) < quantity) return false;
   }
   if (codeKey === null) return true;
   const code = state.codes.get(codeKey);
   if (!code) return false;
-  return code.maxUses === null || code.uses + usesOf(code, needed) <= code.maxUses;
+  return code.maxUses === null || code.uses + countUses(code, needed) <= code.maxUses;
 }
 
 function admitAll(
   state: AdmissionState,
-  request: ClaimRequest,
-  isHeld: (ticketTypeId: string) => boolean,
+  request: ReserveRequest,
+  isReserved: (ticketTypeId: string) => boolean,
 ): { changes: Change[]; fulfilment: Fulfilment } {
-  const { claimId, codeKey, addonIds } = request;
+  const { reservationId, codeKey, addonIds } = request;
   const code = codeKey === null ? undefined : state.codes.get(codeKey);
   const changes: Change[] = [];
   const seats = request.seats.map((seat) => {
     const { person, ticketTypeId } = seat;
-    const known = state.active.get(person.normalEmail);
-    if (known) return { registrationId: known, made: false };
+    const existing = state.active.get(person.normalEmail);
+    if (existing) return { registrationId: existing, made: false };
     changes.push({
       kind: 'register',
       person,
-      status: isHeld(ticketTypeId) ? 'confirmed' : 'pending',
+      status: isReserved(ticketTypeId) ? 'confirmed' : 'pending',
       ticketTypeId,
-      redemptionCodeId: code && isOfCode(code, seat) ? code.id : null,
-      orderId: claimId,
+      redemptionCodeId: code && codeApplies(code, seat) ? code.id : null,
+      orderId: reservationId,
     });
     return { registrationId: person.registrationId, made: true };
   });
@@ -103,7 +104,7 @@ function admitAll(
     changes.push({
       kind: 'add_addons',
       registrationId: addonRegistrationId,
-      orderId: claimId,
+      orderId: reservationId,
       addonIds,
     });
   }
@@ -113,7 +114,7 @@ function admitAll(
 /** Whose add-ons they are: the buyer's where there is one, else the first seat's. */
 function addonReceiver(
   state: AdmissionState,
-  { seats, buyerEmail, addonIds }: ClaimRequest,
+  { seats, buyerEmail, addonIds }: ReserveRequest,
   fulfilled: Fulfilment['seats'],
 ): string | null {
   if (addonIds.length === 0) return null;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  claimState,
   codeState,
   personOf,
   registrationState,
+  reservationState,
   stateOf,
   typeState,
 } from '../../../test/states.ts';
 import { applyChanges } from '../../admission/apply.ts';
 import type { BuyerLimits, BuyerState } from '../../admission/rules.ts';
-import { type ClaimRequest, decideClaim } from '../rules.ts';
+import { decideReservation, type ReserveRequest } from '../rules.ts';
 
-const request = (seats: number, fields: Partial<ClaimRequest> = {}): ClaimRequest => ({
-  claimId: 'ord_9',
+const request = (seats: number, fields: Partial<ReserveRequest> = {}): ReserveRequest => ({
+  reservationId: 'ord_9',
   buyerEmail: 'buyer',
   seats: Array.from({ length: seats }, (_, n) => ({
     person: personOf(`guest${n}`),
@@ -22,7 +22,7 @@ const request = (seats: number, fields: Partial<ClaimRequest> = {}): ClaimReques
   addonIds: [],
   codeKey: null,
   isFree: true,
-  holdMs: 1000,
+  reservationMs: 1000,
   ...fields,
 });
 
@@ -52,17 +52,17 @@ describe('the limits of a buyer', () => {
     ],
     ['add-ons alone at the limit of seats', { holds: 1, seats: 4 }, { maxSeats: 4 }, 0, 'claimed'],
   ] as const)('allow %s', (_, buyer, limits, seats, expected) => {
-    const decision = decideClaim(stateWith(buyer, limits), request(seats));
+    const decision = decideReservation(stateWith(buyer, limits), request(seats));
     expect(decision.outcome === 'refused' ? decision.reason : decision.outcome).toBe(expected);
   });
 
   it('are reported with what is left', () => {
     const state = stateWith({ holds: 3, seats: 9 }, { maxHolds: 3, maxSeats: 4 });
     const holds = { outcome: 'refused', reason: 'TOO_MANY_HOLDS', limit: 3 };
-    expect(decideClaim(state, request(1))).toEqual(holds);
+    expect(decideReservation(state, request(1))).toEqual(holds);
     state.limits.maxHolds = 4;
     const seats = { outcome: 'refused', reason: 'TOO_MANY_SEATS', limit: 4, seatsLeft: 0 };
-    expect(decideClaim(state, request(1))).toEqual(seats);
+    expect(decideReservation(state, request(1))).toEqual(seats);
   });
 
   it('come after the code and before the seats', () => {
@@ -70,7 +70,7 @@ describe('the limits of a buyer', () => {
     const types = [typeState({ capacity: 0 })];
     const state = stateOf({ buyers, limits: { maxHolds: 1 }, types, codes: [codeState()] });
     const reasonOf = (codeKey: string | null) => {
-      const decision = decideClaim(state, request(2, { codeKey }));
+      const decision = decideReservation(state, request(2, { codeKey }));
       return decision.outcome === 'refused' ? decision.reason : decision.outcome;
     };
     expect(reasonOf('FRIEND')).toBe('CODE_USES_EXCEEDED');
@@ -78,34 +78,37 @@ describe('the limits of a buyer', () => {
   });
 
   it('do not concern a repeated claim', () => {
-    const state = stateOf({ claims: [claimState({ id: 'ord_9' })], limits: { maxHolds: 1 } });
-    expect(decideClaim(state, request(1)).outcome).toBe('claimed');
+    const state = stateOf({
+      reservations: [reservationState({ id: 'ord_9' })],
+      limits: { maxHolds: 1 },
+    });
+    expect(decideReservation(state, request(1)).outcome).toBe('claimed');
   });
 });
 
 describe('what a buyer has', () => {
-  const claim = claimState({ seatCount: 3, seats: new Map([['day', 2]]) });
+  const reservation = reservationState({ seatCount: 3, seats: new Map([['day', 2]]) });
 
   it('counts the seats of a claim, those that require approval too, until it is closed', () => {
     const state = stateOf({});
-    applyChanges(state, [{ kind: 'hold', claim }]);
+    applyChanges(state, [{ kind: 'hold', reservation }]);
     expect(state.buyers.get('buyer')).toEqual({ holds: 1, seats: 3 });
     for (const to of ['expired', 'released'] as const) {
-      applyChanges(state, [{ kind: 'close_claim', id: claim.id, to, fulfilment: null }]);
+      applyChanges(state, [{ kind: 'close_claim', id: reservation.id, to, fulfilment: null }]);
       expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 0 });
     }
   });
 
   it('counts the registrations of a fulfilled order for its buyer, until they are cancelled', () => {
-    const state = stateOf({ claims: [claim] });
+    const state = stateOf({ reservations: [reservation] });
     const registration = {
       status: 'confirmed',
       ticketTypeId: 'day',
       redemptionCodeId: null,
     } as const;
     applyChanges(state, [
-      { kind: 'close_claim', id: claim.id, to: 'fulfilled', fulfilment: null },
-      { kind: 'register', person: personOf('guest'), orderId: claim.id, ...registration },
+      { kind: 'close_claim', id: reservation.id, to: 'fulfilled', fulfilment: null },
+      { kind: 'register', person: personOf('guest'), orderId: reservation.id, ...registration },
     ]);
     expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 1 });
     applyChanges(state, [{ kind: 'move', id: 'reg_guest', to: 'cancelled', reason: null }]);

@@ -1,5 +1,5 @@
 import type { AdmissionState } from '../../admission/rules.ts';
-import type { ClaimDecision, ClaimRefusal, ClaimRequest } from '../rules.ts';
+import type { ReserveDecision, ReserveRefusal, ReserveRequest } from '../rules.ts';
 
 /**
  * The limit of the buyer that a claim would exceed. All seats count for the buyer, whoever is named for them.
@@ -7,8 +7,8 @@ import type { ClaimDecision, ClaimRefusal, ClaimRequest } from '../rules.ts';
  */
 export function findExceededLimit(
   { buyers, limits }: AdmissionState,
-  { buyerEmail, seats }: Pick<ClaimRequest, 'buyerEmail' | 'seats'>,
-): ClaimRefusal | undefined {
+  { buyerEmail, seats }: Pick<ReserveRequest, 'buyerEmail' | 'seats'>,
+): ReserveRefusal | undefined {
   const buyer = buyers.get(buyerEmail);
   if (!buyer) throw new Error('the holds of a buyer were not read');
   const { maxHolds, maxSeats } = limits;
@@ -22,7 +22,7 @@ export function findExceededLimit(
 }
 
 /** Which limit a claim was refused by, if one. */
-export function exceededLimit(decision: ClaimDecision): 'holds' | 'seats' | null {
+export function exceededLimit(decision: ReserveDecision): 'holds' | 'seats' | null {
   if (decision.outcome !== 'refused') return null;
   if (decision.reason === 'TOO_MANY_HOLDS') return 'holds';
   return decision.reason === 'TOO_MANY_SEATS' ? 'seats' : null;

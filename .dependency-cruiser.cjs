@@ -1,5 +1,5 @@
 // Which file may import which. Paths are relative to the root; packages of the workspace appear under their folders.
-// scripts/boundaries.ts applies these rules and those that need more than an import to be seen.
+// tools/test/boundaries.ts applies these rules and those that need more than an import to be seen.
 
 const TEST = '\\.test\\.ts$|/test/';
 const UNIT = '^(services/[^/]+|gateway)/src/';
@@ -15,21 +15,21 @@ module.exports = {
       comment: 'Everybody reads the contracts; they know nobody.',
       severity: 'error',
       from: { path: '^contracts/' },
-      to: { path: '^(platform|gateway|services|e2e|scripts|deploy)/' },
+      to: { path: '^(platform|gateway|services|payment-sandbox|tests|tools|deploy)/' },
     },
     {
       name: 'platform-knows-no-service',
       comment: 'Plumbing is called by services and never the other way round.',
       severity: 'error',
       from: { path: '^platform/' },
-      to: { path: '^(gateway|services|e2e|scripts)/' },
+      to: { path: '^(gateway|services|tests)/|^tools/(?!local-servers/)' },
     },
     {
       name: 'only-test-tools-know-local-servers',
-      comment: 'What runs in production is not started from deploy/local or scripts.',
+      comment: 'What runs in production imports neither tools nor tests.',
       severity: 'error',
-      from: { path: '^(platform|gateway|services)/', pathNot: `${TEST}|^platform/src/testing/` },
-      to: { path: '^(deploy|scripts|e2e)/|^platform/src/testing/' },
+      from: { path: '^(platform|gateway|services)/', pathNot: `${TEST}|^platform/testing/` },
+      to: { path: '^(deploy|tools|tests)/|^platform/testing/' },
     },
     {
       name: 'no-service-imports-another',
@@ -47,9 +47,9 @@ module.exports = {
     },
     {
       name: 'tools-import-no-service',
-      comment: 'Scripts and journeys run services as processes, as an operator does.',
+      comment: 'Tools and tests run services as processes, as an operator does.',
       severity: 'error',
-      from: { path: '^(e2e|bench|scripts|deploy|load-tests|drills)/' },
+      from: { path: '^(tests|tools|deploy|load-tests)/' },
       to: { path: '^(gateway|services)/' },
     },
     {
@@ -77,7 +77,7 @@ module.exports = {
     {
       name: 'leaves-import-only-leaves',
       comment:
-        'Rules, queries, entities, errors and views do not call up to verbs. (scripts/boundaries.ts lets helpers pass.)',
+        'Rules, queries, entities, errors and views do not call up to verbs. (tools/test/boundaries.ts lets helpers pass.)',
       severity: 'error',
       from: { path: LEAF },
       to: { path: UNIT, pathNot: LEAF },

@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '.toolchain/**', '.data/**'],
-    globalSetup: ['deploy/local/test-servers.ts'],
+    globalSetup: ['tools/local-servers/test-servers.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Loading everything anew for each file would take a quarter of the time; nothing stays in a module but the shared platform.

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerKeys } from '@event-api/deploy-local/keys';
-import { createOperatorClient } from '@event-api/scripts/operator-client';
-import { readPlatformFile } from '@event-api/scripts/platform-file';
-import { readDataDir } from '@event-api/scripts/settings';
-import { openReadAfterStore } from '@event-api/scripts/tokens';
+import { callerKeys } from '@event-api/provisioning/keys';
+import { createOperatorClient } from '@event-api/tools/admin/operator-client';
+import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
+import { readPlatformFile } from '@event-api/tools/settings/platform-file';
+import { readDataDir } from '@event-api/tools/settings/settings';
 import { checkInvariantsWhenIdle } from './invariants.ts';
 import { prepare } from './prepare.ts';
 import { scenarioOf } from './scenarios.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { projectionInvariants } from './invariants/copies.ts';
 import { doorInvariants } from './invariants/doors.ts';
 import { messageInvariants } from './invariants/messages.ts';
 import { moneyInvariants } from './invariants/money.ts';
 import { orderInvariants } from './invariants/orders.ts';
+import { projectionInvariants } from './invariants/projections.ts';
 import { seatInvariants } from './invariants/seats.ts';
 
-/** The promises that invariants hold, as drills/README.md words them. */
+/** The promises that invariants hold, as tests/drills/README.md words them. */
 export type InvariantName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
 
 /** What has to hold after any load, each as a query for the rows that break it; `needs` are the tables without which there

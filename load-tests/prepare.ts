@@ -1,9 +1,9 @@
 import { createKey } from '@event-api/contracts/operator/keys';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { createUnit } from '@event-api/contracts/operator/units';
-import type { OperatorClient } from '@event-api/scripts/operator-client';
-import { type ApiClient, createApiClient } from '@event-api/scripts/seed/api-client';
-import type { TestData } from './scenarios/lib/given.ts';
+import type { OperatorClient } from '@event-api/tools/admin/operator-client';
+import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
+import type { TestData } from './scenarios/lib/test-data.ts';
 import type { Scenario } from './scenarios.ts';
 
 const KEYS = 20;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { apiOperations } from '../src/http/operations.ts';
-import { openApiDocument } from '../src/openapi.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
 
-/** Writes contracts/openapi.json anew: `node scripts/run.mjs contracts/scripts/write-openapi.ts`. */
+/** Writes contracts/openapi.json anew: `node tools/bootstrap.mjs contracts/scripts/write-openapi.ts`. */
 const document = openApiDocument(apiOperations);
 writeFileSync(
   new URL('../openapi.json', import.meta.url),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { apiOperations } from '../src/http/operations.ts';
-import * as seats from '../src/internal/seats.ts';
+import * as seats from '../src/internal/reservations.ts';
 import type { Operation } from '../src/operation.ts';
 import { operatorOperations } from '../src/operator/operations.ts';
 

@@ -117,7 +117,8 @@ describe.each(filesLike('{gateway,services/*}/README.md'))('%s', (page) => {
 
   test('lists every setting of the process', () => {
     const own = read(`${folder}/src/config.ts`);
-    const common = read('platform/src/config.ts').split('export const processSettings')[1] ?? '';
+    const common =
+      read('platform/src/core/config.ts').split('export const processSettings')[1] ?? '';
     const names = [...`${own}${common}`.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(5);
     // Faults are for tests only.

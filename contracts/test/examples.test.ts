@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { ErrorCode } from '../src/errors.ts';
-import { examples, sharedExample } from '../src/examples.ts';
 import { ErrorEnvelope } from '../src/http/envelope.ts';
 import { apiOperations } from '../src/http/operations.ts';
-import { errorCodesOf } from '../src/openapi.ts';
+import { errorCodesOf } from '../src/openapi/document.ts';
+import { examples, sharedExample } from '../src/openapi/examples.ts';
 import type { Json } from './document.ts';
 
 const named = apiOperations.map((operation) => ({

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { statusWords } from '../src/errors.ts';
 import { apiOperations } from '../src/http/operations.ts';
-import { openApiDocument, openApiPath } from '../src/openapi.ts';
+import { openApiDocument, openApiPath } from '../src/openapi/document.ts';
 import { currentVersion } from '../src/version.ts';
 import { type Json, parameterNames, type SchemaPlace, schemasOf } from './document.ts';
 
@@ -20,7 +20,7 @@ const documented = apiOperations.map((operation) => ({
 test('the committed openapi.json is what the contracts say', () => {
   expect(
     readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`,
-    'contracts/openapi.json is out of date. Write it anew: node scripts/run.mjs contracts/scripts/write-openapi.ts',
+    'contracts/openapi.json is out of date. Write it anew: node tools/bootstrap.mjs contracts/scripts/write-openapi.ts',
   ).toBe(true);
 });
 

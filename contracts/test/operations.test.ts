@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiOperations } from '../src/http/operations.ts';
-import { openApiDocument, openApiPath } from '../src/openapi.ts';
+import { openApiDocument, openApiPath } from '../src/openapi/document.ts';
 
 const event = '/v1/events/{eventId}';
 
@@ -57,7 +57,7 @@ const promised = [
   `GET ${event}/exhibitors/{exhibitorId}`,
 ];
 
-// Each of them is called by `e2e/every-route.test.ts`, which is made from the same list.
+// Each of them is called by `tests/e2e/every-route.test.ts`, which is made from the same list.
 test('every operation that was promised is declared, and none beside them', () => {
   const declared = apiOperations.map(({ method, url }) => `${method} ${openApiPath(url)}`);
   expect(declared.toSorted()).toEqual(promised.toSorted());

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readOrCreatePassword } from '../local/data-dir.ts';
-import { callerKeys } from '../local/keys.ts';
-import { provisionedUrls, schemas } from '../local/provision.ts';
+import { callerKeys } from '@event-api/provisioning/keys';
+import { provisionedUrls, schemas } from '@event-api/provisioning/provision';
+import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import { busUsers, natsConfig } from './nats-config.ts';
 
 /** Writes what the containers have to know of each other below `folder`, a folder for each reader, so that none can see

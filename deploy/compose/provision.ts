@@ -1,4 +1,4 @@
-import { provision } from '../local/provision.ts';
+import { provision } from '@event-api/provisioning/provision';
 
 // Makes the roles and schemas, again and again with the same result.
 const { PROVISION_DATABASE_URL: url } = process.env;

@@ -33,7 +33,7 @@ const load = (file: string): { services: Record<string, Service>; volumes?: obje
 
 const isPresent = (folder: string) => existsSync(join(root, folder, 'src/main.ts'));
 const settingsOf = (folder: string) => {
-  const common = read('platform/src/config.ts').split('export const processSettings')[1] ?? '';
+  const common = read('platform/src/core/config.ts').split('export const processSettings')[1] ?? '';
   const text = `${read(`${folder}/src/config.ts`)}${common}`;
   return new Set([...text.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? ''));
 };

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callerKeys } from '@event-api/deploy-local/keys';
-import { freePort } from '@event-api/deploy-local/ports';
-import { isHealthy, waitUntil } from '@event-api/deploy-local/probe';
-import { provision, type Schema } from '@event-api/deploy-local/provision';
-import { killWithParent } from '@event-api/deploy-local/tether';
+import { freePort } from '@event-api/local-servers/ports';
+import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
+import { killWithParent } from '@event-api/local-servers/tether';
 import { createTestDatabase } from '@event-api/platform/testing/database';
+import { callerKeys } from '@event-api/provisioning/keys';
+import { provision, type Schema } from '@event-api/provisioning/provision';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { processOfUrlSetting, topology } from '../topology.ts';
 import { buildImageTree, isInContext, nodeIn, removeImageTree, root } from './image-tree.ts';
@@ -28,7 +28,7 @@ describe('the Dockerfile', () => {
   });
 
   test('has the Node and pnpm that everything was tested with', () => {
-    const bootstrap = readFileSync(join(root, 'scripts/run.mjs'), 'utf8');
+    const bootstrap = readFileSync(join(root, 'tools/bootstrap.mjs'), 'utf8');
     const tested = (what: string) => new RegExp(`const ${what} = '([\\d.]+)'`).exec(bootstrap)?.[1];
     const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
     expect(images).toEqual([tested('NODE'), tested('NODE')]);
@@ -47,11 +47,11 @@ describe('the Dockerfile', () => {
     ['.data/caller-keys.json', false],
     ['docs/rules.md', false],
     ['gateway/test/harness.ts', false],
-    ['platform/src/testing/http.ts', false],
+    ['platform/testing/http-client.ts', false],
     ['deploy/kubernetes/base/kustomization.yaml', false],
     ['gateway/src/main.ts', true],
     ['services/catalog/src/migrations/any.ts', true],
-    ['deploy/local/provision.ts', true],
+    ['deploy/provisioning/provision.ts', true],
     ['pnpm-lock.yaml', true],
   ])('takes %s: %s', (path, isTaken) => {
     expect(isInContext(path, ignoreFile)).toBe(isTaken);
@@ -140,7 +140,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     ['payment-sandbox/src/main.ts', 'SANDBOX_SECRETS is missing'],
     ['deploy/compose/init.ts', 'EACCES'],
     ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],
-    ['scripts/admin.ts', 'unit.create'],
+    ['tools/admin/cli/admin.ts', 'unit.create'],
     ['load-tests/in-containers.ts', 'DATA_DIR'],
   ])('%s has all that it imports', async (script, said) => {
     const { child, output } = launch([script, 'help'], { PATH: process.env.PATH ?? '' });
@@ -167,7 +167,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     const ended = once(child, 'close');
     const isReady = () => isHealthy(`http://127.0.0.1:${internalPort}/readyz`);
     const ready = await waitUntil(isReady, 60_000);
-    const check = launch(['deploy/compose/healthy.ts'], {
+    const check = launch(['deploy/compose/healthcheck.ts'], {
       PATH: process.env.PATH ?? '',
       INTERNAL_PORT: String(internalPort),
     });

@@ -213,7 +213,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
   test.each(topology.filter(({ folder }) => existsSync(join(root, folder, 'src/config.ts'))))(
     'gives $name every address it needs, and settings that it knows',
     (each) => {
-      const text = ['platform/src/config.ts', `${each.folder}/src/config.ts`].map((file) =>
+      const text = ['platform/src/core/config.ts', `${each.folder}/src/config.ts`].map((file) =>
         readFileSync(join(root, file), 'utf8'),
       );
       const supported = new Set(

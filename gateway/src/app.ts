@@ -1,46 +1,46 @@
 import { limits } from '@event-api/contracts/http/fields';
 import type { Operation } from '@event-api/contracts/operation';
-import type { CallerSigner, CallerVerifier } from '@event-api/platform/callers';
-import type { Clock } from '@event-api/platform/clock';
-import type { Database } from '@event-api/platform/db/database';
+import type { Clock } from '@event-api/platform/core/clock';
 import {
   type ApiError,
   invalidArgument,
   notFound,
   unauthenticated,
-} from '@event-api/platform/errors';
+} from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
+import type { Logger } from '@event-api/platform/core/log';
+import type { Database } from '@event-api/platform/db/database';
 import { requireCaller } from '@event-api/platform/http/caller';
+import type { CallerSigner, CallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { deleteExpiredKeys } from '@event-api/platform/http/idempotency/cleanup';
+import { registerIdempotency } from '@event-api/platform/http/idempotency/hooks';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
-import { deleteExpiredKeys } from '@event-api/platform/idempotency/cleanup';
-import { registerIdempotency } from '@event-api/platform/idempotency/hooks';
-import { newId } from '@event-api/platform/ids';
-import type { Logger } from '@event-api/platform/log';
-import type { ReadAfterStore, TokenScope } from '@event-api/platform/read-after/store';
-import type { ReadAfterToken } from '@event-api/platform/read-after/token';
+import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
+import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/token';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
+import type { ApiKeyCache } from './api-keys/authenticate.ts';
+import { keyOperatorRoutes } from './api-keys/routes.operator.ts';
+import type { ApiKeyRecord } from './api-keys/rules.ts';
+import type { VersionRegistry } from './api-versions/registry.ts';
+import { decideVersion } from './api-versions/rules.ts';
+import { unitOperatorRoutes } from './business-units/routes.operator.ts';
 import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
 import type { ConnectionLimits } from './connections/rules.ts';
-import { docsRoutes } from './docs/routes.ts';
-import type { ApiKeyCache } from './keys/authenticate.ts';
-import { keyOperatorRoutes } from './keys/routes.operator.ts';
-import type { ApiKeyRecord } from './keys/rules.ts';
-import { notificationPath, notificationRoute } from './notifications/routes.ts';
-import { openApiRoute } from './openapi.ts';
+import { notificationPath, notificationRoute } from './payment-notifications/routes.ts';
 import { createUpstreamAgent } from './proxy/agent.ts';
 import { requireJsonBody } from './proxy/body-type.ts';
-import { createNotFoundError } from './proxy/no-route.ts';
+import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
 import { countHeader, originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
 import { createFailureLimit } from './rate-limit/failures.ts';
-import { limitExceeded, rateLimitHeaders } from './rate-limit/headers.ts';
+import { limitExceeded, rateLimitHeaders } from './rate-limit/http.ts';
 import type { RateLimiter } from './rate-limit/limit.ts';
+import { openApiRoute } from './reference/openapi.ts';
+import { docsRoutes } from './reference/routes.ts';
 import { largeBodies } from './responses/body-hooks.ts';
-import { unitOperatorRoutes } from './units/routes.operator.ts';
-import type { VersionRegistry } from './versions/registry.ts';
-import { decideVersion } from './versions/rules.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,4 @@
-import { milliseconds, processSettings, readConfig } from '@event-api/platform/config';
+import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
 const url = (protocol: RegExp) => z.url({ protocol, error: 'must be a URL' });

@@ -1,4 +1,4 @@
-import { invalidArgument } from '@event-api/platform/errors';
+import { invalidArgument } from '@event-api/platform/core/errors';
 
 /** 400: a key would be expired from the start; `key.revoke` ends one. */
 export const expiryInPast = () =>

@@ -1,23 +1,23 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { apiVersions } from '@event-api/contracts/version';
-import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
-import { systemClock } from '@event-api/platform/clock';
+import { systemClock } from '@event-api/platform/core/clock';
+import { parseFaults } from '@event-api/platform/core/faults';
+import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
-import { parseFaults } from '@event-api/platform/faults';
-import { listen } from '@event-api/platform/http/serve';
-import { runProcess } from '@event-api/platform/lifecycle';
-import { createLogger } from '@event-api/platform/log';
-import { createReadAfterStore } from '@event-api/platform/read-after/store';
+import { createCallerSigner, createCallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { listen } from '@event-api/platform/http/listen';
+import { createReadAfterStore } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
+import { runProcess } from '@event-api/platform/service/run-process';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { createApiKeyCache } from './api-keys/authenticate.ts';
+import { versionChanges } from './api-versions/changes.ts';
+import { createVersionRegistry } from './api-versions/registry.ts';
 import { buildGateway } from './app.ts';
 import { config } from './config.ts';
-import { createApiKeyCache } from './keys/authenticate.ts';
 import { gatewayOrm } from './orm.ts';
 import { createRateLimiter } from './rate-limit/limit.ts';
-import { versionChanges } from './versions/changes.ts';
-import { createVersionRegistry } from './versions/registry.ts';
 
 await runProcess(async () => {
   const settings = config();
@@ -28,13 +28,13 @@ await runProcess(async () => {
   const telemetry = await createTelemetry({ service: 'gateway', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
-  const redisBudgetMs = faults.isDisabled('redis.hurry') ? 10_000 : undefined;
+  const redisTimeoutMs = faults.isDisabled('redis.hurry') ? 10_000 : undefined;
   const redis = connectRedis(settings.REDIS_URL, log);
   const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
     db,
     keys,
-    readAfter: createReadAfterStore(redis, redisBudgetMs),
+    readAfter: createReadAfterStore(redis, redisTimeoutMs),
     clock,
     log,
     telemetry,
@@ -43,7 +43,7 @@ await runProcess(async () => {
       windowMs: settings.RATE_LIMIT_WINDOW_MS,
       clock,
       metrics,
-      budgetMs: redisBudgetMs,
+      timeoutMs: redisTimeoutMs,
     }),
     signer: await createCallerSigner({
       issuer: 'gateway',

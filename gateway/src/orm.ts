@@ -1,7 +1,7 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
-import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
-import { ApiKey } from './keys/api-key.entity.ts';
-import { BusinessUnit } from './units/business-unit.entity.ts';
+import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
+import { ApiKey } from './api-keys/api-key.entity.ts';
+import { BusinessUnit } from './business-units/business-unit.entity.ts';
 
 /** The gateway's tables and where their migrations lie. */
 export const gatewayOrm = (url: string) =>

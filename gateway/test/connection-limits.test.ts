@@ -1,5 +1,5 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGatewayDatabase, startGateway, startUpstream } from './harness.ts';
 import { connectRaw, type RawConnection, request } from './raw.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { request } from 'undici';
 import { expect, inject } from 'vitest';
 import { createGatewayDatabase } from './harness.ts';

@@ -3,27 +3,27 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { apiVersions } from '@event-api/contracts/version';
-import { systemClock } from '@event-api/platform/clock';
+import { systemClock } from '@event-api/platform/core/clock';
+import { newId } from '@event-api/platform/core/ids';
+import { createLogger } from '@event-api/platform/core/log';
 import { type Db, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
-import { listen } from '@event-api/platform/http/serve';
-import { newId } from '@event-api/platform/ids';
-import { createLogger } from '@event-api/platform/log';
-import { createReadAfterStore } from '@event-api/platform/read-after/store';
+import { listen } from '@event-api/platform/http/listen';
+import { createReadAfterStore } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
 import { createTelemetry, type TelemetrySettings } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { expect, inject } from 'vitest';
+import { createApiKeyCache } from '../src/api-keys/authenticate.ts';
+import { generateSecret, hashSecret } from '../src/api-keys/secret.ts';
+import { createVersionRegistry } from '../src/api-versions/registry.ts';
 import { buildGateway, type GatewayDeps } from '../src/app.ts';
-import { createApiKeyCache } from '../src/keys/authenticate.ts';
-import { generateSecret, hashSecret } from '../src/keys/secret.ts';
 import { gatewayOrm } from '../src/orm.ts';
 import { createRateLimiter } from '../src/rate-limit/limit.ts';
-import { createVersionRegistry } from '../src/versions/registry.ts';
 
 /** What a service was asked, as it arrived. */
 export interface Received {
@@ -70,7 +70,7 @@ export interface GatewayOptions extends Partial<GatewayDeps> {
   catalogUrl: string;
   windowMs?: number;
   /** How long a count waits for Redis. Only tests without Redis need the 50 ms of production. */
-  redisBudgetMs?: number;
+  redisTimeoutMs?: number;
   /** Another gateway over the same database and Redis. */
   databaseUrl?: string;
   redisUrl?: string;
@@ -122,8 +122,8 @@ export async function gatewaySecond(query: () => Promise<unknown>): Promise<void
 export function quietWindowMs(): number {
   const now = Date.now();
   for (let length = 3_600_000; ; length += 1000) {
-    const gone = now % length;
-    if (gone > 60_000 && length - gone > 1_800_000) return length;
+    const elapsed = now % length;
+    if (elapsed > 60_000 && length - elapsed > 1_800_000) return length;
   }
 }
 
@@ -148,9 +148,9 @@ export async function startGateway(options: GatewayOptions) {
   const { metrics } = telemetry;
   const redis = connectRedis(options.redisUrl ?? inject('redisUrl'), log);
   const watched: Db = {
-    query(asked, values) {
-      options.onKeyQuery?.(asked.name);
-      return db.query(asked, values);
+    query(query, values) {
+      options.onKeyQuery?.(query.name);
+      return db.query(query, values);
     },
   };
   const keys = createApiKeyCache({ db: watched, clock, log, metrics });
@@ -158,7 +158,7 @@ export async function startGateway(options: GatewayOptions) {
   const { api, internal } = await buildGateway({
     db,
     keys,
-    readAfter: createReadAfterStore(redis),
+    readAfter: createReadAfterStore(redis, options.redisTimeoutMs ?? 30_000),
     clock,
     log,
     telemetry,
@@ -167,7 +167,7 @@ export async function startGateway(options: GatewayOptions) {
       windowMs: options.windowMs ?? quietWindowMs(),
       clock,
       metrics,
-      budgetMs: options.redisBudgetMs ?? 30_000,
+      timeoutMs: options.redisTimeoutMs ?? 30_000,
     }),
     signer: await callers.signer('gateway'),
     callers: callers.verifier,

@@ -1,11 +1,11 @@
+import { createLogger } from '@event-api/platform/core/log';
 import { createHttpServer } from '@event-api/platform/http/server';
-import { createLogger } from '@event-api/platform/log';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { traceparentOf } from '@event-api/platform/telemetry/trace-context';
 import { currentTrace } from '@event-api/platform/telemetry/trace-scope';
 import { startCollector } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createGatewayDatabase,

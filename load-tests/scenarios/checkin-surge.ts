@@ -1,9 +1,9 @@
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { testData } from './lib/given.ts';
 import { placeOf } from './lib/scans.ts';
-import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+import { testData } from './lib/test-data.ts';
+import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 

@@ -1,7 +1,7 @@
 import { check } from 'k6';
 import { Counter } from 'k6/metrics';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 

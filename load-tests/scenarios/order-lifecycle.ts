@@ -1,8 +1,8 @@
 import exec from 'k6/execution';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { testData } from './lib/given.ts';
 import { pay, untilPaid } from './lib/pay.ts';
-import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+import { testData } from './lib/test-data.ts';
+import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 

@@ -1,7 +1,7 @@
 import exec from 'k6/execution';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { testData } from './lib/given.ts';
-import { commonThresholds, summaryTrendStats } from './lib/shared.ts';
+import { testData } from './lib/test-data.ts';
+import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { invariants, violatedInvariants } from '../invariants.ts';
-import { migrate, writeSoundWorld } from './sound-world.ts';
+import { migrate, writeSoundWorld } from './consistent-data.ts';
 
 let database: TestDatabase;
 

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@event-api/platform/testing/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { violatedInvariants } from '../invariants.ts';
-import { migrate } from './sound-world.ts';
+import { migrate } from './consistent-data.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let client: Client;

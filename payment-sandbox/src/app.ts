@@ -4,10 +4,10 @@ import {
   notFound,
   preconditionFailed,
   unauthenticated,
-} from '@event-api/platform/errors';
+} from '@event-api/platform/core/errors';
+import type { Logger } from '@event-api/platform/core/log';
 import { errorHandler, toApiError } from '@event-api/platform/http/error-handler';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
-import type { Logger } from '@event-api/platform/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { NotificationType, Notifier } from './notify.ts';

@@ -1,8 +1,8 @@
-import { systemClock } from '@event-api/platform/clock';
-import { listen } from '@event-api/platform/http/serve';
+import { systemClock } from '@event-api/platform/core/clock';
+import { createLogger } from '@event-api/platform/core/log';
+import { listen } from '@event-api/platform/http/listen';
 import { createHttpServer } from '@event-api/platform/http/server';
-import { runProcess } from '@event-api/platform/lifecycle';
-import { createLogger } from '@event-api/platform/log';
+import { runProcess } from '@event-api/platform/service/run-process';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildSandbox } from './app.ts';
 import { config } from './config.ts';

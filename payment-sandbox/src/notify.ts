@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Logger, safeMessageWithCauses } from '@event-api/platform/log';
-import { createWaiter } from '@event-api/platform/pause';
+import { createWaiter } from '@event-api/platform/core/every';
+import { type Logger, safeMessageWithCauses } from '@event-api/platform/core/log';
+import { sign, signatureHeader } from '@event-api/platform/core/signature';
 import type { Session } from './sessions.ts';
-import { sign, signatureHeader } from './signature.ts';
 
 /** How often a notification is sent before it is given up; the waits between grow from 200 ms to a minute. */
 const maxAttempts = 60;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@event-api/platform/log';
+import { createLogger } from '@event-api/platform/core/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSandbox } from '../src/app.ts';
 import { openSessions } from '../src/sessions.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@event-api/platform/log';
+import { createLogger } from '@event-api/platform/core/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildSandbox } from '../src/app.ts';
 import { createNotifier, type Notifier } from '../src/notify.ts';

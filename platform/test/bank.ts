@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { type Database, openDatabase, type Tx } from '../src/db/database.ts';
 import { ormOptions } from '../src/db/migrations.ts';
 import { statement } from '../src/db/statement.ts';
-import { createTestDatabase } from '../src/testing/database.ts';
+import { createTestDatabase } from '../testing/database.ts';
 
 export const addOne = statement(
   'test_add_one',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiErrorFromDatabase, sqlState } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
-import { eventually } from '../src/testing/eventually.ts';
-import { createLatch } from '../src/testing/gate.ts';
+import { eventually } from '../testing/eventually.ts';
+import { createLatch } from '../testing/latch.ts';
 import { addOne, type Bank, createBank, ownPid, pidOf } from './bank.ts';
 
 let bank: Bank;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiErrorFromDatabase, sqlState } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
-import { createLatch } from '../src/testing/gate.ts';
+import { createLatch } from '../testing/latch.ts';
 import { addOne, type Bank, createBank, pidOf } from './bank.ts';
 
 let bank: Bank;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { processSettings } from '../src/config.ts';
-import { type Listeners, listen } from '../src/http/serve.ts';
+import { processSettings } from '../src/core/config.ts';
+import { createLogger } from '../src/core/log.ts';
+import { type Listeners, listen } from '../src/http/listen.ts';
 import { createHttpServer } from '../src/http/server.ts';
-import { createLogger } from '../src/log.ts';
-import { eventually } from '../src/testing/eventually.ts';
+import { eventually } from '../testing/eventually.ts';
 
 const log = createLogger({ service: 'drain', level: 'silent' });
 const agents: Agent[] = [];

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../src/testing/eventually.ts';
-import { createIdempotencyHarness, type IdempotencyHarness, newKey } from './idempotency-world.ts';
+import { eventually } from '../testing/eventually.ts';
+import {
+  createIdempotencyHarness,
+  type IdempotencyHarness,
+  newKey,
+} from './idempotency-harness.ts';
 
 let world: IdempotencyHarness;
 beforeEach(async () => {

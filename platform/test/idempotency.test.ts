@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestResponse } from '../src/testing/http.ts';
+import type { TestResponse } from '../testing/http-client.ts';
 import {
   breakDown,
   createIdempotencyHarness,
   type IdempotencyHarness,
   newKey,
   soldOut,
-} from './idempotency-world.ts';
+} from './idempotency-harness.ts';
 
 let world: IdempotencyHarness;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { openObject } from '@event-api/contracts/http/open-object';
 import { operation } from '@event-api/contracts/operation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createLogger } from '../src/core/log.ts';
 import { requireCaller } from '../src/http/caller.ts';
 import { createHttpServer, type HttpServer } from '../src/http/server.ts';
-import { createLogger } from '../src/log.ts';
-import { createTestCallers } from '../src/testing/callers.ts';
-import { type HttpClient, httpClient } from '../src/testing/http.ts';
+import { createTestCallers } from '../testing/callers.ts';
+import { type HttpClient, httpClient } from '../testing/http-client.ts';
 
 const config = { summary: 'A test', tag: 'Tests', owner: 'catalog', audience: 'api' } as const;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { sqlState } from '../src/db/errors.ts';
 import { migrate } from '../src/db/migrations.ts';
-import { createTestDatabase, type TestDatabase } from '../src/testing/database.ts';
-import { eventually } from '../src/testing/eventually.ts';
-import { nextRelease } from '../src/testing/next-release.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
+import { nextRelease } from '../testing/next-release.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { notFound, type RecordKind } from '../src/errors.ts';
+import { notFound, type RecordKind } from '../src/core/errors.ts';
+import { createLogger } from '../src/core/log.ts';
 import { createHttpServer, type HttpServer } from '../src/http/server.ts';
-import { createLogger } from '../src/log.ts';
 
 let app: HttpServer;
 beforeAll(() => {

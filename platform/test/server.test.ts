@@ -1,13 +1,13 @@
 import { operation } from '@event-api/contracts/operation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { notFound, preconditionFailed } from '../src/errors.ts';
+import { notFound, preconditionFailed } from '../src/core/errors.ts';
+import { createLogger } from '../src/core/log.ts';
 import { requireCaller } from '../src/http/caller.ts';
 import { rejectMalformedIds } from '../src/http/path-ids.ts';
 import { createHttpServer, type HttpServer } from '../src/http/server.ts';
-import { createLogger } from '../src/log.ts';
-import { createTestCallers } from '../src/testing/callers.ts';
-import { type HttpClient, httpClient } from '../src/testing/http.ts';
+import { createTestCallers } from '../testing/callers.ts';
+import { type HttpClient, httpClient } from '../testing/http-client.ts';
 
 const config = {
   operationId: 'test',

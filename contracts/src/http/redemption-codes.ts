@@ -122,7 +122,7 @@ export const createRedemptionCodes = operation({
     description:
       'Creates the whole batch or nothing. Generated codes have ten random letters and digits. ' +
       '`Location` is sent if exactly one code is created.',
-    makesMany: true,
+    createsMany: true,
     errors: [409],
     preconditions: ['EVENT_ARCHIVED', 'TICKET_TYPE_ARCHIVED'],
   },

@@ -1,5 +1,4 @@
 import type { Operation } from '../operation.ts';
-import { resyncProjections } from './copies.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -26,6 +25,7 @@ import {
   updateSpeaker,
   updateVenue,
 } from './program.ts';
+import { resyncProjections } from './projections.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@event-api/platform/errors';
+import { ApiError } from '@event-api/platform/core/errors';
 import type { FastifyRequest } from 'fastify';
 
 /**

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { deadlineExceeded } from '@event-api/platform/errors';
+import { deadlineExceeded } from '@event-api/platform/core/errors';
 import type { Slots } from './read-slots.ts';
 
 /** Twice what a page of a list may have. */

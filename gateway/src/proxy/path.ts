@@ -1,4 +1,4 @@
-import { notFound } from '@event-api/platform/errors';
+import { notFound } from '@event-api/platform/core/errors';
 
 /**
  * The path that a service is asked for: the route's own, with each id encoded anew. What the client

@@ -1,13 +1,13 @@
 import type { Operation, Owner } from '@event-api/contracts/operation';
-import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/errors';
+import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/core/errors';
+import { requestTrace } from '@event-api/platform/http/request-telemetry';
 import {
   formatReadAfter,
   parseReadAfter,
   type ReadAfterToken,
   readAfterHeader,
-} from '@event-api/platform/read-after/token';
+} from '@event-api/platform/messaging/read-after/token';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { requestTrace } from '@event-api/platform/telemetry/observe-requests';
 import {
   type OpenSpan,
   openSpan,
@@ -16,15 +16,15 @@ import {
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
+import type { OperationTranslation } from '../api-versions/change.ts';
+import type { VersionRegistry } from '../api-versions/registry.ts';
+import { translateBody } from '../api-versions/translate-body.ts';
 import { minCompressedBytes } from '../responses/body-hooks.ts';
 import { sliceBytes } from '../responses/slices.ts';
-import type { OperationTranslation } from '../versions/change.ts';
-import type { VersionRegistry } from '../versions/registry.ts';
-import { translateBody } from '../versions/translate-body.ts';
 import { readBody } from './body.ts';
-import { requestHeaders, responseHeaders } from './headers.ts';
 import { servicePath } from './path.ts';
 import { createSlots, type Slots } from './read-slots.ts';
+import { requestHeaders, responseHeaders } from './upstream-request.ts';
 
 export interface ProxyOptions {
   operations: readonly Operation[];

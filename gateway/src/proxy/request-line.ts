@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError, invalidArgument } from '@event-api/platform/errors';
+import { ApiError, invalidArgument } from '@event-api/platform/core/errors';
 import { writeToSocket } from '@event-api/platform/http/client-error';
 import type { FastifyInstance } from 'fastify';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createLookupBudget, type LookupBudget } from '../keys/lookup-budget.ts';
+import { createLookupBudget, type LookupBudget } from '../api-keys/lookup-budget.ts';
 import { networkOf } from './address.ts';
 
 /** Allows each client address a number of requests per second. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@event-api/platform/clock';
+import type { Clock } from '@event-api/platform/core/clock';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from './address.ts';
 import type { RateLimiter, RateLimitResult } from './limit.ts';

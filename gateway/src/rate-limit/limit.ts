@@ -1,9 +1,9 @@
-import type { Clock } from '@event-api/platform/clock';
+import type { Clock } from '@event-api/platform/core/clock';
 import type { CountReply, RedisConnection } from '@event-api/platform/redis/connect';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { createFixedWindow } from './local-window.ts';
+import { createFixedWindow } from './fixed-window.ts';
 
-const defaultBudgetMs = 50;
+const defaultTimeoutMs = 50;
 const timeoutSlices = 5;
 /** Redis is taken to hang once it has owed an answer for this long. One slow answer alone does not show that. */
 const hangsAfterMs = 250;
@@ -41,9 +41,9 @@ export function createRateLimiter(options: {
   clock: Clock;
   metrics: Metrics;
   /** How long a count waits for Redis, 50 ms by default. */
-  budgetMs?: number;
+  timeoutMs?: number;
 }): RateLimiter {
-  const { redis, windowMs, clock, metrics, budgetMs = defaultBudgetMs } = options;
+  const { redis, windowMs, clock, metrics, timeoutMs = defaultTimeoutMs } = options;
   const countDenied = metrics.counter('gateway.rate_limit.denied');
   const countFallback = metrics.counter('gateway.rate_limit.fallback');
   const local = createFixedWindow(windowMs, clock);
@@ -74,7 +74,7 @@ export function createRateLimiter(options: {
     tokenKeys: readonly string[],
   ): Promise<CountReply | null> {
     if (!redis.isReady || performance.now() < pausedUntil) return null;
-    const timeout = startTimeout(budgetMs);
+    const timeout = startTimeout(timeoutMs);
     try {
       const counted = await Promise.race([callRedis(subject, tokenKeys), timeout.elapsed]);
       if (counted) return counted;
@@ -111,14 +111,14 @@ export function createRateLimiter(options: {
  * Answers null once the budget is spent. It is waited for slice by slice, so that a process too busy
  * to read an answer that is there does not take its own lag for Redis's: a lag costs one slice.
  */
-function startTimeout(budgetMs: number): { elapsed: Promise<null>; stop(): void } {
+function startTimeout(timeoutMs: number): { elapsed: Promise<null>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let slicesLeft = timeoutSlices;
   const elapsed = new Promise<null>((resolve) => {
     const wait = () => {
       slicesLeft -= 1;
       if (slicesLeft < 0) resolve(null);
-      else timer = setTimeout(wait, budgetMs / timeoutSlices);
+      else timer = setTimeout(wait, timeoutMs / timeoutSlices);
     };
     wait();
   });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
+import { freePort } from '@event-api/local-servers/ports';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../deploy/local/ports.ts';
 import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
 import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
 

@@ -1,4 +1,4 @@
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
 import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';

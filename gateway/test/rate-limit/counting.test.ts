@@ -1,8 +1,8 @@
-import { systemClock } from '@event-api/platform/clock';
+import { systemClock } from '@event-api/platform/core/clock';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { TestResponse } from '@event-api/platform/testing/http';
-import { httpClient } from '@event-api/platform/testing/http';
+import type { TestResponse } from '@event-api/platform/testing/http-client';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/limit.ts';
 import {
@@ -108,7 +108,7 @@ describe('a gateway that is too busy to read an answer for a while', () => {
       metrics,
     };
     const limiter = createRateLimiter(options);
-    const other = createRateLimiter({ ...options, budgetMs: 30_000 });
+    const other = createRateLimiter({ ...options, timeoutMs: 30_000 });
     // On a busy machine Redis itself may be late; a limiter that counts on its own does so each time.
     await eventually(async () => {
       const subject = crypto.randomUUID();

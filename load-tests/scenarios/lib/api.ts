@@ -1,6 +1,6 @@
 import { check } from 'k6';
 import http, { type RefinedResponse } from 'k6/http';
-import { testData } from './given.ts';
+import { testData } from './test-data.ts';
 
 export type ApiResponse = RefinedResponse<'text'>;
 

@@ -1,4 +1,4 @@
-import { testData } from './given.ts';
+import { testData } from './test-data.ts';
 
 interface Metric {
   type: string;

@@ -1,4 +1,4 @@
-import { type ApiError, deadlineExceeded, internal, unavailable } from '../errors.ts';
+import { type ApiError, deadlineExceeded, internal, unavailable } from '../core/errors.ts';
 
 /** A failure that a repeat of the whole transaction may cure. */
 export function isRetryable(error: unknown): boolean {

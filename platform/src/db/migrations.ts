@@ -58,7 +58,7 @@ const retryIntervalMs = 1000;
 /**
  * Brings a schema up to date, as the role that owns it, while the processes of the release before use it. Safe to run
  * again and side by side.
- * Errors: a migration's own; PostgreSQL's 55P03 when a table could not be had for `patienceMs`.
+ * Errors: a migration's own; PostgreSQL's 55P03 when a table could not be had for `lockTimeoutMs`.
  */
 export async function migrate(
   options: Options,

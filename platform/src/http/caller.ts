@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Caller, CallerVerifier } from '../callers.ts';
-import { unauthenticated } from '../errors.ts';
+import { unauthenticated } from '../core/errors.ts';
+import type { Caller, CallerVerifier } from './caller-tokens.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { systemClock } from '../clock.ts';
-import { ApiError, envelope, invalidArgument } from '../errors.ts';
+import { systemClock } from '../core/clock.ts';
+import { ApiError, envelope, invalidArgument } from '../core/errors.ts';
 
 /** What Node's HTTP parser refuses before there is a request. */
 export function clientError(code: string | undefined): ApiError {

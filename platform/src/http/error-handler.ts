@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, envelope, internal, invalidArgument, notFound } from '../core/errors.ts';
 import { apiErrorFromDatabase } from '../db/errors.ts';
-import { ApiError, envelope, internal, invalidArgument, notFound } from '../errors.ts';
 import { nameMissingRecord } from './missing-record.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ApiError, invalidArgument } from '../errors.ts';
+import { type ApiError, invalidArgument } from '../core/errors.ts';
 import { isNestedDeeper } from './json-depth.ts';
 import { createLargeBodies } from './large-bodies.ts';
 

@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../core/errors.ts';
 
 /** Parsing a body of this size takes about a millisecond. Larger ones are rare: few operations accept one. */
 const largeBytes = 64 * 1024;

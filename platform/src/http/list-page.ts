@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@event-api/contracts/http/fields';
-import { type CursorKey, type CursorPart, decodeCursor, paginate } from './page.ts';
+import { type CursorKey, type CursorPart, decodeCursor, paginate } from './cursor-page.ts';
 
 /** The query parameters that every list with `updatedSince` has. */
 export interface ListParameters {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError, type RecordKind } from '../errors.ts';
+import { ApiError, type RecordKind } from '../core/errors.ts';
 
 /**
  * The 404 of an operator command with the field whose id was not found. An operator may see every business unit, so

@@ -1,6 +1,6 @@
 import { storableIssue } from '@event-api/contracts/http/fields';
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../errors.ts';
+import { notFound } from '../core/errors.ts';
 
 /** Answers 404 for an id that no stored record can have, such as one with a NUL in it. */
 export function rejectMalformedIds(app: FastifyInstance): void {

@@ -12,15 +12,15 @@ import {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { systemClock } from '../clock.ts';
-import { type ApiError, notFound } from '../errors.ts';
-import type { Logger } from '../log.ts';
-import { observeRequests } from '../telemetry/observe-requests.ts';
+import { systemClock } from '../core/clock.ts';
+import { type ApiError, notFound } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { clientError, writeToSocket } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
 import { registerJsonParser } from './json-parser.ts';
 import { newRequestId } from './request-id.ts';
+import { observeRequests } from './request-telemetry.ts';
 import { rejectUnknownFields } from './strict-routes.ts';
 import { validatorCompiler } from './validation.ts';
 

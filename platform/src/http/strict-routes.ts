@@ -1,7 +1,7 @@
 import type { Operation } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgument } from '../core/errors.ts';
 import { unknownParameters } from './unknown-fields.ts';
 import { strictValidatorCompiler } from './validation.ts';
 

@@ -2,8 +2,8 @@ import { requireField } from '@event-api/contracts/http/fields';
 import { type Audience, operation } from '@event-api/contracts/operation';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ApiError } from '../errors.ts';
-import { createLogger } from '../log.ts';
+import type { ApiError } from '../core/errors.ts';
+import { createLogger } from '../core/log.ts';
 import { createHttpServer } from './server.ts';
 import { strictValidatorCompiler } from './validation.ts';
 

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { AllowedFields, ObjectFields } from './known-fields.ts';
+import type { AllowedFields, ObjectFields } from './allowed-fields.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** As many as an error response lists. */

@@ -2,7 +2,7 @@ import { currency, email, requireField } from '@event-api/contracts/http/fields'
 import { Discount } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 import { validatorCompiler } from './validation.ts';
 
 /** Judges `data` as Fastify does. */

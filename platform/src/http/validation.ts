@@ -2,8 +2,8 @@ import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { Operation } from '@event-api/contracts/operation';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
-import { invalidArgument } from '../errors.ts';
-import { allowedBodyFields, allowedParameters } from './known-fields.ts';
+import { invalidArgument } from '../core/errors.ts';
+import { allowedBodyFields, allowedParameters } from './allowed-fields.ts';
 import { fieldPath, unknownFields, unknownParameters } from './unknown-fields.ts';
 
 type Issue = z.core.$ZodIssue & { input?: unknown };

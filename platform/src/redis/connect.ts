@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createClient, defineScript } from '@redis/client';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../core/log.ts';
 
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
@@ -8,7 +8,7 @@ const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'u
 export type CountReply = [count: number, remainingMs: number, ...tokens: string[][]];
 
 const countAndLoadTokens = defineScript({
-  SCRIPT: script('./count-and-recall.lua'),
+  SCRIPT: script('./count-and-load-tokens.lua'),
   parseCommand(parser, keys: readonly string[], windowMs: number) {
     parser.pushKeysLength([...keys]);
     parser.push(String(windowMs));
@@ -17,7 +17,7 @@ const countAndLoadTokens = defineScript({
 });
 
 const saveToken = defineScript({
-  SCRIPT: script('./remember.lua'),
+  SCRIPT: script('./save-token.lua'),
   NUMBER_OF_KEYS: 1,
   parseCommand(parser, key: string, values: readonly string[]) {
     parser.pushKey(key);

@@ -7,7 +7,7 @@ import {
   preconditionFailed,
   unauthenticated,
   unavailable,
-} from '../errors.ts';
+} from '../core/errors.ts';
 import { countOutcome, rejectionReason } from './outcomes.ts';
 
 describe('a refusal', () => {

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 
 /**
  * Does `work` and counts how it ends: with `outcomeOf` what it answers, or with the reason for which it was

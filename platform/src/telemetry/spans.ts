@@ -3,8 +3,8 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { systemClock } from '../clock.ts';
-import type { Logger } from '../log.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Logger } from '../core/log.ts';
 import type { SpanAttributes } from './attributes.ts';
 import type { TraceContext } from './trace-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../core/log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { startMessaging } from '../../src/bus/messaging.ts';
-import { processSettings, readConfig } from '../../src/config.ts';
+import { processSettings, readConfig } from '../../src/core/config.ts';
+import { parseFaults } from '../../src/core/faults.ts';
+import { createLogger } from '../../src/core/log.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { parseFaults } from '../../src/faults.ts';
-import { runProcess } from '../../src/lifecycle.ts';
-import { createLogger } from '../../src/log.ts';
+import { startMessaging } from '../../src/messaging/messaging.ts';
+import { runProcess } from '../../src/service/run-process.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { eventually } from '../../src/testing/eventually.ts';
-import { itemSource, ormOf, putItems } from '../bus/things.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { itemSource, ormOf, putItems } from '../messaging/items.ts';
 
 /** A process that writes the thing `THING` once it has a bus and then goes on living. */
 await runProcess(async () => {

@@ -1,7 +1,7 @@
-import { listen } from '../../src/http/serve.ts';
+import { createLogger } from '../../src/core/log.ts';
+import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { runProcess } from '../../src/lifecycle.ts';
-import { createLogger } from '../../src/log.ts';
+import { runProcess } from '../../src/service/run-process.ts';
 
 /** A process whose `GET /slow` answers when it gets a SIGUSR2. */
 await runProcess(async () => {

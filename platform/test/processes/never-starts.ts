@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readConfig } from '../../src/config.ts';
-import { runProcess } from '../../src/lifecycle.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { runProcess } from '../../src/service/run-process.ts';
 
 /** A process whose settings are wrong. */
 await runProcess(async () => {

@@ -1,5 +1,5 @@
-import { runProcess } from '../../src/lifecycle.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/core/log.ts';
+import { runProcess } from '../../src/service/run-process.ts';
 
 /** A process that fails while it stops. */
 await runProcess(async () => {

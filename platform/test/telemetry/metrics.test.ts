@@ -2,8 +2,8 @@ import { request as rawRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricDefinitions } from '../../src/telemetry/attributes.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { eventually } from '../../src/testing/eventually.ts';
-import { startTestServer, type TestServer } from './things.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 const labels = (fields: Record<string, string | number>) =>
   `{${Object.entries(fields)

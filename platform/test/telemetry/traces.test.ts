@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCollector } from '../../src/testing/collector.ts';
-import { eventually } from '../../src/testing/eventually.ts';
-import { startTestServer, type TestServer } from './things.ts';
+import { startCollector } from '../../testing/collector.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';

@@ -1,4 +1,4 @@
-import { processSettings, readConfig } from '@event-api/platform/config';
+import { processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
 /** Catalog's settings. */

@@ -1,4 +1,4 @@
-import { invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+import { invalidArgument, preconditionFailed } from '@event-api/platform/core/errors';
 
 /** 412: nothing new can be made in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');

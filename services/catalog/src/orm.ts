@@ -1,17 +1,17 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
-import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
-import { OutboxMessage } from '@event-api/platform/outbox/outbox.entity';
+import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
+import { OutboxMessage } from '@event-api/platform/messaging/outbox/outbox.entity';
 import {
   DeadLetter,
   ProjectionCheckpoint,
-} from '@event-api/platform/projections/projection.entity';
+} from '@event-api/platform/messaging/projections/projection.entity';
 import { Addon } from './addons/addon.entity.ts';
 import { Bundle, BundleItem } from './bundles/bundle.entity.ts';
 import { Event } from './events/event.entity.ts';
 import { RegistrationForm } from './forms/registration-form.entity.ts';
 import { Perk, PerkBinding } from './perks/perk.entity.ts';
 import { RefundPolicy } from './refund-policies/refund-policy.entity.ts';
-import { SeatCount } from './seats/seat-count.entity.ts';
+import { SeatCount } from './seat-counts/seat-count.entity.ts';
 import { TicketType } from './ticket-types/ticket-type.entity.ts';
 
 /** Catalog's tables and where their migrations lie. */

@@ -1,6 +1,6 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCatalog, type TestCatalog } from './harness.ts';
 

@@ -1,5 +1,5 @@
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startCatalog, type TestCatalog } from './harness.ts';
 

@@ -1,11 +1,11 @@
-import type { CallerAudience } from '@event-api/platform/callers';
-import { createCallerSigner } from '@event-api/platform/callers';
-import { fixedClock } from '@event-api/platform/clock';
-import { newId } from '@event-api/platform/ids';
+import { fixedClock } from '@event-api/platform/core/clock';
+import { newId } from '@event-api/platform/core/ids';
+import type { CallerAudience } from '@event-api/platform/http/caller-tokens';
+import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
 import { createTestCallers } from '@event-api/platform/testing/callers';
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestEvent, succeeded } from './given.ts';
+import { createTestEvent, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;

@@ -1,14 +1,14 @@
+import { newId } from '@event-api/platform/core/ids';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import { newId } from '@event-api/platform/ids';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createEvent } from '../src/events/create.ts';
 import { catalogOrm } from '../src/orm.ts';
-import { createTestEvent } from './given.ts';
+import { createTestEvent } from './fixtures.ts';
 import { startCatalog } from './harness.ts';
 
 describe('the migrations', () => {

@@ -1,8 +1,8 @@
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FieldCases, instantCases, nameCases, timezoneCases } from './field-cases.ts';
-import { createTestEvent, succeeded } from './given.ts';
+import { createTestEvent, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;

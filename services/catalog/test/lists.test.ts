@@ -1,5 +1,5 @@
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createTestEvent,
@@ -7,7 +7,7 @@ import {
   type EventBody,
   pathOf,
   succeeded,
-} from './given.ts';
+} from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;

@@ -1,7 +1,7 @@
 import type { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { newId } from '@event-api/platform/ids';
+import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createTestEvent,
@@ -9,9 +9,9 @@ import {
   pathOf,
   succeeded,
   type TicketTypeBody,
-} from './given.ts';
+} from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
-import { type Promote, startRegistrationStub } from './registration-stand-in.ts';
+import { type Promote, startRegistrationStub } from './registration-stub.ts';
 
 let registration: Awaited<ReturnType<typeof startRegistrationStub>>;
 let catalog: TestCatalog;

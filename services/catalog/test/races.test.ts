@@ -1,7 +1,7 @@
-import { newId } from '@event-api/platform/ids';
+import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { createLatch } from '@event-api/platform/testing/gate';
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
+import { createLatch } from '@event-api/platform/testing/latch';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   createTestEvent,
@@ -9,7 +9,7 @@ import {
   type EventBody,
   pathOf,
   succeeded,
-} from './given.ts';
+} from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;

@@ -1,7 +1,7 @@
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './given.ts';
+import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;

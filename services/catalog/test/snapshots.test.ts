@@ -3,10 +3,10 @@ import {
   bundleSnapshot,
   eventSnapshot,
 } from '@event-api/contracts/messages/catalog';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestEvent, createTestTicketType, pathOf, succeeded } from './given.ts';
+import { createTestEvent, createTestTicketType, pathOf, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;

@@ -1,4 +1,4 @@
-import { milliseconds, processSettings, readConfig } from '@event-api/platform/config';
+import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });

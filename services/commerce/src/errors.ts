@@ -1,6 +1,10 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
-import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+import {
+  alreadyExists,
+  invalidArgument,
+  preconditionFailed,
+} from '@event-api/platform/core/errors';
 
 /** 412: nothing new can be sold in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');

@@ -1,17 +1,17 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
-import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
+import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import {
   DeadLetter,
   ProjectionCheckpoint,
-} from '@event-api/platform/projections/projection.entity';
+} from '@event-api/platform/messaging/projections/projection.entity';
+import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
+import { Payment } from './payments/payment.entity.ts';
 import {
   AddonProjection,
   BundleProjection,
   EventProjection,
   TicketTypeProjection,
-} from './copies/copies.entity.ts';
-import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
-import { Payment } from './payments/payment.entity.ts';
+} from './projections/projections.entity.ts';
 import { Refund } from './refunds/refund.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 

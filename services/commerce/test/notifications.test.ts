@@ -1,14 +1,17 @@
-import { sign, signatureHeader } from '@event-api/payment-sandbox/signature';
+import { createLogger } from '@event-api/platform/core/log';
+import { sign, signatureHeader } from '@event-api/platform/core/signature';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { createHttpServer } from '@event-api/platform/http/server';
-import { createLogger } from '@event-api/platform/log';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createCommerceMetrics } from '../src/counts.ts';
+import { createCommerceMetrics } from '../src/metrics.ts';
 import { commerceOrm } from '../src/orm.ts';
-import { createPaymentProvider, type PaymentSettings } from '../src/payments/providers/choose.ts';
+import {
+  createPaymentProvider,
+  type PaymentSettings,
+} from '../src/payments/providers/create-provider.ts';
 import { notificationRoutes } from '../src/settlements/routes.notifications.ts';
 
 const secret = 'the-secret-of-the-sandbox';

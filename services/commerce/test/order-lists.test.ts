@@ -1,16 +1,16 @@
 import * as operations from '@event-api/contracts/http/orders';
 import { orderStatuses } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId, randomId } from '@event-api/platform/core/ids';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import { newId, randomId } from '@event-api/platform/ids';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { insertOrder } from '../src/checkout/queries.ts';
 import { orderPage } from '../src/orders/page.ts';
-import { insertOrder } from '../src/orders/placing/queries.ts';
 import { orderView } from '../src/orders/view.ts';
 import { commerceOrm } from '../src/orm.ts';
-import { recordOrderAttempt } from '../src/reconciliation/queries.ts';
+import { recordOrderAttempt } from '../src/recovery/queries.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -1,21 +1,21 @@
+import { noFaults } from '@event-api/platform/core/faults';
+import { randomId } from '@event-api/platform/core/ids';
+import { createLogger } from '@event-api/platform/core/log';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import { noFaults } from '@event-api/platform/faults';
-import { createServiceClient } from '@event-api/platform/http/call-service';
-import { randomId } from '@event-api/platform/ids';
-import { createLogger } from '@event-api/platform/log';
+import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createCommerceMetrics } from '../src/counts.ts';
+import { createCommerceMetrics } from '../src/metrics.ts';
 import { commerceOrm } from '../src/orm.ts';
 import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
-import { startRetryJob } from '../src/reconciliation/repeat.job.ts';
-import { retryUnfinished } from '../src/reconciliation/repeat.ts';
-import { recordSettlement } from '../src/settlements/receive.ts';
+import { startRetryJob } from '../src/recovery/retry-unfinished.job.ts';
+import { retryUnfinished } from '../src/recovery/retry-unfinished.ts';
+import { recordSettlement } from '../src/settlements/record.ts';
 
 /** Nothing listens there. */
 const nowhere = 'http://127.0.0.1:2';

@@ -1,4 +1,4 @@
-import { processSettings, readConfig } from '@event-api/platform/config';
+import { processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
 const internalUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });

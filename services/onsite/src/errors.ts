@@ -1,4 +1,8 @@
-import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
+import {
+  alreadyExists,
+  invalidArgument,
+  preconditionFailed,
+} from '@event-api/platform/core/errors';
 import type { SessionDatesDecision } from './sessions/rules.ts';
 
 type OutsideEvent = Extract<SessionDatesDecision, { bound: Date }>;

@@ -1,10 +1,11 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
-import { IdempotencyKey } from '@event-api/platform/idempotency/idempotency-key.entity';
+import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import {
   DeadLetter,
   ProjectionCheckpoint,
-} from '@event-api/platform/projections/projection.entity';
+} from '@event-api/platform/messaging/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
+import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
 import {
   AddonProjection,
   EventProjection,
@@ -12,8 +13,7 @@ import {
   RedemptionCodeProjection,
   RegistrationProjection,
   TicketTypeProjection,
-} from './copies/copies.entity.ts';
-import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
+} from './projections/projections.entity.ts';
 import { Session } from './sessions/session.entity.ts';
 import { Speaker } from './speakers/speaker.entity.ts';
 import { Venue } from './venues/venue.entity.ts';

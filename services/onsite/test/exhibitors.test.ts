@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   command,
@@ -8,7 +8,7 @@ import {
   createTestRegistration,
   errorReason,
   succeeded,
-} from './given.ts';
+} from './fixtures.ts';
 import { startOnsite, type TestOnsite } from './harness.ts';
 
 let onsite: TestOnsite;

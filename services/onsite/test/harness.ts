@@ -1,20 +1,20 @@
-import type { readBadge } from '@event-api/contracts/internal/seats';
+import type { readBadge } from '@event-api/contracts/internal/reservations';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+import { notFound, unavailable } from '@event-api/platform/core/errors';
+import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import { notFound, unavailable } from '@event-api/platform/errors';
-import { listen } from '@event-api/platform/http/serve';
-import { createLogger } from '@event-api/platform/log';
-import { createProjectionRefresher } from '@event-api/platform/projections/ask-owner';
-import { createCheckpoint } from '@event-api/platform/projections/position';
+import { listen } from '@event-api/platform/http/listen';
+import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
+import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { inject } from 'vitest';
 import type { z } from 'zod';
 import { buildOnsite, onsiteProjections } from '../src/app.ts';
-import { createCheckinQueues } from '../src/checkins/queue.ts';
+import { createCheckinQueues } from '../src/checkins/batch.ts';
 import { onsiteOrm } from '../src/orm.ts';
 
 export type BadgeResponse = z.output<(typeof readBadge.schema.response)[200]>;

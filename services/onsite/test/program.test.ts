@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
+import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertSession } from '../src/sessions/queries.ts';
 import { hasVenue } from '../src/venues/queries.ts';
@@ -14,7 +14,7 @@ import {
   errorReason,
   stubEventSnapshot,
   succeeded,
-} from './given.ts';
+} from './fixtures.ts';
 import { startOnsite, type TestOnsite } from './harness.ts';
 
 let onsite: TestOnsite;

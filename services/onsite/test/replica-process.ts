@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import type { TestOnsite } from './harness.ts';
 
 /** Onsite as a process of its own, which can be killed. It has no bus, no catalog and no registration. */

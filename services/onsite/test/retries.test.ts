@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { command, createTestEvent } from './given.ts';
+import { command, createTestEvent } from './fixtures.ts';
 import { startOnsite, type TestOnsite } from './harness.ts';
 
 let onsite: TestOnsite;

@@ -1,4 +1,4 @@
-import { milliseconds, processSettings, readConfig } from '@event-api/platform/config';
+import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
 /** Registration's settings. */

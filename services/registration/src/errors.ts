@@ -1,5 +1,9 @@
-import { alreadyExists, invalidArgument, preconditionFailed } from '@event-api/platform/errors';
-import type { TypeSaleBlock } from './admission/rules.ts';
+import {
+  alreadyExists,
+  invalidArgument,
+  preconditionFailed,
+} from '@event-api/platform/core/errors';
+import type { TypeSaleBlock } from './seats/rules.ts';
 
 /** 412: nothing new can be made in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');

@@ -1,11 +1,11 @@
-import { startMessaging } from '@event-api/platform/bus/messaging';
-import { createCallerSigner, createCallerVerifier } from '@event-api/platform/callers';
+import { parseFaults } from '@event-api/platform/core/faults';
+import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
-import { parseFaults } from '@event-api/platform/faults';
-import { listen } from '@event-api/platform/http/serve';
-import { runProcess } from '@event-api/platform/lifecycle';
-import { createLogger } from '@event-api/platform/log';
-import { createSnapshotClient } from '@event-api/platform/projections/owner';
+import { createCallerSigner, createCallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { listen } from '@event-api/platform/http/listen';
+import { createSnapshotClient } from '@event-api/platform/http/snapshot-client';
+import { startMessaging } from '@event-api/platform/messaging/messaging';
+import { runProcess } from '@event-api/platform/service/run-process';
 import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createAdmission } from './admission/queue.ts';

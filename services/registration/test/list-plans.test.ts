@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAttendees } from '../src/attendees/list.ts';
 import { listCodes } from '../src/redemption-codes/list.ts';
 import { listRegistrations, type RegistrationFilters } from '../src/registrations/list.ts';
-import { registerMany } from './admission/many.ts';
-import { createTestEvent, createTestTicketType } from './given.ts';
+import { registerMany } from './admission/bulk.ts';
+import { createTestEvent, createTestTicketType } from './fixtures.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;

@@ -1,4 +1,4 @@
-import { decideBatch } from '../src/admission/decide.ts';
+import { decideBatch } from '../src/admission/decide-batch.ts';
 import type { AdmissionResult } from '../src/admission/requests.ts';
 import {
   type AdmissionState,
@@ -6,7 +6,7 @@ import {
   canPromoteMore,
   isActive,
   type RegistrationState,
-} from '../src/admission/rules.ts';
+} from '../src/seats/rules.ts';
 import { createRequests, type Happening, type RequestInput } from './actions.ts';
 import { codeState, fromNow, stateOf, typeState } from './states.ts';
 

@@ -1,5 +1,5 @@
-import type { HttpClient } from '@event-api/platform/testing/http';
-import { succeeded } from './given-copies.ts';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { succeeded } from './projection-fixtures.ts';
 
 /** All records of a list, read in pages of `limit` rows. */
 export async function readAll(

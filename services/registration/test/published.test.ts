@@ -6,9 +6,9 @@ import {
   createTestEvent,
   createTestTicketType,
   someEmail,
-} from './given.ts';
-import { createTestAddon, createTestPerk, register, succeeded } from './given-copies.ts';
+} from './fixtures.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
+import { createTestAddon, createTestPerk, register, succeeded } from './projection-fixtures.ts';
 
 let service: TestRegistration;
 let sql: TestRegistration['sql'];

@@ -1,4 +1,4 @@
-import { applyChanges } from '../src/admission/apply.ts';
+import { applyChanges } from '../src/seats/apply-changes.ts';
 import type {
   AdmissionState,
   BuyerState,
@@ -8,7 +8,7 @@ import type {
   RegistrationState,
   ReservationState,
   TypeState,
-} from '../src/admission/rules.ts';
+} from '../src/seats/rules.ts';
 
 /** The time of all pure decisions in tests. */
 export const now = new Date('2027-05-10T07:00:00.000Z');

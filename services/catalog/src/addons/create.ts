@@ -1,8 +1,8 @@
 import type { CreateAddon } from '@event-api/contracts/http/addons';
-import type { Caller } from '@event-api/platform/callers';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import { isRetry } from '@event-api/platform/idempotency/scope';
-import { newId } from '@event-api/platform/ids';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';

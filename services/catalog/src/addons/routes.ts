@@ -4,11 +4,11 @@ import { listName, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
-import { sortOrderKey } from '../lists/order-key.ts';
+import { sortOrderKey } from '../lists/sort-key.ts';
+import { updateAddon } from './commands.ts';
 import { createAddon } from './create.ts';
 import { listAddons } from './list.ts';
 import { readAddon } from './queries.ts';
-import { updateAddon } from './update.ts';
 import { addonView } from './view.ts';
 
 export function addonRoutes(app: HttpServer, db: Database): void {

@@ -1,7 +1,7 @@
 import type { UpdateAddon } from '@event-api/contracts/http/addons';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
-import { changedFields, saleTransitions } from '../updates/rules.ts';
+import { changedFields, saleTransitions } from '../patches/rules.ts';
 
 /** What an update looks at and changes. */
 export interface AddonState {

@@ -1,5 +1,5 @@
 import { bundleItemTypes } from '@event-api/contracts/http/bundles';
-import { versionColumn } from '@event-api/platform/db/versioned';
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const Bundle = defineEntity({

@@ -1,9 +1,9 @@
 import type { CreateBundle } from '@event-api/contracts/http/bundles';
-import type { Caller } from '@event-api/platform/callers';
+import { invalidArgument } from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import { invalidArgument } from '@event-api/platform/errors';
-import { isRetry } from '@event-api/platform/idempotency/scope';
-import { newId } from '@event-api/platform/ids';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';

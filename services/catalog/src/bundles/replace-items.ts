@@ -1,12 +1,12 @@
-import type { Caller } from '@event-api/platform/callers';
+import { invalidArgument } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
-import { invalidArgument } from '@event-api/platform/errors';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
+import { lockBundle } from './commands.ts';
 import { writeContents } from './contents.ts';
 import { bumpBundleVersion, findExistingItems, readBundle } from './queries.ts';
 import { type BundleContents, decideContents } from './rules.ts';
-import { lockBundle } from './update.ts';
 import type { BundleRow } from './view.ts';
 
 /**

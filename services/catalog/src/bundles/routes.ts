@@ -4,12 +4,12 @@ import { listName, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
-import { sortOrderKey } from '../lists/order-key.ts';
+import { sortOrderKey } from '../lists/sort-key.ts';
+import { updateBundle } from './commands.ts';
 import { createBundle } from './create.ts';
 import { listBundles } from './list.ts';
 import { readBundle } from './queries.ts';
 import { replaceBundleItems } from './replace-items.ts';
-import { updateBundle } from './update.ts';
 import { bundleView } from './view.ts';
 
 export function bundleRoutes(app: HttpServer, db: Database): void {

@@ -1,10 +1,10 @@
 import type { CreateEvent } from '@event-api/contracts/http/events';
-import type { Caller } from '@event-api/platform/callers';
+import { invalidArgument } from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
-import { invalidArgument } from '@event-api/platform/errors';
-import { isRetry } from '@event-api/platform/idempotency/scope';
-import { newId } from '@event-api/platform/ids';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { Event } from './event.entity.ts';
 import { generatePublicId } from './public-id.ts';

@@ -1,8 +1,11 @@
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
-import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
+import {
+  defineSnapshotSource,
+  nextVersionSql,
+} from '@event-api/platform/messaging/projections/snapshot-source';
 import { LockMode } from '@mikro-orm/core';
 import { Event } from './event.entity.ts';
 import type { EventRow } from './view.ts';

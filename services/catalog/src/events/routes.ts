@@ -1,12 +1,12 @@
 import * as operations from '@event-api/contracts/http/events';
-import type { Clock } from '@event-api/platform/clock';
+import type { Clock } from '@event-api/platform/core/clock';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { updateEvent } from './commands.ts';
 import { createEvent } from './create.ts';
 import { eventPage } from './page.ts';
 import { readEvent } from './queries.ts';
 import { requireEvent } from './require-event.ts';
-import { updateEvent } from './update.ts';
 import { eventView } from './view.ts';
 
 export function eventRoutes(app: HttpServer, deps: { db: Database; clock: Clock }): void {

@@ -1,7 +1,7 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
 import type { z } from 'zod';
-import { changedFields } from '../updates/rules.ts';
+import { changedFields } from '../patches/rules.ts';
 
 /** What an update looks at and changes. */
 export interface EventState {

@@ -1,7 +1,7 @@
 import type { FormQuestion } from '@event-api/contracts/operator/forms';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
 
 // From the event, so that one without a form is told from one that is missing.
 const formOfEvent = statement<{ questions: FormQuestion[] }>(

@@ -1,8 +1,8 @@
 import * as operations from '@event-api/contracts/operator/forms';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { setForm } from './commands.ts';
 import { readQuestions } from './queries.ts';
-import { setForm } from './set.ts';
 
 export function formOperatorRoutes(app: HttpServer, db: Database): void {
   app.route({

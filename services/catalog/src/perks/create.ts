@@ -1,7 +1,7 @@
 import type { createPerk as createPerkOperation } from '@event-api/contracts/operator/perks';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import { isRetry } from '@event-api/platform/idempotency/scope';
-import { newId } from '@event-api/platform/ids';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';

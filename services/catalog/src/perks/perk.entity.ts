@@ -1,5 +1,5 @@
 import { perkTargetTypes } from '@event-api/contracts/operator/perks';
-import { versionColumn } from '@event-api/platform/db/versioned';
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const Perk = defineEntity({

@@ -1,9 +1,12 @@
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import type { PerkTargetType } from '@event-api/contracts/operator/perks';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
-import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
+import {
+  defineSnapshotSource,
+  nextVersionSql,
+} from '@event-api/platform/messaging/projections/snapshot-source';
 import { addonSource } from '../addons/queries.ts';
 import { ticketTypeSource } from '../ticket-types/queries.ts';
 import type { PerkRow } from './view.ts';

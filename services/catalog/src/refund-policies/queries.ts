@@ -1,6 +1,6 @@
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
 import type { RefundPolicyRow } from './view.ts';
 
 // From the event, so that one without a policy is told from one that is missing.

@@ -1,8 +1,8 @@
 import * as operations from '@event-api/contracts/operator/refund-policies';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { setRefundPolicy } from './commands.ts';
 import { readRefundPolicy } from './queries.ts';
-import { setRefundPolicy } from './set.ts';
 import { refundPolicyView } from './view.ts';
 
 export function refundPolicyOperatorRoutes(app: HttpServer, db: Database): void {

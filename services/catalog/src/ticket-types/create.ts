@@ -1,10 +1,10 @@
 import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
-import type { Caller } from '@event-api/platform/callers';
+import { invalidArgument } from '@event-api/platform/core/errors';
+import type { Faults } from '@event-api/platform/core/faults';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import { invalidArgument } from '@event-api/platform/errors';
-import type { Faults } from '@event-api/platform/faults';
-import { isRetry } from '@event-api/platform/idempotency/scope';
-import { newId } from '@event-api/platform/ids';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';

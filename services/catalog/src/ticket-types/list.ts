@@ -1,6 +1,6 @@
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
-import { inSortOrder, type SalePage } from '../lists/order-key.ts';
+import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
 import { ticketTypeColumns, withCounts } from './queries.ts';
 import type { TicketTypeRow } from './view.ts';
 

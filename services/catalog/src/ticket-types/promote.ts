@@ -2,11 +2,11 @@ import {
   promoteWaitlist as operation,
   TicketTypeRecord,
 } from '@event-api/contracts/internal/waitlist';
-import type { CallerSigner } from '@event-api/platform/callers';
+import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
-import { createServiceClient, type ServiceClient } from '@event-api/platform/http/call-service';
-import type { Logger } from '@event-api/platform/log';
-import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
+import { createServiceClient, type ServiceClient } from '@event-api/platform/http/service-client';
+import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { ticketTypeSource } from './queries.ts';
 
 export interface PromoteDeps {

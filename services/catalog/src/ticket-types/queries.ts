@@ -1,8 +1,8 @@
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
-import { defineSnapshotSource } from '@event-api/platform/projections/source';
+import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import type { TicketTypeRow } from './view.ts';
 
 export const ticketTypeColumns = `t.id, t.event_id as "eventId", t.name, t.description, t.capacity,

@@ -1,16 +1,16 @@
 import * as operations from '@event-api/contracts/http/ticket-types';
+import type { Faults } from '@event-api/platform/core/faults';
 import type { Database } from '@event-api/platform/db/database';
-import type { Faults } from '@event-api/platform/faults';
 import { listName, readPage } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
-import { sortOrderKey } from '../lists/order-key.ts';
+import { sortOrderKey } from '../lists/sort-key.ts';
+import { updateTicketType } from './commands.ts';
 import { createTicketType } from './create.ts';
 import { listTicketTypes } from './list.ts';
 import type { PromoteDeps } from './promote.ts';
 import { readTicketType } from './queries.ts';
-import { updateTicketType } from './update.ts';
 import { ticketTypeView } from './view.ts';
 
 type TicketTypeDeps = PromoteDeps & { db: Database; faults: Faults };

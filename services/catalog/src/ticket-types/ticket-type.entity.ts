@@ -1,5 +1,5 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
-import { versionColumn } from '@event-api/platform/db/versioned';
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const TicketType = defineEntity({

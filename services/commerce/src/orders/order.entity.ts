@@ -1,5 +1,5 @@
 import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders';
-import { changeVersion, nextChangeVersion } from '@event-api/platform/db/versioned';
+import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 import { orderIntents } from './rules.ts';
 

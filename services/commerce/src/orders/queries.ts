@@ -1,10 +1,10 @@
 import { normalCode } from '@event-api/contracts/http/fields';
+import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Fulfilment } from '@event-api/contracts/internal/seats';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
-import type { Attendee, Seat } from './placing/rules.ts';
+import type { Attendee, Seat } from './lines/rules.ts';
 import type { PricedLine } from './prices/rules.ts';
 import type { OrderState } from './rules.ts';
 

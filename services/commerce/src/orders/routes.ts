@@ -1,15 +1,15 @@
 import * as operations from '@event-api/contracts/http/orders';
+import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
-import { recordWrite } from '@event-api/platform/read-after/scope';
-import { parseReadAfter } from '@event-api/platform/read-after/token';
+import { recordWrite } from '@event-api/platform/messaging/read-after/scope';
+import { parseReadAfter } from '@event-api/platform/messaging/read-after/token';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
-import { type CancelDeps, cancelOrder } from './cancel.ts';
-import { type ConfirmDeps, confirmOrder } from './confirm.ts';
+import { type CancelDeps, cancelOrder } from '../checkout/cancel.ts';
+import { type ConfirmDeps, confirmOrder } from '../checkout/confirm.ts';
+import { type PlaceDeps, placeOrder } from '../checkout/place.ts';
 import { orderPage } from './page.ts';
-import { type PlaceDeps, placeOrder } from './place.ts';
 import { findOrderId, type OrderRow, readOrder } from './queries.ts';
 import { orderView, placedOrderView } from './view.ts';
 

@@ -1,6 +1,6 @@
-import type { Fulfilment } from '@event-api/contracts/internal/seats';
+import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
-import type { Seat } from '../orders/placing/rules.ts';
+import type { Seat } from '../orders/lines/rules.ts';
 
 /**
  * What is owed for the seats of an order whose people had registered elsewhere when it was fulfilled.

@@ -1,10 +1,10 @@
-import { systemClock } from '@event-api/platform/clock';
+import { systemClock } from '@event-api/platform/core/clock';
+import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
-import { invalidArgument, notFound } from '@event-api/platform/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { CommerceMetrics } from '../counts.ts';
+import type { CommerceMetrics } from '../metrics.ts';
 import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
-import { recordSettlement } from './receive.ts';
+import { recordSettlement } from './record.ts';
 import { unstorableIssue } from './rules.ts';
 
 /**

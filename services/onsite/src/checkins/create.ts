@@ -1,14 +1,14 @@
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { referenceNotFound } from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import { referenceNotFound } from '@event-api/platform/errors';
-import type { ServiceClient } from '@event-api/platform/http/call-service';
-import { newId } from '@event-api/platform/ids';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { z } from 'zod';
 import { badgeMismatch, gateClosed, notConfirmed } from '../errors.ts';
-import { fetchBadge } from './ask-registration.ts';
+import type { CheckinQueues, CheckinResult } from './batch.ts';
 import type { Fallbacks } from './fallback.ts';
-import type { CheckinQueues, CheckinResult } from './queue.ts';
+import { fetchBadge } from './fetch-badge.ts';
 import { type CheckinDecision, decideCheckin } from './rules.ts';
 
 export interface CheckinDeps {

@@ -1,8 +1,8 @@
 import type { Checkin, SubjectType } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
 import type { z } from 'zod';
 import { isOnAgendaSql } from '../sessions/queries.ts';
 import type { Badge, PresentedBadge } from './rules.ts';

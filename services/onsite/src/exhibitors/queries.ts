@@ -1,8 +1,8 @@
 import type { ExhibitorStatus } from '@event-api/contracts/http/exhibitors';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
 
 /** A company as it is shown: the roster in the order of joining, the booths in that of their giving. */
 export interface ExhibitorRow {

@@ -1,10 +1,10 @@
 import * as operations from '@event-api/contracts/operator/exhibitors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { ProgramDeps } from '../venues/write.ts';
-import { allocateBooth, releaseBooth } from './booths/change.ts';
-import { addMember, removeMember } from './roster/change.ts';
+import type { ProgramDeps } from '../venues/commands.ts';
+import { allocateBooth, releaseBooth } from './booths/commands.ts';
+import { createExhibitor, decideExhibitor, updateExhibitor } from './commands.ts';
+import { addMember, removeMember } from './roster/commands.ts';
 import { exhibitorView } from './view.ts';
-import { createExhibitor, decideExhibitor, updateExhibitor } from './write.ts';
 
 export function exhibitorOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

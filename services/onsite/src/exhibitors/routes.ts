@@ -1,9 +1,9 @@
 import * as operations from '@event-api/contracts/http/exhibitors';
 import { limits } from '@event-api/contracts/http/fields';
-import { decodeCursor, paginate } from '@event-api/platform/http/page';
+import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
+import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
-import type { ProgramDeps } from '../venues/write.ts';
+import type { ProgramDeps } from '../venues/commands.ts';
 import { findExhibitorOfMember, listNewestExhibitors, readExhibitor } from './queries.ts';
 import { exhibitorView } from './view.ts';
 

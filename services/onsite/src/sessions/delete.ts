@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { refreshEvent } from '../copies/require-event.ts';
-import type { ProgramDeps } from '../venues/write.ts';
+import { refreshEvent } from '../projections/refresh-event.ts';
+import type { ProgramDeps } from '../venues/commands.ts';
 import { lockSession, removeSession, type SessionRow } from './queries.ts';
 
 /** Takes a session off the agenda and answers what it was; its check-ins stay. Errors: 404; 503. Locks: the session. */

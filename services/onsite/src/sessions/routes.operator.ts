@@ -1,9 +1,9 @@
 import * as operations from '@event-api/contracts/operator/program';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { ProgramDeps } from '../venues/write.ts';
+import type { ProgramDeps } from '../venues/commands.ts';
+import { createSession, updateSession } from './commands.ts';
 import { deleteSession } from './delete.ts';
 import { sessionView } from './view.ts';
-import { createSession, updateSession } from './write.ts';
 
 export function sessionOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

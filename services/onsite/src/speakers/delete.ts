@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { refreshEvent } from '../copies/require-event.ts';
-import type { ProgramDeps } from '../venues/write.ts';
+import { refreshEvent } from '../projections/refresh-event.ts';
+import type { ProgramDeps } from '../venues/commands.ts';
 import { lockSpeaker, removeSpeaker, type SpeakerRow } from './queries.ts';
 
 /** Takes a speaker off the line-up and answers who it was. Errors: 404; 503. Locks: the speaker. */

@@ -1,9 +1,9 @@
 import * as operations from '@event-api/contracts/operator/program';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { ProgramDeps } from '../venues/write.ts';
+import type { ProgramDeps } from '../venues/commands.ts';
+import { createSpeaker, updateSpeaker } from './commands.ts';
 import { deleteSpeaker } from './delete.ts';
 import { speakerView } from './view.ts';
-import { createSpeaker, updateSpeaker } from './write.ts';
 
 export function speakerOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

@@ -1,11 +1,11 @@
 import type * as operations from '@event-api/contracts/operator/program';
 import type { z } from 'zod';
-import { refreshEvent } from '../copies/require-event.ts';
 import { gateInUse } from '../errors.ts';
+import { refreshEvent } from '../projections/refresh-event.ts';
 import { findSessionsOfVenue } from '../sessions/queries.ts';
+import type { ProgramDeps } from './commands.ts';
 import { lockVenue, removeVenue, type VenueRow } from './queries.ts';
 import { decideVenueDeletion } from './rules.ts';
-import type { ProgramDeps } from './write.ts';
 
 /**
  * Deletes a venue and returns it. Its sessions and booths stay, without a venue. Errors: 404; 412 `GATE_IN_USE` while

@@ -1,8 +1,8 @@
 import * as operations from '@event-api/contracts/operator/program';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { createVenue, type ProgramDeps, updateVenue } from './commands.ts';
 import { deleteVenue } from './delete.ts';
 import { venueView } from './view.ts';
-import { createVenue, type ProgramDeps, updateVenue } from './write.ts';
 
 export function venueOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

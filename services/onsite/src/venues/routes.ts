@@ -1,11 +1,11 @@
 import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/program';
-import { decodeCursor, paginate } from '@event-api/platform/http/page';
+import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
+import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
+import type { ProgramDeps } from './commands.ts';
 import { listNewestVenues, readVenue } from './queries.ts';
 import { venueView } from './view.ts';
-import type { ProgramDeps } from './write.ts';
 
 export function venueRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

@@ -1,7 +1,7 @@
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
-import { type HttpClient, httpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   command,
@@ -12,7 +12,7 @@ import {
   errorReason,
   stubBadgeResponse,
   succeeded,
-} from '../given.ts';
+} from '../fixtures.ts';
 import { startOnsite, type TestOnsite } from '../harness.ts';
 
 let onsite: TestOnsite;

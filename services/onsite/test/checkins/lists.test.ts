@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   command,
@@ -7,7 +7,7 @@ import {
   createTestRegistration,
   errorReason,
   succeeded,
-} from '../given.ts';
+} from '../fixtures.ts';
 import { startOnsite, type TestOnsite } from '../harness.ts';
 
 let onsite: TestOnsite;

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestEvent, createTestRegistration, succeeded } from '../given.ts';
+import { createTestEvent, createTestRegistration, succeeded } from '../fixtures.ts';
 import { startOnsite, type TestOnsite } from '../harness.ts';
 import { startReplicaProcess } from '../replica-process.ts';
 

@@ -1,13 +1,13 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { notFound } from '@event-api/platform/core/errors';
+import type { Faults } from '@event-api/platform/core/faults';
 import type { Database, Tx } from '@event-api/platform/db/database';
-import { notFound } from '@event-api/platform/errors';
-import type { Faults } from '@event-api/platform/faults';
 import type { RegistrationRow } from '../registrations/queries.ts';
-import { decideBatch } from './decide.ts';
-import { lockEvent } from './lock-event.ts';
+import { lockEvent } from '../seats/lock-event.ts';
+import { canPromoteMore } from '../seats/rules.ts';
+import { decideBatch } from './decide-batch.ts';
 import { readState } from './read-state.ts';
 import { type AdmissionRequest, type AdmissionResult, recordsReferencedBy } from './requests.ts';
-import { canPromoteMore } from './rules.ts';
 import { writeChanges } from './write-changes.ts';
 
 export interface BatchResult {

@@ -3,11 +3,11 @@ import {
   SeatLedgerRecord,
 } from '@event-api/contracts/internal/waitlist';
 import type { Db } from '@event-api/platform/db/database';
-import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
-import { seatSource } from './queries.ts';
+import { seatSource } from '../seats/queries.ts';
+import { expireAndPromoteIfDue } from './expire-and-promote.ts';
 import type { Admission } from './queue.ts';
-import { expireAndPromoteIfDue } from './settle.ts';
 
 type Input = z.output<typeof operation.schema.body>;
 type Result = z.input<(typeof operation.schema.response)[200]>;

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { BuyerLimits, BuyerState } from './rules.ts';
+import type { BuyerLimits, BuyerState } from '../seats/rules.ts';
 
 // Claims that have run out and are still open count here: the batch closes them before it decides.
 const holdsOfBuyers = statement<{ email: string; holds: number }>(

@@ -3,9 +3,7 @@ import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { LockedEvent } from './lock-event.ts';
-import { readBuyers } from './read-buyers.ts';
-import type { RecordRefs } from './requests.ts';
+import type { LockedEvent } from '../seats/lock-event.ts';
 import {
   type AdmissionState,
   availableSeats,
@@ -14,7 +12,9 @@ import {
   type RegistrationState,
   type ReservationState,
   type TypeState,
-} from './rules.ts';
+} from '../seats/rules.ts';
+import { readBuyers } from './read-buyers.ts';
+import type { RecordRefs } from './requests.ts';
 
 /** The seats of a ticket type as a batch has found them, and how far the copy's consequences have been drawn. */
 export interface LedgerRow {

@@ -1,8 +1,8 @@
-import type { ReleaseDecision } from '../claims/closing/rules.ts';
-import type { FulfilDecision } from '../claims/fulfilment/rules.ts';
-import type { ReserveDecision, ReserveRequest } from '../claims/rules.ts';
 import type { RegisterDecision, RegisterRequest, StatusDecision } from '../registrations/rules.ts';
-import type { Change } from './rules.ts';
+import type { ReleaseDecision } from '../reservations/closing/rules.ts';
+import type { FulfilDecision } from '../reservations/fulfilment/rules.ts';
+import type { ReserveDecision, ReserveRequest } from '../reservations/rules.ts';
+import type { Change } from '../seats/rules.ts';
 
 /** All that can be asked of admission, and what it answers. */
 export interface AdmissionResults {

@@ -1,13 +1,13 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { nextVersionSql } from '@event-api/platform/projections/source';
+import { nextVersionSql } from '@event-api/platform/messaging/projections/snapshot-source';
 import { type RegistrationRow, registrationSource } from '../registrations/queries.ts';
-import { seatSource } from './queries.ts';
+import { seatSource } from '../seats/queries.ts';
+import type { AdmissionState, Change, TypeState } from '../seats/rules.ts';
 import type { LedgerRow, LoadedState } from './read-state.ts';
-import type { AdmissionState, Change, TypeState } from './rules.ts';
-import { writeAddons, writeReservations } from './write-claims.ts';
 import { writeRegistrations } from './write-registrations.ts';
+import { writeAddons, writeReservations } from './write-reservations.ts';
 
 /** Writes what a batch has decided, in bulk, and promises the new seats and what became of people to the bus. */
 export async function writeChanges(

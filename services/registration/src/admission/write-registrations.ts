@@ -1,9 +1,9 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { nextVersionSql } from '@event-api/platform/projections/source';
+import { nextVersionSql } from '@event-api/platform/messaging/projections/snapshot-source';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
-import { type AdmissionState, type Change, isActive } from './rules.ts';
+import { type AdmissionState, type Change, isActive } from '../seats/rules.ts';
 
 type Register = Extract<Change, { kind: 'register' }>;
 type StatusChange = Extract<Change, { kind: 'move' }>;

@@ -1,4 +1,4 @@
-import { changeVersion } from '@event-api/platform/db/versioned';
+import { changeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A person at an event, known by the email. */

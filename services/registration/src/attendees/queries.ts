@@ -1,8 +1,8 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
 
 /** The columns of an attendee that are shown, with all registrations of the person, oldest first. */
 export interface AttendeeRow {

@@ -1,9 +1,9 @@
 import * as operations from '@event-api/contracts/http/attendees';
 import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
+import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
-import { expireAndPromoteIfDue } from '../admission/settle.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { listAttendees } from './list.ts';
 import { readAttendee } from './queries.ts';
 import { attendeeView } from './view.ts';

@@ -1,9 +1,9 @@
 import { getAvailability } from '@event-api/contracts/http/availability';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { notFound } from '@event-api/platform/errors';
+import { notFound } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { expireAndPromoteIfDue } from '../admission/settle.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { findAvailability } from './queries.ts';
 import { availabilityView } from './view.ts';
 

@@ -1,10 +1,10 @@
-import type { readBadge as readBadgeOperation } from '@event-api/contracts/internal/seats';
-import { notFound } from '@event-api/platform/errors';
+import type { readBadge as readBadgeOperation } from '@event-api/contracts/internal/reservations';
+import { notFound } from '@event-api/platform/core/errors';
 import type { z } from 'zod';
-import { loadPerkSources } from '../perks/complete.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { findSourcesOfRegistration } from '../perks/queries.ts';
+import { loadPerkSources } from '../perks/resolve.ts';
 import { perkIdsOf } from '../perks/rules.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
 import { type BadgeRow, findBadgeByCode, findBadgeById } from './queries.ts';
 
 type Input = z.output<typeof readBadgeOperation.schema.body>;

@@ -1,7 +1,7 @@
-import * as operations from '@event-api/contracts/internal/seats';
+import * as operations from '@event-api/contracts/internal/reservations';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { expireAndPromoteIfDue } from '../admission/settle.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { readBadge } from './read.ts';
 
 export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {

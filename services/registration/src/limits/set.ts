@@ -2,13 +2,13 @@ import type {
   EventLimits,
   setEventLimits as operation,
 } from '@event-api/contracts/operator/event-limits';
-import { notFound } from '@event-api/platform/errors';
-import { eventRef } from '@event-api/platform/projections/require-event';
+import { notFound } from '@event-api/platform/core/errors';
+import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
-import { lockEvent } from '../admission/lock-event.ts';
-import { decideWithRefresh } from '../copies/freshness.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { eventArchived } from '../errors.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
+import { lockEvent } from '../seats/lock-event.ts';
 import { updateLimits } from './queries.ts';
 
 type Input = z.output<typeof operation.schema.body>;

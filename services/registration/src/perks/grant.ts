@@ -1,7 +1,7 @@
 import type { EffectivePerk } from '@event-api/contracts/http/registrations';
 import type { grantPerk as grantPerkOperation } from '@event-api/contracts/operator/registration-perks';
 import type { z } from 'zod';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { readRegistration } from '../registrations/queries.ts';
 import { writeGrant } from './queries.ts';
 import { readPerks } from './read.ts';

@@ -1,8 +1,8 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
-import { notFound } from '@event-api/platform/errors';
-import type { ProjectionRefresher } from '@event-api/platform/projections/ask-owner';
+import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { findPerks } from './queries.ts';
 import type { PerkDetails } from './rules.ts';
 

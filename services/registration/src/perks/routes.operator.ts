@@ -1,7 +1,7 @@
 import * as operations from '@event-api/contracts/operator/registration-perks';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { RegistrationDeps } from '../registrations/create.ts';
-import { setCodePerk } from './bind.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
+import { setCodePerk } from '../redemption-codes/bind-perk.ts';
 import { setGrant } from './grant.ts';
 import { codePerkView } from './view.ts';
 

@@ -1,7 +1,7 @@
 import { getRegistrationPerks } from '@event-api/contracts/http/registrations';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { expireAndPromoteIfDue } from '../admission/settle.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { readPerks } from './read.ts';
 
 export function perkRoutes(app: HttpServer, deps: RegistrationDeps): void {

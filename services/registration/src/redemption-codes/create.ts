@@ -1,14 +1,14 @@
 import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { referenceNotFound } from '@event-api/platform/core/errors';
+import { newId, randomBase32 } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
-import { referenceNotFound } from '@event-api/platform/errors';
-import { isRetry } from '@event-api/platform/idempotency/scope';
-import { newId, randomBase32 } from '@event-api/platform/ids';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
-import { decideWithRefresh } from '../copies/freshness.ts';
-import { readSale } from '../copies/queries.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { codeExists, eventArchived, expiryInPast, ticketTypeArchived } from '../errors.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
+import { readSale } from '../projections/queries.ts';
 import { type CodeRow, insertCodes, type NewCodes, readCodes, readNow } from './queries.ts';
 import {
   type CodeTarget,

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
-import { notFound } from '@event-api/platform/errors';
-import { lockEvent } from '../admission/lock-event.ts';
+import { lockEvent } from '../seats/lock-event.ts';
 import { type CodeRow, markDisabled, readCode } from './queries.ts';
 
 /**

@@ -2,10 +2,13 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
-import { defineSnapshotSource, nextVersionSql } from '@event-api/platform/projections/source';
+import {
+  defineSnapshotSource,
+  nextVersionSql,
+} from '@event-api/platform/messaging/projections/snapshot-source';
 
 /** The columns of a redemption code that are shown. */
 export interface CodeRow {

@@ -1,5 +1,5 @@
 import { codeStatuses } from '@event-api/contracts/http/redemption-codes';
-import { changeVersion } from '@event-api/platform/db/versioned';
+import { changeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const RedemptionCode = defineEntity({

@@ -1,14 +1,14 @@
 import * as operations from '@event-api/contracts/http/redemption-codes';
 import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
+import { requireEvent } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireEvent } from '@event-api/platform/projections/require-event';
 import type { FastifyRequest } from 'fastify';
-import { expireAndPromoteIfDue } from '../admission/settle.ts';
-import type { RegistrationDeps } from '../registrations/create.ts';
+import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
+import type { RegistrationDeps } from '../admission/register.ts';
 import { createRedemptionCodes } from './create.ts';
 import { disableRedemptionCode } from './disable.ts';
 import { listCodes } from './list.ts';
-import { lookupRedemptionCode } from './look-up.ts';
+import { lookupRedemptionCode } from './lookup.ts';
 import { readCode } from './queries.ts';
 import { codeView } from './view.ts';
 

@@ -2,7 +2,7 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import { normalCode } from '@event-api/contracts/http/fields';
 import { ownCode } from '@event-api/contracts/http/redemption-codes';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
-import { type CodeState, isUsable } from '../admission/rules.ts';
+import { type CodeState, isUsable } from '../seats/rules.ts';
 
 /** The form in which a code is stored for comparison. */
 export const codeKey = normalCode;

@@ -1,6 +1,6 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
-import { derivedId, newId, randomBase32 } from '@event-api/platform/ids';
-import type { Person } from '../admission/rules.ts';
+import { derivedId, newId, randomBase32 } from '@event-api/platform/core/ids';
+import type { Person } from '../seats/rules.ts';
 
 /** Somebody who is about to be registered, with the ids that this takes. */
 export function createPerson(

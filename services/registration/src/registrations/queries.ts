@@ -1,10 +1,10 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { notFound } from '@event-api/platform/errors';
-import { defineSnapshotSource } from '@event-api/platform/projections/source';
+import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 
 /** The columns of a registration that are shown. */
 export interface RegistrationRow {

@@ -1,14 +1,14 @@
 import * as operations from '@event-api/contracts/http/registrations';
 import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
+import { eventRef, requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { eventRef, requireEvent, scopeOf } from '@event-api/platform/projections/require-event';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
-import { expireAndPromoteIfDue } from '../admission/settle.ts';
-import { createRegistration, type RegistrationDeps } from './create.ts';
+import { changeStatus } from '../admission/change-status.ts';
+import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
+import { createRegistration, type RegistrationDeps } from '../admission/register.ts';
 import { listRegistrations } from './list.ts';
-import { changeStatus } from './move.ts';
 import { readRegistration } from './queries.ts';
 import { registrationView } from './view.ts';
 

@@ -10,7 +10,7 @@ import {
   statusesAfter,
   typeState,
 } from '../../test/states.ts';
-import type { AdmissionState } from '../admission/rules.ts';
+import type { AdmissionState } from '../seats/rules.ts';
 import {
   decideApproval,
   decideCancellation,

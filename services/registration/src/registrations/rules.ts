@@ -8,7 +8,7 @@ import {
   seatsForNewcomers,
   type TypeSaleBlock,
   type TypeState,
-} from '../admission/rules.ts';
+} from '../seats/rules.ts';
 
 export interface RegisterRequest {
   person: Person;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestEvent, createTestTicketType, someEmail } from '../given.ts';
+import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
 const warnings: unknown[][] = [];

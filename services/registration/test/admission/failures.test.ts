@@ -5,11 +5,11 @@ import {
   createTestEvent,
   createTestTicketType,
   someEmail,
-} from '../given.ts';
+} from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
-import { type CutProxy, startCutProxy } from './cut-proxy.ts';
 import { holdLock, someWaitForLock } from './hold-lock.ts';
+import { type CutProxy, startCutProxy } from './tcp-proxy.ts';
 
 const maxWaitMs = 1000;
 const maxWaiting = 4;

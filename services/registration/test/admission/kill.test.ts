@@ -1,6 +1,6 @@
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createTestEvent, createTestTicketType, someEmail } from '../given.ts';
+import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
 import { startReplicaProcess } from '../replica-process.ts';

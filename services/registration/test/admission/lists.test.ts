@@ -1,8 +1,8 @@
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestEvent, createTestTicketType } from '../given.ts';
+import { createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
-import { registerMany } from './many.ts';
+import { registerMany } from './bulk.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
 const pageRows = count / 500;

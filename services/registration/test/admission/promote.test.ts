@@ -1,14 +1,14 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
+import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { changeEvent, createTestEvent, createTestTicketType } from '../given.ts';
-import { register, succeeded, typeData } from '../given-copies.ts';
+import { changeEvent, createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
+import { register, succeeded, typeData } from '../projection-fixtures.ts';
+import { fillWaitlist } from './bulk.ts';
 import { holdLock } from './hold-lock.ts';
-import { fillWaitlist } from './many.ts';
 
 let service: TestRegistration;
 let sql: TestRegistration['sql'];

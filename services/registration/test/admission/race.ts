@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { createLatch } from '@event-api/platform/testing/gate';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { createLatch } from '@event-api/platform/testing/latch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';

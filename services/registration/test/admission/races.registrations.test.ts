@@ -1,11 +1,11 @@
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import {
   changeType,
   createTestCode,
   createTestEvent,
   createTestTicketType,
   someEmail,
-} from '../given.ts';
+} from '../fixtures.ts';
 import { type Course, describeRaces, unless } from './race.ts';
 
 const pathOf = ({ eventId }: { eventId: string }) => `/v1/events/${eventId}/registrations`;

@@ -1,11 +1,11 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeType, createTestEvent, createTestTicketType, someEmail } from '../given.ts';
-import { errorSummary, register, succeeded } from '../given-copies.ts';
+import { changeType, createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
+import { errorSummary, register, succeeded } from '../projection-fixtures.ts';
 
 let service: TestRegistration;
 let scope: EventScope;

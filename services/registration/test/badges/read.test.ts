@@ -1,16 +1,16 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeType, createTestEvent, createTestTicketType } from '../given.ts';
+import { changeType, createTestEvent, createTestTicketType } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
 import {
   createTestPerk,
   deliverByType,
   errorSummary,
   register,
   succeeded,
-} from '../given-copies.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
+} from '../projection-fixtures.ts';
 
 let service: TestRegistration;
 let inside: HttpClient;

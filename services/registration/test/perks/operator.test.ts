@@ -1,17 +1,17 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType } from '../given.ts';
+import { createTestEvent, createTestTicketType } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
 import {
   addOwnerSnapshot,
   createTestPerk,
   deliverByType,
   register,
   succeeded,
-} from '../given-copies.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
+} from '../projection-fixtures.ts';
 
 let service: TestRegistration;
 let operator: HttpClient;

@@ -4,10 +4,11 @@ import {
   perkSnapshot,
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType, someEmail, unique } from '../given.ts';
+import { createTestEvent, createTestTicketType, someEmail, unique } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
 import {
   addOwnerSnapshot,
   createTestAddon,
@@ -16,8 +17,7 @@ import {
   register,
   succeeded,
   typeData,
-} from '../given-copies.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
+} from '../projection-fixtures.ts';
 
 let service: TestRegistration;
 let operator: HttpClient;

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
-import { someEmail, unique } from '../given.ts';
-import { succeeded } from '../given-copies.ts';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
+import { someEmail, unique } from '../fixtures.ts';
+import { succeeded } from '../projection-fixtures.ts';
 
 /** What integrators do with codes; `at` is asked for anew each time, since each test has an event of its own. */
 export function codes(at: () => { call: HttpClient; scope: EventScope; typeId: string }) {

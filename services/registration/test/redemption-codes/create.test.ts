@@ -1,11 +1,11 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, createTestEvent, createTestTicketType } from '../given.ts';
-import { addOwnerSnapshot, errorSummary, succeeded, typeData } from '../given-copies.ts';
+import { changeEvent, createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
+import { addOwnerSnapshot, errorSummary, succeeded, typeData } from '../projection-fixtures.ts';
 
 let service: TestRegistration;
 let scope: EventScope;

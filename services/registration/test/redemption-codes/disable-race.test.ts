@@ -1,11 +1,11 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType } from '../given.ts';
-import { errorSummary, succeeded } from '../given-copies.ts';
+import { createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
+import { errorSummary, succeeded } from '../projection-fixtures.ts';
 import { codes } from './codes.ts';
 
 let service: TestRegistration;

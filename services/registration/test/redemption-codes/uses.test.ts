@@ -1,12 +1,12 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { newId } from '@event-api/platform/ids';
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { orders } from '../claims/orders.ts';
-import { createTestEvent, createTestTicketType, expireCode, someEmail } from '../given.ts';
-import { errorSummary, succeeded } from '../given-copies.ts';
+import { orders } from '../admission/orders.ts';
+import { createTestEvent, createTestTicketType, expireCode, someEmail } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
+import { errorSummary, succeeded } from '../projection-fixtures.ts';
 import { codes } from './codes.ts';
 
 let service: TestRegistration;

@@ -1,10 +1,10 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient } from '@event-api/platform/testing/http';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { orders } from '../claims/orders.ts';
-import { createTestCode, createTestEvent, createTestTicketType } from '../given.ts';
-import { register, succeeded } from '../given-copies.ts';
+import { orders } from '../admission/orders.ts';
+import { createTestCode, createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
+import { register, succeeded } from '../projection-fixtures.ts';
 
 let service: TestRegistration;
 let inside: HttpClient;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expandOrder, fieldOfSeat, type Offer, type OfferedBundle } from '../placing/rules.ts';
+import { expandOrder, fieldOfSeat, type Offer, type OfferedBundle } from '../lines/rules.ts';
 import { listTotal, priceOrder } from './rules.ts';
 
 /** A bundle with so many entries of so many day tickets each. */

@@ -1,5 +1,5 @@
 import { type Discount, discountedPrice } from '@event-api/contracts/http/redemption-codes';
-import type { Line, OrderDraft, Seat } from '../placing/rules.ts';
+import type { Line, OrderDraft, Seat } from '../lines/rules.ts';
 
 export interface PricedLine extends Line {
   discountAmount: number;

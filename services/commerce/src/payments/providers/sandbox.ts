@@ -1,5 +1,5 @@
-import { signatureHeader, verify } from '@event-api/payment-sandbox/signature';
-import { unavailable } from '@event-api/platform/errors';
+import { unavailable } from '@event-api/platform/core/errors';
+import { signatureHeader, verify } from '@event-api/platform/core/signature';
 import { z } from 'zod';
 import type { CapturedPayment, PaymentProvider } from './provider.ts';
 

@@ -1,4 +1,4 @@
-import { unavailable } from '@event-api/platform/errors';
+import { unavailable } from '@event-api/platform/core/errors';
 import Stripe from 'stripe';
 import type {
   CapturedPayment,

@@ -1,0 +1,202 @@
+import {
+  extendZodWithOpenApi,
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import {
+  conflictMeanings,
+  type ErrorCode,
+  preconditionReasons,
+  statusMeanings,
+  statusWords,
+  timeoutMeanings,
+} from '../errors.ts';
+import { ErrorEnvelope } from '../http/envelope.ts';
+import type { Operation } from '../operation.ts';
+import { currentVersion } from '../version.ts';
+import { errorExample, requestExample, responseExample } from './examples.ts';
+import {
+  errorHeaders,
+  headerComponents,
+  type LocationPresence,
+  successHeaders,
+} from './response-headers.ts';
+
+extendZodWithOpenApi(z);
+
+const description = `Events, tickets, registrations and redemption codes behind one URL and a secret key.
+
+Send the key of your business unit with every request: \`Authorization: Bearer sk_live_…\`.
+The key sees the records of its unit; every other id is a 404.
+
+- **Errors** have one envelope. \`error.status\` is a stable code, and \`error.details\` names the field or the rule.
+- **Fields** that neither the request nor the response of an operation has are a 400 \`unknown_field\`. A field that only
+  the response has is ignored, so you can send a record back. An unknown query parameter is a 400 \`unknown_parameter\`.
+- **Lists** return up to 1000 rows and a \`nextCursor\`; send it as \`cursor\` to get the next page.
+- **Amounts** are integers in the currency's minor unit. **Times** are ISO 8601 with an offset; responses are in UTC.
+- **Rate limit**: 120 requests per minute per key, unless an operator has raised it for yours. \`RateLimit\` says what is
+  left; a 429 carries \`Retry-After\`.
+- **Versions** are dates. A key keeps the version that was current when it was created; \`Service-Version\`
+  overrides it for one request. Every response names the version that served it.
+- **Retries** of a POST are safe with an \`Idempotency-Key\`. For 24 hours a repeated key returns the stored success and
+  has no second effect. A refusal is not stored: it changed nothing, so a retry is evaluated again. Bodies are compared as
+  JSON values, so the order of fields does not matter; a different body with the same key is a 400.`;
+
+/** Every error status that an operation can return, in ascending order. */
+export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    400,
+    401,
+    405,
+    408,
+    417,
+    429,
+    431,
+    500,
+    503,
+    504,
+    ...(config.errors ?? []),
+  ]);
+  if (url.includes('/:')) codes.add(404);
+  if (method !== 'GET') for (const code of [413, 415] as const) codes.add(code);
+  if (config.preconditions) codes.add(412);
+  // The same request, by its `Idempotency-Key`, may still be running.
+  if (method === 'POST') codes.add(409);
+  return [...codes].sort((a, b) => a - b);
+}
+
+/** The OpenAPI 3.1 document of these operations. Deterministic: the same input gives the same bytes. */
+export function openApiDocument(operations: readonly Operation[]): object {
+  const registry = new OpenAPIRegistry();
+  const bearer = registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The secret of an API key. It is shown once, when an operator creates the key.',
+  });
+  for (const [name, header] of Object.entries(headerComponents)) {
+    registry.registerComponent('headers', name, header);
+  }
+  for (const operation of operations) {
+    registry.registerPath({ ...route(operation), security: [{ [bearer.name]: [] }] });
+  }
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: { title: 'Event Developer API', version: currentVersion, description },
+    servers: [{ url: '/', description: 'The gateway that served this document' }],
+    security: [{ [bearer.name]: [] }],
+    tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => ({ name })),
+  });
+}
+
+/** `/v1/events/:eventId` as OpenAPI writes it: `/v1/events/{eventId}`. */
+export const openApiPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}');
+
+function route({ method, url, schema, config }: Operation): RouteConfig {
+  return {
+    method: method.toLowerCase() as Lowercase<Operation['method']>,
+    path: openApiPath(url),
+    operationId: config.operationId,
+    summary: config.summary,
+    description: config.description,
+    tags: [config.tag],
+    request: {
+      ...(schema.params && { params: schema.params as z.ZodObject }),
+      ...(schema.querystring && { query: schema.querystring as z.ZodObject }),
+      headers: z.object({
+        'Service-Version': z.string().optional().openapi({
+          description: 'Serve this one request in another dated version.',
+          example: currentVersion,
+        }),
+        ...(method === 'POST' && {
+          'Idempotency-Key': z
+            .string()
+            .min(1)
+            .max(255)
+            .optional()
+            .openapi({
+              description:
+                'Makes a retry safe: for 24 hours the same request with the same key gets the first successful response ' +
+                'and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are ' +
+                'compared as JSON values, so the order of members does not count. Another request with the key is a 400; ' +
+                'while the first one is running, the same request is a 409 with `Retry-After: 1`.',
+              example: 'b1f7c0de-checkout-1',
+            }),
+        }),
+      }),
+      ...(schema.body && {
+        body: {
+          required: !schema.body.safeParse(undefined).success,
+          content: {
+            'application/json': { schema: schema.body, ...requestExample(config.operationId) },
+          },
+        },
+      }),
+    },
+    responses: {
+      ...successes(schema.response, config, method === 'POST'),
+      ...errors({ method, url, schema, config }),
+    },
+  };
+}
+
+function successes(
+  response: Operation['schema']['response'],
+  { createsMany, operationId }: Operation['config'],
+  mayBeReplayed: boolean,
+): RouteConfig['responses'] {
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => [
+      status,
+      {
+        description: status === '201' ? 'Created' : 'OK',
+        headers: successHeaders(locationOf(status, createsMany), mayBeReplayed),
+        content: { 'application/json': { schema, ...responseExample(operationId, status) } },
+      },
+    ]),
+  );
+}
+
+function locationOf(status: string, createsMany: true | undefined): LocationPresence {
+  if (status !== '201') return 'never';
+  return createsMany ? 'of_one' : 'always';
+}
+
+function errors(operation: Operation): RouteConfig['responses'] {
+  return Object.fromEntries(
+    errorCodesOf(operation).map((code) => [
+      code,
+      {
+        description: errorDescription(code, operation),
+        headers: errorHeaders(code),
+        content: {
+          'application/json': { schema: ErrorEnvelope, ...errorExample(operation, code) },
+        },
+      },
+    ]),
+  );
+}
+
+function errorDescription(code: ErrorCode, { method, config }: Operation): string {
+  if (code === 409) return conflictDescription(method, config);
+  if (code === 504) {
+    return `\`${statusWords[504]}\`: ${timeoutMeanings[method === 'GET' ? 'read' : 'write']}`;
+  }
+  const reasons = code === 412 ? (config.preconditions ?? []) : [];
+  const list = reasons.map((reason) => `\n- \`${reason}\`: ${preconditionReasons[reason]}`);
+  return `\`${statusWords[code]}\`: ${statusMeanings[code]}${list.join('')}`;
+}
+
+/** Only the codes that the operation returns: `ABORTED` for a POST, `ALREADY_EXISTS` where the operation declares it. */
+function conflictDescription(
+  method: Operation['method'],
+  { errors: declared = [] }: Operation['config'],
+): string {
+  const codes = [
+    ...(declared.includes(409) ? (['ALREADY_EXISTS'] as const) : []),
+    ...(method === 'POST' ? (['ABORTED'] as const) : []),
+  ];
+  const lines = codes.map((code) => `\`${code}\`: ${conflictMeanings[code]}`);
+  return lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join('\n');
+}

@@ -1,0 +1,144 @@
+import { secretPattern } from '@event-api/contracts/operator/keys';
+import type { Clock } from '@event-api/platform/core/clock';
+import { unavailable } from '@event-api/platform/core/errors';
+import type { Logger } from '@event-api/platform/core/log';
+import type { Db } from '@event-api/platform/db/database';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { LRUCache } from 'lru-cache';
+import { createLookupBudget } from './lookup-budget.ts';
+import { findChangedKeys, findKey, findUsableKeys } from './queries.ts';
+import { type ApiKeyRecord, type Authentication, decideKey } from './rules.ts';
+import { hashSecret } from './secret.ts';
+
+const pollIntervalMs = 250;
+/** A gap between two looks that a five-second window of changes still covers with room to spare. */
+const safeGapMs = 2_500;
+const trustWithoutDatabaseMs = 5 * 60_000;
+const unknownTtlMs = 10_000;
+const maxCachedKeys = 50_000;
+const limitedLookupsPerSecond = 5;
+
+interface CachedKey {
+  key: ApiKeyRecord;
+  /** When it was last known to be as the database has it, on the monotonic clock. */
+  generation: number;
+  loadedAt: number;
+}
+
+export interface ApiKeyCache {
+  /**
+   * Authenticates the `Authorization` header of a request. A revocation takes effect within a second. With
+   * `limited`, keys in memory are served as always, and all limited requests share five look-ups per second.
+   * Errors: 503 for a key that is not in memory while the database is unavailable.
+   */
+  authenticate(
+    authorization: string | undefined,
+    options?: { limited: boolean },
+  ): Promise<Authentication>;
+  close(): void;
+}
+
+/**
+ * Keeps keys in memory. It loads the usable ones at startup and after a gap in the polls, and polls for new and changed
+ * keys every 250 ms. While the database is unavailable, keys in memory stay valid for five minutes; their expiry
+ * still counts.
+ */
+export function createApiKeyCache({
+  db,
+  clock,
+  log,
+  metrics,
+}: {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}): ApiKeyCache {
+  const countLookup = metrics.counter('gateway.key_cache.lookups');
+  const cache = new LRUCache<string, CachedKey>({ max: maxCachedKeys });
+  const unknown = new LRUCache<string, true>({ max: 50_000, ttl: unknownTtlMs });
+  const inFlight = new Map<string, Promise<ApiKeyRecord | null>>();
+  // Counted up when changes may have been missed: what was known before has to be asked for again.
+  let generation = 0;
+  let lastPollAt = Number.NEGATIVE_INFINITY;
+  const limitedLookups = createLookupBudget(limitedLookupsPerSecond, () => performance.now());
+  let isPolling = true;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function pollChanges(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const hasGap = startedAt - lastPollAt > safeGapMs;
+      const keys = hasGap ? await findUsableKeys(db, maxCachedKeys) : await findChangedKeys(db);
+      if (hasGap) {
+        generation += 1;
+        unknown.clear();
+      }
+      // The most recently changed key last, so that the cache drops it last.
+      for (const { secretHash, ...key } of keys.toReversed()) {
+        unknown.delete(secretHash);
+        cache.set(secretHash, { key, generation, loadedAt: startedAt });
+      }
+      lastPollAt = startedAt;
+    } catch (error) {
+      log.warn({ err: error }, 'failed to poll key changes, will retry');
+    }
+    if (isPolling) timer = setTimeout(pollChanges, pollIntervalMs).unref();
+  }
+  void pollChanges();
+
+  function fetchKey(secretHash: string): Promise<ApiKeyRecord | null> {
+    const running = inFlight.get(secretHash);
+    if (running) return running;
+    const startedAt = performance.now();
+    const startGeneration = generation;
+    const request = findKey(db, secretHash)
+      .then((key) => {
+        if (key) cache.set(secretHash, { key, generation: startGeneration, loadedAt: startedAt });
+        else {
+          cache.delete(secretHash);
+          unknown.set(secretHash, true);
+        }
+        return key;
+      })
+      .finally(() => inFlight.delete(secretHash));
+    inFlight.set(secretHash, request);
+    return request;
+  }
+
+  async function lookup(
+    secretHash: string,
+    limited: boolean,
+  ): Promise<ApiKeyRecord | null | 'throttled'> {
+    const cached = cache.get(secretHash);
+    const confirmedAt =
+      cached?.generation === generation
+        ? Math.max(cached.loadedAt, lastPollAt)
+        : (cached?.loadedAt ?? 0);
+    const inTrust = cached && performance.now() - confirmedAt < trustWithoutDatabaseMs;
+    const isFresh = inTrust && cached.generation === generation;
+    const isHit = isFresh || unknown.has(secretHash);
+    countLookup({ result: isHit ? 'hit' : 'miss' });
+    if (isHit) return isFresh ? cached.key : null;
+    if (limited && !inFlight.has(secretHash) && !limitedLookups.take()) return 'throttled';
+    try {
+      return await fetchKey(secretHash);
+    } catch (error) {
+      if (inTrust) return cached.key;
+      throw unavailable(error);
+    }
+  }
+
+  return {
+    async authenticate(authorization, { limited } = { limited: false }) {
+      const secret = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+      if (!secret || !secretPattern.test(secret)) return { outcome: 'invalid' };
+      const key = await lookup(hashSecret(secret), limited);
+      return key === 'throttled' ? { outcome: 'throttled' } : decideKey(key, clock.now());
+    },
+    close() {
+      isPolling = false;
+      clearTimeout(timer);
+    },
+  };
+}

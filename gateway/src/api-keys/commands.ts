@@ -1,0 +1,64 @@
+import type { createKey as createKeyOperation } from '@event-api/contracts/operator/keys';
+import { currentVersion } from '@event-api/contracts/version';
+import type { Clock } from '@event-api/platform/core/clock';
+import { alreadyExists, notFound } from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
+import type { Database } from '@event-api/platform/db/database';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
+import { doNotStoreResponse, isRetry } from '@event-api/platform/http/idempotency/scope';
+import type { z } from 'zod';
+import { BusinessUnit } from '../business-units/business-unit.entity.ts';
+import { expiryInPast } from '../errors.ts';
+import { ApiKey } from './api-key.entity.ts';
+import { isValidExpiry } from './rules.ts';
+import { displayPrefix, generateSecret, hashSecret } from './secret.ts';
+
+export interface KeyDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/**
+ * Creates a key for a business unit, pinned to the current version unless the input names another one. The secret is in
+ * the result and nowhere else, so the response is not stored under an `Idempotency-Key`.
+ *
+ * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use, and in a retry when the key exists.
+ */
+export async function createKey(
+  { db, clock }: KeyDeps,
+  input: z.output<typeof createKeyOperation.schema.body>,
+): Promise<{ key: ApiKey; secret: string }> {
+  const { businessUnitId, name, expiresAt, rateLimitPerMinute, version = currentVersion } = input;
+  if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
+  const secret = input.secret ?? generateSecret();
+  const id = newId('key');
+  doNotStoreResponse();
+  try {
+    return await db.transaction(async ({ em }) => {
+      if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
+      if (isRetry() && (await em.findOne(ApiKey, { id }))) throw keyExists(id);
+      const key = em.create(ApiKey, {
+        id,
+        businessUnitId,
+        name,
+        version,
+        rateLimitPerMinute,
+        expiresAt,
+        secretHash: hashSecret(secret),
+        displayPrefix: displayPrefix(secret),
+      });
+      await em.flush();
+      return { key, secret };
+    });
+  } catch (error) {
+    if (violatedUniqueConstraint(error) === 'api_key_secret_hash_unique') {
+      throw alreadyExists('A key with this secret already exists');
+    }
+    throw error;
+  }
+}
+
+const keyExists = (id: string) =>
+  alreadyExists(
+    `An earlier request with this Idempotency-Key created the key ${id}; its secret is not shown again`,
+  );

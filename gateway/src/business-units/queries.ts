@@ -1,0 +1,30 @@
+import { notFound } from '@event-api/platform/core/errors';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+export interface UnitRow {
+  id: string;
+  name: string;
+  defaultCurrency: string;
+  createdAt: Date;
+}
+
+const allUnits = statement<UnitRow>(
+  'all_units',
+  `select id, name, default_currency as "defaultCurrency", created_at as "createdAt"
+   from gateway.business_unit order by created_at, id`,
+);
+
+const unitById = statement<{ id: string }>(
+  'unit_by_id',
+  'select id from gateway.business_unit where id = $1',
+);
+
+/** Checks that a business unit exists. Errors: 404. */
+export async function requireUnit(db: Db, id: string): Promise<void> {
+  const [row] = await db.query(unitById, [id]);
+  if (!row) throw notFound('businessUnit');
+}
+
+/** Every business unit, oldest first. */
+export const listUnits = (db: Db): Promise<UnitRow[]> => db.query(allUnits);

@@ -1,0 +1,140 @@
+import type { Clock } from '@event-api/platform/core/clock';
+import { unavailable } from '@event-api/platform/core/errors';
+import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
+import { requestTrace } from '@event-api/platform/http/request-telemetry';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { openSpan, responseAttributes } from '@event-api/platform/telemetry/trace-scope';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Agent, request as sendRequest } from 'undici';
+import { readBody } from '../proxy/body.ts';
+import { servicePath } from '../proxy/path.ts';
+import { createSlots } from '../proxy/read-slots.ts';
+import { responseHeaders } from '../proxy/upstream-request.ts';
+import { createAddressBudget } from '../rate-limit/address-budget.ts';
+import { createFailureLimit } from '../rate-limit/failures.ts';
+import { limitExceeded } from '../rate-limit/http.ts';
+import type { RateLimiter } from '../rate-limit/limit.ts';
+
+/** Where payment providers tell of payments; it is no part of the API, and needs no key. */
+export const notificationPath = '/payments/notifications/:provider';
+
+const maxBytes = 256 * 1024;
+
+/** Notifications that wait per one that is verified. Each occupies up to `maxBytes`. */
+const maxWaitingPerVerification = 4;
+
+/**
+ * Verifications per second for an address over its limit of bad signatures. Other accounts of a payment provider can send
+ * bad signatures from its addresses, so its genuine notifications must still pass. Twice the average rate of the limit.
+ */
+const limitedVerificationsPerSecond = 20;
+
+/** 400: commerce rejects the notification, because its signature is wrong or it is malformed. */
+const rejected = 400;
+
+/** What of a notification goes on: its bytes are judged by their signature, so they stay as they are. */
+const forwarded = ['content-type', 'content-encoding', 'stripe-signature', 'sandbox-signature'];
+
+interface ForwardedResponse {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/**
+ * Hands a provider's notification on to commerce, byte by byte.
+ * Errors: 413 over 256 KiB; 429 for an address over its limit of bad signatures that sends more than 20 notifications per
+ * second, and while too many notifications wait to be verified; 503 when commerce is unavailable.
+ */
+export function notificationRoute(
+  app: FastifyInstance,
+  deps: {
+    commerceUrl: string;
+    signer: CallerSigner;
+    limiter: RateLimiter;
+    agent: Agent;
+    metrics: Metrics;
+    clock: Clock;
+    /** Bad signatures per window and address. */
+    rateLimit: number;
+    maxVerifications: number;
+    timeoutMs: number;
+  },
+): void {
+  const { commerceUrl, signer, limiter, agent, clock, rateLimit, timeoutMs } = deps;
+  const countRefused = deps.metrics.counter('gateway.notifications.refused');
+  // From the start, so that the first refusal is an increase.
+  for (const reason of ['signature', 'rate_limit', 'busy']) countRefused({ reason }, 0);
+  const failures = createFailureLimit({ name: 'notification', limit: rateLimit, limiter, clock });
+  const limitedVerifications = createAddressBudget(limitedVerificationsPerSecond, () =>
+    performance.now(),
+  );
+  const verifications = createSlots(deps.maxVerifications);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: maxBytes },
+    (_request, body, done) => done(null, body),
+  );
+  app.addHook('onRequest', async ({ ip }) => {
+    if (failures.blockedSeconds(ip) === null || limitedVerifications.take(ip)) return;
+    countRefused({ reason: 'rate_limit' });
+    throw limitExceeded(1);
+  });
+  app.post(notificationPath, async (request, reply) => {
+    if (verifications.waiting() >= deps.maxVerifications * maxWaitingPerVerification) {
+      countRefused({ reason: 'busy' });
+      throw limitExceeded(1);
+    }
+    const release = await verifications.take();
+    const { status, headers, text } = await forward(request).finally(release);
+    if (status === rejected) {
+      countRefused({ reason: 'signature' });
+      await failures.count(request.ip);
+    }
+    return reply.code(status).headers(headers).type('application/json').send(text);
+  });
+
+  async function forward(request: FastifyRequest): Promise<ForwardedResponse> {
+    const { provider } = request.params as { provider: string };
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const forwardedHeaders = Object.entries(request.headers).filter(([name]) =>
+      forwarded.includes(name),
+    );
+    const path = servicePath(notificationPath, { provider });
+    const span = openSpan(
+      {
+        name: `POST ${notificationPath}`,
+        kind: 'client',
+        attributes: {
+          'http.request.method': 'POST',
+          'url.template': notificationPath,
+          'service.peer.name': 'commerce',
+        },
+      },
+      requestTrace(request),
+    );
+    try {
+      const response = await sendRequest(new URL(path, commerceUrl), {
+        method: 'POST',
+        dispatcher: agent,
+        headers: {
+          'content-type': 'application/octet-stream',
+          ...(Object.fromEntries(forwardedHeaders) as Record<string, string>),
+          'x-caller': await signer.sign({ audience: 'notification' }),
+          'x-request-id': request.id,
+          ...(span.traceparent && { traceparent: span.traceparent }),
+        },
+        body,
+      });
+      const text = (await readBody(response.body, timeoutMs)).toString();
+      span.end(responseAttributes(response.statusCode));
+      if (response.statusCode === 401)
+        throw new Error('commerce rejects the caller token of this gateway');
+      return { status: response.statusCode, headers: responseHeaders(response.headers), text };
+    } catch (error) {
+      span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });
+      throw unavailable(error);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '@event-api/platform/core/clock';
+import { LRUCache } from 'lru-cache';
+
+export interface FixedWindow {
+  consume(subject: string): [count: number, leftMs: number];
+  /** Takes over a count from elsewhere where it is ahead of the own one. */
+  learn(subject: string, count: number): void;
+}
+
+/** The same window as in Redis, in this process's memory and on its clock. */
+export function createFixedWindow(windowMs: number, clock: Clock): FixedWindow {
+  const counters = new LRUCache<string, { start: number; count: number }>({ max: 100_000 });
+
+  function counterOf(subject: string, start: number): { start: number; count: number } {
+    const existing = counters.get(subject);
+    if (existing?.start === start) return existing;
+    const counter = { start, count: 0 };
+    counters.set(subject, counter);
+    return counter;
+  }
+
+  return {
+    consume(subject) {
+      const now = clock.now().getTime();
+      const start = now - (now % windowMs);
+      const counter = counterOf(subject, start);
+      counter.count += 1;
+      return [counter.count, start + windowMs - now];
+    },
+    learn(subject, count) {
+      const now = clock.now().getTime();
+      const counter = counterOf(subject, now - (now % windowMs));
+      counter.count = Math.max(counter.count, count);
+    },
+  };
+}

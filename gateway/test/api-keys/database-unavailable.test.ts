@@ -1,0 +1,143 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http-client';
+import { startTcpProxy } from '@event-api/platform/testing/tcp-proxy';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createGatewayDatabase,
+  gatewaySecond,
+  insertUnseenKey,
+  startGateway,
+  startUpstream,
+  type TestGateway,
+} from '../harness.ts';
+import { expectEnvelope } from '../raw.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+let gate: Awaited<ReturnType<typeof startTcpProxy>>;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let gateway: TestGateway;
+let now = () => new Date();
+
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+  gate = await startTcpProxy(database.url);
+  upstream = await startUpstream();
+  gateway = await startGateway({
+    catalogUrl: upstream.url,
+    databaseUrl: gate.url,
+    clock: { now: () => now() },
+  });
+});
+afterAll(async () => {
+  gate?.resume();
+  await gateway?.close();
+  await gate?.close();
+  await upstream?.close();
+  await database?.drop();
+});
+
+const send = (secret: string) =>
+  httpClient(gateway.apiUrl, { authorization: `Bearer ${secret}` })('GET', '/v1/events');
+
+const expiresAt = new Date(Date.now() + 3_600_000);
+
+/** Keys of every kind before an outage: only the unseen one has never been used. */
+async function createKeys() {
+  const seen = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
+  const expiring = await gateway.createKey({ expiresAt: expiresAt.toISOString() });
+  const revoked = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
+  const unseen = { secret: await insertUnseenKey(database.sql) };
+  for (const { secret } of [seen, expiring, revoked]) expect((await send(secret)).status).toBe(200);
+  return { seen, expiring, revoked, unseen };
+}
+type Keys = Awaited<ReturnType<typeof createKeys>>;
+
+async function expectOutageManners({ seen, expiring, unseen }: Keys): Promise<void> {
+  expect((await send(seen.secret)).status).toBe(200);
+  const response = await send(unseen.secret);
+  expectEnvelope(response, 503, 'UNAVAILABLE');
+  expect(response.headers['retry-after']).toBe('1');
+  expect(response.headers['www-authenticate']).toBeUndefined();
+  expect((await send(expiring.secret)).status).toBe(200);
+  now = () => expiresAt;
+  expect((await send(expiring.secret)).status).toBe(401);
+  now = () => new Date();
+  expect((await send('sk_live_nonsense')).status).toBe(401);
+}
+
+/** Revokes a key by hand, as if it had happened long before the gateway looks again. */
+const revokeLongAgo = ({ revoked }: Keys) =>
+  database.sql(
+    `update gateway.api_key set revoked_at = now() - interval '1 hour',
+       changed_at = now() - interval '1 hour' where id = $1`,
+    [revoked.key.id],
+  );
+
+async function expectRecovery({ seen, revoked, unseen }: Keys): Promise<void> {
+  // What the operator asks goes through the same connections as the gateway's look at its keys.
+  await eventually(() => gateway.run('unit.list', {}));
+  await gatewaySecond(() => gateway.run('unit.list', {}));
+  expect((await send(revoked.secret)).status).toBe(401);
+  await eventually(async () => expect((await send(unseen.secret)).status).toBe(200));
+  expect((await send(seen.secret)).status).toBe(200);
+}
+
+/** Uses a key again and again for longer than the gateway can be sure to have missed no change. */
+async function outlast(keys: Keys): Promise<void> {
+  const until = performance.now() + 3000;
+  while (performance.now() < until) {
+    expect((await send(keys.seen.secret)).status).toBe(200);
+    expect((await send(keys.revoked.secret)).status).toBe(200);
+  }
+}
+
+describe('while the database refuses connections', () => {
+  it('keys seen before work, their expiry counts, and unseen ones get 503; then all is caught up', async () => {
+    const keys = await createKeys();
+    await gate.cut();
+    await expectOutageManners(keys);
+    const operator = await gateway.operator('POST', '/operator/unit.list', { body: {} });
+    expect([operator.status, operator.body.error.status]).toEqual([503, 'UNAVAILABLE']);
+    await outlast(keys);
+    await revokeLongAgo(keys);
+    await gate.open();
+    await expectRecovery(keys);
+  });
+
+  it('a short outage is caught up with, too', async () => {
+    const keys = await createKeys();
+    await gate.cut();
+    expectEnvelope(await send(keys.unseen.secret), 503, 'UNAVAILABLE');
+    await database.sql(
+      'update gateway.api_key set revoked_at = now(), changed_at = now() where id = $1',
+      [keys.revoked.key.id],
+    );
+    await gate.open();
+    await expectRecovery(keys);
+  });
+});
+
+describe('while the database takes connections and answers nothing', () => {
+  it('keys seen before work at once and unseen ones get 503 within five seconds; then all is caught up', async () => {
+    const keys = await createKeys();
+    gate.stall();
+    let isUnseenAnswered = false;
+    const unseen = send(keys.unseen.secret).finally(() => {
+      isUnseenAnswered = true;
+    });
+    // A key that waits for the database gets its response with the unseen one.
+    expect((await send(keys.seen.secret)).status).toBe(200);
+    expect(isUnseenAnswered).toBe(false);
+    await unseen;
+    // A look-up that waits longer does so each time.
+    await eventually(async () => {
+      const startedAt = performance.now();
+      await expectOutageManners(keys);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
+    });
+    await outlast(keys);
+    await revokeLongAgo(keys);
+    gate.resume();
+    await expectRecovery(keys);
+  });
+});

@@ -1,0 +1,82 @@
+import { httpClient } from '@event-api/platform/testing/http-client';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { networkOf } from '../../src/rate-limit/address.ts';
+import { createGatewayDatabase, startGateway, startUpstream } from '../harness.ts';
+import { expectEnvelope } from '../raw.ts';
+
+let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
+beforeAll(async () => {
+  database = await createGatewayDatabase();
+  upstream = await startUpstream();
+  // The other tests come from the same address.
+  redis = await startPrivateRedis();
+});
+afterAll(async () => {
+  await redis?.close();
+  await upstream?.close();
+  await database?.drop();
+});
+
+const start = (trustProxy: string[]) =>
+  startGateway({
+    catalogUrl: upstream.url,
+    databaseUrl: database.url,
+    redisUrl: redis.url,
+    anonymousRateLimit: 5,
+    trustProxy,
+  });
+
+describe('an address that keeps sending bad keys', () => {
+  it('gets 429 beyond its limit, without a word on the limit, and its good keys still work', async () => {
+    const gateway = await start([]);
+    const { client, key } = await gateway.createKey();
+    expect((await client('GET', '/v1/events')).status).toBe(200);
+    const stranger = httpClient(gateway.apiUrl);
+    // A stranger cannot pass for another address by saying so.
+    const send = (i: number) =>
+      stranger('GET', '/v1/events', { headers: { 'x-forwarded-for': `10.0.0.${i}` } });
+    for (let i = 0; i < 5; i++) expectEnvelope(await send(i), 401);
+    const responses = [await send(6), await stranger('POST', '/v1/nothing', { raw: '{' })];
+    for (const response of responses) {
+      expectEnvelope(response, 429, 'RESOURCE_EXHAUSTED');
+      expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect(Object.keys(response.headers).filter((name) => name.includes('ratelimit'))).toEqual(
+        [],
+      );
+    }
+    expect((await client('GET', '/v1/events')).headers['x-ratelimit-remaining']).toBe('118');
+    expect((await stranger('GET', '/openapi.json')).status).toBe(200);
+    await gateway.run('key.revoke', { id: key.id });
+    await gateway.close();
+  });
+
+  it('is told from others behind the same proxy where that proxy is trusted', async () => {
+    const gateway = await start(['127.0.0.1']);
+    const stranger = httpClient(gateway.apiUrl);
+    const send = (from: string) =>
+      stranger('GET', '/v1/events', { headers: { 'x-forwarded-for': from } });
+    for (let i = 0; i < 5; i++) expect((await send('10.1.1.1')).status).toBe(401);
+    expect((await send('10.1.1.1')).status).toBe(429);
+    expect((await send('10.1.1.2')).status).toBe(401);
+    // What the client itself had put in front of the proxy's word does not count.
+    expect((await send('10.9.9.9, 10.1.1.1')).status).toBe(429);
+    await gateway.close();
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['10.0.0.1', '10.0.0.2', false],
+    ['10.0.0.1', '::ffff:10.0.0.1', true],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['2001:db8::1', '2001:db8:0:0:1::', true],
+    ['::1', '::2', true],
+    ['::1', '1::', false],
+  ])('%s and %s count together: %s', (one, other, together) => {
+    expect(networkOf(one) === networkOf(other)).toBe(together);
+  });
+});

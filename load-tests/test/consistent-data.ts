@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import { runOnce } from '@event-api/local-servers/run-once';
+import type { TestDatabase } from '@event-api/platform/testing/database';
+import { provision } from '@event-api/provisioning/provision';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Gives an empty database the tables of these services. */
+export async function migrate(database: TestDatabase, services: readonly string[]): Promise<void> {
+  const { owner } = await provision(database.url);
+  await Promise.all(
+    services.map((service) =>
+      runOnce('the migration', [process.execPath, 'src/migrate.ts'], {
+        env: { ...process.env, MIGRATION_DATABASE_URL: owner },
+        cwd: join(root, 'services', service),
+        signal: new AbortController().signal,
+      }),
+    ),
+  );
+}
+
+const now = '2027-01-01T00:00:00Z';
+const record = { business_unit_id: 'unit', event_id: 'evt', version: 1 };
+const event = { name: 'E', currency: 'EUR', status: 'published' };
+const type = { id: 'tt', name: 'T', price_amount: 100, status: 'open' };
+const settings = {
+  allow_waitlist: false,
+  is_public: true,
+  requires_approval: false,
+  sort_order: 0,
+};
+const scope = { business_unit_id: 'unit', event_id: 'evt' };
+
+/** An event in which somebody has ordered a ticket with an add-on and a code, has paid, and has come. */
+const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] = [
+  [
+    'catalog.event',
+    { id: 'evt', business_unit_id: 'unit', public_id: 'p', timezone: 'UTC', version: 1, ...event },
+  ],
+  ['registration.event_copy', { id: 'evt', ...record, status: 'published', currency: 'EUR' }],
+  ['commerce.event_copy', { id: 'evt', ...record, ...event, currency_locked: true }],
+  ['onsite.event_copy', { id: 'evt', ...record, agenda_epoch: 0 }],
+  ['catalog.ticket_type', { ...record, ...type, ...settings, capacity: 1 }],
+  [
+    'registration.ticket_type_copy',
+    { ...record, ...type, ...settings, capacity: 1, created_at: now, perk_ids: [] },
+  ],
+  [
+    'commerce.ticket_type_copy',
+    { ...record, id: 'tt', name: 'T', price_amount: 100, requires_approval: false },
+  ],
+  ['onsite.ticket_type_copy', { ...record, id: 'tt', perk_ids: [] }],
+  ['catalog.seat_count', { ...record, id: 'tt', confirmed: 1, waitlisted: 0 }],
+  ['registration.seat_ledger', { ...scope, ticket_type_id: 'tt', confirmed: 1, version: 1 }],
+  [
+    'registration.attendee',
+    {
+      id: 'att',
+      ...scope,
+      contact_id: 'con',
+      email: 'a@b.c',
+      normal_email: 'a@b.c',
+      created_at: now,
+    },
+  ],
+  [
+    'registration.redemption_code',
+    { id: 'code', ...scope, ticket_type_id: 'tt', code: 'X', code_key: 'X', uses: 1, max_uses: 1 },
+  ],
+  [
+    'registration.registration',
+    {
+      id: 'reg',
+      ...record,
+      attendee_id: 'att',
+      contact_id: 'con',
+      email: 'a@b.c',
+      normal_email: 'a@b.c',
+      active_email: 'a@b.c',
+      status: 'confirmed',
+      type: 'attendee',
+      ticket_type_id: 'tt',
+      order_id: 'ord',
+      redemption_code_id: 'code',
+      checkin_code: 'CHK',
+      registered_at: now,
+    },
+  ],
+  [
+    'onsite.registration_copy',
+    {
+      id: 'reg',
+      ...record,
+      status: 'confirmed',
+      checkin_code: 'CHK',
+      addon_ids: [],
+      granted_perk_ids: [],
+    },
+  ],
+  [
+    'registration.seat_claim',
+    {
+      id: 'ord',
+      ...scope,
+      state: 'fulfilled',
+      expires_at: now,
+      redemption_code_id: 'code',
+      code_uses: 1,
+      fulfilment: { seats: [{ registrationId: 'reg', made: true }], addonRegistrationId: 'reg' },
+    },
+  ],
+  ['registration.seat_claim_seats', { claim_id: 'ord', ticket_type_id: 'tt', quantity: 1 }],
+  [
+    'registration.registration_addon',
+    { registration_id: 'reg', addon_id: 'add', order_id: 'ord', business_unit_id: 'unit' },
+  ],
+  [
+    'commerce.customer_order',
+    {
+      id: 'ord',
+      ...scope,
+      order_number: 'ORD',
+      email: 'a@b.c',
+      status: 'paid',
+      currency: 'EUR',
+      total_amount: 100,
+      seats: '[]',
+      addon_ids: ['add'],
+      hold_expires_at: now,
+      placed_at: now,
+      settlement_id: 'stl',
+      tried_at: now,
+    },
+  ],
+  [
+    'commerce.order_line',
+    {
+      order_id: 'ord',
+      position: 0,
+      item_type: 'registration_type',
+      item_id: 'tt',
+      name: 'T',
+      quantity: 1,
+      unit_amount: 100,
+      discount_amount: 0,
+      total_amount: 100,
+      attendees: '[]',
+      first_seat: 0,
+      seat_count: 1,
+      registration_ids: ['reg'],
+    },
+  ],
+  [
+    'commerce.settlement',
+    {
+      id: 'stl',
+      provider: 'sandbox',
+      provider_event_id: 'evt',
+      provider_payment_id: 'pi',
+      session_id: 'cs',
+      order_id: 'ord',
+      amount: 100,
+      currency: 'EUR',
+      state: 'accepted',
+      received_at: now,
+      tried_at: now,
+    },
+  ],
+  [
+    'commerce.refund',
+    {
+      id: 'rfd',
+      ...scope,
+      order_id: 'ord',
+      settlement_id: 'stl',
+      amount: 30,
+      currency: 'EUR',
+      state: 'done',
+      cause: 'operator',
+      created_at: now,
+      tried_at: now,
+    },
+  ],
+  [
+    'onsite.checkin',
+    {
+      id: 'chk',
+      ...scope,
+      registration_id: 'reg',
+      subject_type: 'event',
+      subject_id: 'evt',
+      method: 'scan',
+    },
+  ],
+];
+
+/** Fills the tables of all services, which are emptied before, with a small world in which everything holds. */
+export async function writeSoundWorld(database: TestDatabase): Promise<void> {
+  await database.sql(`truncate ${[...new Set(rows.map(([table]) => table))].join(', ')}`);
+  for (const [table, row] of rows) {
+    const names = Object.keys(row);
+    await database.sql(
+      `insert into ${table} (${names.join(', ')}) values (${names.map((_, n) => `$${n + 1}`).join(', ')})`,
+      Object.values(row),
+    );
+  }
+}

@@ -1,0 +1,191 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestCallers, type TestCallers } from '../../testing/callers.ts';
+import { fixedClock } from '../core/clock.ts';
+import { createCallerSigner, createCallerVerifier } from './caller-tokens.ts';
+
+const now = 1_800_000_000;
+const at = (seconds: number) => fixedClock(new Date((now + seconds) * 1000));
+const claims = { audience: 'api', businessUnitId: 'unit_1', defaultCurrency: 'EUR' } as const;
+
+let callers: TestCallers;
+beforeAll(async () => {
+  callers = await createTestCallers(['gateway', 'admin', 'catalog', 'stranger']);
+});
+
+const keyOf = (issuer: string): JWK => callers.privateJwks[issuer] ?? {};
+
+const verifierAt = (seconds = 0, publicJwks: Record<string, readonly JWK[]> = callers.publicJwks) =>
+  createCallerVerifier({ publicJwks, clock: at(seconds) });
+
+const signed = async (issuer: string, key = keyOf(issuer), audience: 'api' | 'operator' = 'api') =>
+  (await createCallerSigner({ issuer, privateJwk: key, clock: at(0) })).sign({
+    ...claims,
+    audience,
+  });
+
+/** A token that our signer would never make, with a good signature of `issuer`. */
+async function forged(issuer: string, payload: Record<string, unknown>): Promise<string> {
+  return new SignJWT({ iss: issuer, aud: 'api', iat: now, exp: now + 60, unit: 'u', ...payload })
+    .setProtectedHeader({ alg: 'EdDSA' })
+    .sign(await importJWK(keyOf(issuer), 'EdDSA'));
+}
+
+describe('a caller is believed', () => {
+  it('as what its issuer signed', async () => {
+    const verifier = await verifierAt();
+    expect(await verifier.verify(await signed('gateway'), 'api')).toEqual({
+      issuer: 'gateway',
+      audience: 'api',
+      businessUnitId: 'unit_1',
+      defaultCurrency: 'EUR',
+      keyId: '',
+    });
+  });
+
+  it.each([
+    ['gateway', 'api'],
+    ['admin', 'operator'],
+    ['catalog', 'service'],
+    ['registration', 'service'],
+    ['commerce', 'service'],
+    ['onsite', 'service'],
+  ] as const)('when %s signs for %s, and for nobody else', async (issuer, audience) => {
+    const own = await createTestCallers([issuer]);
+    const signer = await own.signer(issuer);
+    const verifier = await createCallerVerifier({ publicJwks: own.publicJwks });
+    for (const requested of ['api', 'operator', 'service'] as const) {
+      const caller = await verifier.verify(
+        await signer.sign({ ...claims, audience: requested }),
+        requested,
+      );
+      expect(caller?.issuer).toBe(requested === audience ? issuer : undefined);
+    }
+  });
+
+  it('by either of the two public keys of an issuer, so that one can be replaced', async () => {
+    const next = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+    const old = callers.publicJwks.gateway ?? [];
+    const both = { gateway: [...old, await exportJWK(next.publicKey)] };
+    const newKey = await exportJWK(next.privateKey);
+    const verifier = await verifierAt(0, both);
+    expect(await verifier.verify(await signed('gateway'), 'api')).not.toBeNull();
+    expect(await verifier.verify(await signed('gateway', newKey), 'api')).not.toBeNull();
+    const onlyNew = await verifierAt(0, { gateway: both.gateway.slice(1) });
+    expect(await onlyNew.verify(await signed('gateway'), 'api')).toBeNull();
+    expect(await onlyNew.verify(await signed('gateway', newKey), 'api')).not.toBeNull();
+  });
+
+  it.each([
+    [-299, true],
+    [-301, false],
+    [60 + 299, true],
+    [60 + 301, false],
+  ])('%i seconds after signing: %s', async (seconds, believed) => {
+    const token = await signed('gateway');
+    const caller = await (await verifierAt(seconds)).verify(token, 'api');
+    expect(caller !== null).toBe(believed);
+  });
+
+  it('no longer once its time is over, although it was known before', async () => {
+    let seconds = 0;
+    const clock = { now: () => new Date((now + seconds) * 1000) };
+    const verifier = await createCallerVerifier({ publicJwks: callers.publicJwks, clock });
+    const token = await signed('gateway');
+    expect(await verifier.verify(token, 'api')).not.toBeNull();
+    seconds = 60 + 301;
+    expect(await verifier.verify(token, 'api')).toBeNull();
+  });
+});
+
+describe('a caller is not believed', () => {
+  it.each([undefined, '', 'garbage', 'a.b.c', `${'x'.repeat(2001)}`])('with %s', async (token) => {
+    expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
+  });
+
+  it('for another audience than its own, however often it is asked', async () => {
+    const verifier = await verifierAt();
+    const token = await signed('gateway');
+    for (const audience of ['operator', 'api', 'service'] as const) {
+      const caller = await verifier.verify(token, audience);
+      expect(caller === null).toBe(audience !== 'api');
+    }
+  });
+
+  it("when another issuer's key signed in its name", async () => {
+    const token = await signed('gateway', keyOf('admin'));
+    expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
+  });
+
+  it('when nobody knows the issuer, or the issuer may sign for nobody', async () => {
+    const { stranger = [], ...others } = callers.publicJwks;
+    const token = await signed('stranger');
+    expect(await (await verifierAt(0, others)).verify(token, 'api')).toBeNull();
+    expect(await (await verifierAt(0, { stranger })).verify(token, 'api')).toBeNull();
+  });
+
+  it('when the token was tampered with', async () => {
+    const [header, payload = '', signature] = (await signed('gateway')).split('.');
+    const claimed = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const other = Buffer.from(JSON.stringify({ ...claimed, unit: 'unit_2' })).toString('base64url');
+    const verifier = await verifierAt();
+    expect(await verifier.verify(`${header}.${other}.${signature}`, 'api')).toBeNull();
+    expect(await verifier.verify(`${header}.${payload}.${signature}`, 'api')).not.toBeNull();
+  });
+
+  it('when nothing is signed, or with a shared secret', async () => {
+    const payload = { iss: 'gateway', aud: 'api', iat: now, exp: now + 60, unit: 'unit_1' };
+    const publicKey = callers.publicJwks.gateway?.[0]?.x ?? '';
+    const hmac = await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(Buffer.from(publicKey, 'base64url'));
+    const verifier = await verifierAt();
+    expect(await verifier.verify(new UnsecuredJWT(payload).encode(), 'api')).toBeNull();
+    expect(await verifier.verify(hmac, 'api')).toBeNull();
+  });
+
+  it.each([
+    ['without an end', { exp: undefined }],
+    ['without a beginning', { iat: undefined }],
+    ['without an audience', { aud: undefined }],
+    ['for two audiences', { aud: ['api', 'operator'] }],
+    ['good for more than a minute', { exp: now + 61 }],
+    ['made for the day after tomorrow', { iat: now + 172_800, exp: now + 172_860 }],
+  ])('by a token %s', async (_what, payload) => {
+    const verifier = await verifierAt();
+    expect(await verifier.verify(await forged('gateway', {}), 'api')).not.toBeNull();
+    expect(await verifier.verify(await forged('gateway', payload), 'api')).toBeNull();
+  });
+});
+
+describe('a signer', () => {
+  it('signs anew for each unit, currency, key and audience', async () => {
+    const signer = await createCallerSigner({ issuer: 'gateway', privateJwk: keyOf('gateway') });
+    const base = { ...claims, keyId: 'key_1' };
+    const tokens = await Promise.all(
+      [
+        base,
+        { ...base, businessUnitId: 'unit_2' },
+        { ...base, defaultCurrency: 'USD' },
+        { ...base, keyId: 'key_2' },
+        { ...base, audience: 'service' as const },
+      ].map((wanted) => signer.sign(wanted)),
+    );
+    expect(new Set(tokens).size).toBe(tokens.length);
+  });
+
+  it('uses a token again for half of its time only', async () => {
+    let seconds = 0;
+    const clock = { now: () => new Date((now + seconds) * 1000) };
+    const signer = await createCallerSigner({
+      issuer: 'gateway',
+      privateJwk: keyOf('gateway'),
+      clock,
+    });
+    const first = await signer.sign(claims);
+    seconds = 29;
+    expect(await signer.sign(claims)).toBe(first);
+    seconds = 30;
+    expect(await signer.sign(claims)).not.toBe(first);
+  });
+});

@@ -1,0 +1,127 @@
+import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../core/clock.ts';
+import { systemClock } from '../core/clock.ts';
+
+/** Who asks, as one process tells another. */
+export interface Caller {
+  issuer: string;
+  audience: CallerAudience;
+  /** The business unit whose data may be seen; empty for operators. */
+  businessUnitId: string;
+  defaultCurrency: string;
+  keyId: string;
+}
+
+export type CallerAudience = 'api' | 'operator' | 'service' | 'notification';
+
+/** What each issuer may sign for. Nobody else's word counts, however well it is signed. */
+const audiencesOf: Record<string, readonly CallerAudience[]> = {
+  gateway: ['api', 'notification'],
+  admin: ['operator'],
+  catalog: ['service'],
+  registration: ['service'],
+  commerce: ['service'],
+  onsite: ['service'],
+};
+
+const lifetimeSeconds = 60;
+// Clocks of machines differ; a token is short-lived to limit its use, not to measure time.
+const skewSeconds = 300;
+
+export interface CallerSigner {
+  /** A compact Ed25519 token for the header `x-caller`, good for 60 seconds; cached for half of that. */
+  sign(claims: Partial<Omit<Caller, 'issuer'>> & { audience: CallerAudience }): Promise<string>;
+}
+
+/** Signs as `issuer`. Each process signs with a key of its own. */
+export async function createCallerSigner(options: {
+  issuer: string;
+  privateJwk: JWK;
+  clock?: Clock;
+}): Promise<CallerSigner> {
+  const key = await importJWK(options.privateJwk, 'EdDSA');
+  const clock = options.clock ?? systemClock;
+  const cache = new LRUCache<string, { token: string; until: number }>({ max: 10_000 });
+  return {
+    async sign({ audience, businessUnitId = '', defaultCurrency = '', keyId = '' }) {
+      const now = Math.floor(clock.now().getTime() / 1000);
+      const cacheKey = `${audience} ${businessUnitId} ${defaultCurrency} ${keyId}`;
+      const cached = cache.get(cacheKey);
+      if (cached && cached.until > now) return cached.token;
+      const token = await new SignJWT({ unit: businessUnitId, cur: defaultCurrency, key: keyId })
+        .setProtectedHeader({ alg: 'EdDSA' })
+        .setIssuer(options.issuer)
+        .setAudience(audience)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeSeconds)
+        .sign(key);
+      cache.set(cacheKey, { token, until: now + lifetimeSeconds / 2 });
+      return token;
+    },
+  };
+}
+
+export interface CallerVerifier {
+  /** The caller of a token, or null for anything that is not a good token for this audience. */
+  verify(token: string | undefined, audience: CallerAudience): Promise<Caller | null>;
+}
+
+/** Believes the issuers whose public keys it is given; two keys each, so that one can be replaced. */
+export async function createCallerVerifier(options: {
+  publicJwks: Record<string, readonly JWK[]>;
+  clock?: Clock;
+}): Promise<CallerVerifier> {
+  const clock = options.clock ?? systemClock;
+  const keys = new Map<string, Awaited<ReturnType<typeof importJWK>>[]>();
+  for (const [issuer, jwks] of Object.entries(options.publicJwks)) {
+    keys.set(issuer, await Promise.all(jwks.map((jwk) => importJWK(jwk, 'EdDSA'))));
+  }
+  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: 10_000 });
+
+  async function verifyToken(token: string): Promise<{ caller: Caller; until: number } | null> {
+    for (const [issuer, candidates] of keys) {
+      for (const key of candidates) {
+        try {
+          const { payload } = await jwtVerify(token, key, {
+            issuer,
+            algorithms: ['EdDSA'],
+            clockTolerance: skewSeconds,
+            currentDate: clock.now(),
+            requiredClaims: ['iat', 'exp', 'aud'],
+          });
+          const { aud, unit, cur, key: keyId, iat, exp } = payload;
+          const audience = audiencesOf[issuer]?.find((allowed) => allowed === aud);
+          if (!audience || (exp ?? 0) - (iat ?? 0) > lifetimeSeconds) return null;
+          if ((iat ?? 0) > clock.now().getTime() / 1000 + skewSeconds) return null;
+          const caller = {
+            issuer,
+            audience,
+            businessUnitId: String(unit ?? ''),
+            defaultCurrency: String(cur ?? ''),
+            keyId: String(keyId ?? ''),
+          };
+          return { caller, until: (exp ?? 0) + skewSeconds };
+        } catch {
+          // Not this key's; the next may have signed it.
+        }
+      }
+    }
+    return null;
+  }
+
+  return {
+    async verify(token, audience) {
+      if (!token || token.length > 2000) return null;
+      const now = clock.now().getTime() / 1000;
+      let cached = verified.get(token);
+      if (!cached) {
+        const result = await verifyToken(token);
+        if (!result) return null;
+        verified.set(token, result);
+        cached = result;
+      }
+      return cached.until > now && cached.caller.audience === audience ? cached.caller : null;
+    },
+  };
+}

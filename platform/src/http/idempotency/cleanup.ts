@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { createWaiter } from '../../core/every.ts';
+import type { Logger } from '../../core/log.ts';
+import type { Database } from '../../db/database.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { idempotencyQueries } from './queries.ts';
+
+/** How long a key is valid, and its stored response available. */
+export const keyRetentionMs = 24 * 3_600_000;
+
+/** A delete of so many rows takes some milliseconds. */
+const batchRows = 1000;
+/** A limit for one cleanup, far above what a day of one service leaves behind. The next one continues. */
+const maxBatches = 10_000;
+const minPauseMs = 10;
+
+/**
+ * Deletes expired idempotency keys every `intervalMs` until `app` closes. Each time it deletes all of them, in batches,
+ * and after each batch pauses for as long as the batch took, so that requests get at least half of the database's time.
+ * Replicas skip each other's rows. A failure is logged and counted; the next cleanup tries again.
+ */
+export function deleteExpiredKeys(
+  app: FastifyInstance,
+  options: { db: Database; schema: string; log: Logger; metrics: Metrics; intervalMs?: number },
+): void {
+  const { db, schema, log, metrics, intervalMs = 20_000 } = options;
+  const queries = idempotencyQueries(schema);
+  const countFailure = metrics.counter('idempotency.cleanup.failures');
+  const waiter = createWaiter();
+  let stopped = false;
+
+  async function cleanUp(): Promise<void> {
+    for (let batch = 0; batch < maxBatches && !stopped; batch++) {
+      const startedAt = performance.now();
+      const deleted = await queries.deleteExpired(db, keyRetentionMs, batchRows);
+      if (deleted < batchRows) return;
+      await waiter.wait(Math.max(minPauseMs, performance.now() - startedAt));
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      await waiter.wait(intervalMs);
+      if (stopped) return;
+      await cleanUp().catch((error: unknown) => {
+        countFailure();
+        log.warn({ err: error }, 'failed to delete expired idempotency keys, will retry');
+      });
+    }
+  }
+
+  const running = run();
+  app.addHook('onClose', async () => {
+    stopped = true;
+    waiter.wake();
+    await running;
+  });
+}

@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Audience } from '@event-api/contracts/operation';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { aborted, invalidArgument } from '../../core/errors.ts';
+import { type Faults, noFaults } from '../../core/faults.ts';
+import type { Database } from '../../db/database.ts';
+import type { Caller } from '../caller-tokens.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { keyRetentionMs } from './cleanup.ts';
+import { idempotencyQueries } from './queries.ts';
+import { decideCompletion, decideReplay } from './rules.ts';
+import { type IdempotencyScope, runWithLease } from './scope.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key that this request holds, until it is answered. */
+    heldKey: { id: KeyId; scope: IdempotencyScope } | null;
+  }
+}
+
+type KeyId = readonly [businessUnitId: string, operation: string, key: string];
+
+const keyHeader = 'idempotency-key';
+
+/** Where the service stores its keys. */
+export interface IdempotencyOptions {
+  db: Database;
+  schema: string;
+  faults?: Faults;
+  leaseMs?: number;
+}
+
+/**
+ * Lets a POST of the API, or of an operator, be repeated without a second effect. The key is stored before anything else
+ * is done. Ids of records are derived from it, so that the next run recognizes the records of one that was cut off. A
+ * success is stored and replayed for 24 hours. A refusal is not stored: a retry is decided anew. A retry after a 5xx
+ * finds the effect in spite of it. Requests without the header cost nothing.
+ *
+ * Errors: 400 for a malformed key, or one that another request has used; 409 `ABORTED` while the request is running.
+ * Source: docs/adr/0010-idempotency-keys.md.
+ */
+export function registerIdempotency(app: FastifyInstance, options: IdempotencyOptions): void {
+  const { db, schema, faults = noFaults, leaseMs = 30_000 } = options;
+  const queries = idempotencyQueries(schema);
+  app.decorateRequest('heldKey', null);
+
+  app.addHook('preHandler', (request, reply, done) => {
+    const sent = request.headers[keyHeader];
+    const { method, routeOptions } = request;
+    const isIdempotent = method === 'POST' && callersWithKeys.has(routeOptions.config.audience);
+    if (sent === undefined || !isIdempotent) return done();
+    acquireLease(request, reply, String(sent)).then((lease) => {
+      if (lease === 'answered') return;
+      if (lease === null) return done();
+      runWithLease(lease, () => done());
+    }, done);
+  });
+
+  async function acquireLease(request: FastifyRequest, reply: FastifyReply, key: string) {
+    if (key.length < 1 || key.length > 255) throw malformedKey();
+    if (faults.isDisabled('idempotency')) return null;
+    const operation = request.routeOptions.config.operationId ?? '';
+    const id: KeyId = [keySpace(request.caller), operation, key];
+    const hash = hashOf(request);
+    for (;;) {
+      const input = { hash, seed: randomUUID(), leaseMs, retentionMs: keyRetentionMs };
+      const acquired = await queries.acquire(db, id, input);
+      if (acquired) {
+        const { isNew, ...run } = acquired;
+        const counts = new Map<string, number>();
+        const scope = { ...run, isRetry: !isNew, counts, idsDiscarded: false, isStorable: true };
+        request.heldKey = { id, scope };
+        await faults.hit('idempotency.begun');
+        return scope;
+      }
+      const row = await queries.read(db, id);
+      // Forgotten between the two statements: it is free.
+      if (!row) continue;
+      const decision = decideReplay(row, hash);
+      if (decision.outcome === 'other_request') throw keyReused();
+      if (decision.outcome === 'running') {
+        throw aborted('The same request is still running', 1);
+      }
+      reply
+        .code(decision.status)
+        .headers({
+          'idempotent-replayed': 'true',
+          ...(decision.location !== null && { location: decision.location }),
+        })
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(decision.body);
+      return 'answered';
+    }
+  }
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const lease = request.heldKey;
+    if (!lease) return payload;
+    request.heldKey = null;
+    await faults.hit('idempotency.effect');
+    try {
+      await complete(lease, reply, String(payload));
+    } catch (error) {
+      // The lease ends, and a retry finds the effect by its ids.
+      request.log.warn({ err: error }, 'failed to store the idempotent response');
+    }
+    await faults.hit('idempotency.kept');
+    return payload;
+  });
+
+  async function complete(
+    { id, scope }: { id: KeyId; scope: IdempotencyScope },
+    reply: FastifyReply,
+    body: string,
+  ): Promise<void> {
+    const { statusCode: status } = reply;
+    const completion = decideCompletion({ ...scope, status });
+    if (completion !== 'keep') {
+      await queries[completion](db, id, scope);
+      return;
+    }
+    const location = reply.getHeader('location');
+    await queries.keep(db, id, scope.seed, {
+      status,
+      body,
+      location: typeof location === 'string' ? location : null,
+    });
+  }
+}
+
+const callersWithKeys = new Set<Audience | undefined>(['api', 'operator']);
+
+/** Whose keys they are: those of a business unit, or of all operators together. No business unit has the id `operator`. */
+const keySpace = ({ audience, businessUnitId }: Caller): string =>
+  audience === 'operator' ? 'operator' : businessUnitId;
+
+/** Identifies a request by its path and its body as a JSON value, as it was before validation. */
+function hashOf({ url, unvalidatedBody }: FastifyRequest): string {
+  return createHash('sha256')
+    .update(`${url.split('?')[0]}\n${canonicalJson(unvalidatedBody)}`)
+    .digest('base64url');
+}
+
+const malformedKey = () =>
+  invalidArgument([
+    { field: 'Idempotency-Key', issue: 'must have 1 to 255 characters', code: 'invalid_format' },
+  ]);
+
+const keyReused = () =>
+  invalidArgument([
+    {
+      field: 'Idempotency-Key',
+      issue: 'was already used for a different request',
+      code: 'invalid_value',
+    },
+  ]);

@@ -1,0 +1,96 @@
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+export interface KeyRow {
+  hash: string;
+  status: number | null;
+  location: string | null;
+  body: string | null;
+}
+
+export interface AcquiredKey {
+  seed: string;
+  begunAt: Date;
+  isNew: boolean;
+  /** When the lease of this run ends. No two runs of a key have the same, so that it identifies the run. */
+  leaseUntil: Date;
+}
+
+/** The statements of one service's schema. */
+export function idempotencyQueries(schema: string) {
+  const table = `${schema}.idempotency_key`;
+  const now = 'clock_timestamp()';
+  const isOld = `k.created_at <= ${now} - $7 * interval '1 ms'`;
+  // Takes a key that nobody has, that is too old to count, or whose holder has not come back in time.
+  const acquire = statement<AcquiredKey>(
+    `idempotency_begin_${schema}`,
+    `insert into ${table} as k (business_unit_id, operation, key, hash, seed, lease_until, created_at)
+     values ($1, $2, $3, $4, $5, ${now} + $6 * interval '1 ms', ${now})
+     on conflict (business_unit_id, operation, key) do update set
+       hash = excluded.hash, lease_until = excluded.lease_until,
+       seed = case when ${isOld} then excluded.seed else k.seed end,
+       created_at = case when ${isOld} then excluded.created_at else k.created_at end,
+       status = null, location = null, body = null
+     where ${isOld} or (k.status is null and k.hash = excluded.hash and k.lease_until <= ${now})
+     returning seed, created_at as "begunAt", seed = $5 as "isNew", lease_until as "leaseUntil"`,
+  );
+  const read = statement<KeyRow>(
+    `idempotency_read_${schema}`,
+    `select hash, status, location, body
+     from ${table} where business_unit_id = $1 and operation = $2 and key = $3`,
+  );
+  const keep = statement(
+    `idempotency_keep_${schema}`,
+    `update ${table} set status = $5, location = $6, body = $7
+     where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4`,
+  );
+  // A run whose lease has ended may not take the key from the run that took over.
+  const isHeld = 'seed = $4 and lease_until = $5 and status is null';
+  // The next run gets the same seed, and is a rerun. Its lease ends later than this one, which began earlier.
+  const release = statement(
+    `idempotency_release_${schema}`,
+    `update ${table} set lease_until = ${now}
+     where business_unit_id = $1 and operation = $2 and key = $3 and ${isHeld}`,
+  );
+  const forget = statement(
+    `idempotency_forget_${schema}`,
+    `delete from ${table} where business_unit_id = $1 and operation = $2 and key = $3 and ${isHeld}`,
+  );
+  // Skips rows that another replica deletes or that a request takes over.
+  const deleteExpired = statement<{ count: number }>(
+    `idempotency_delete_expired_${schema}`,
+    `with expired as (
+       select ctid as row from ${table} where created_at <= statement_timestamp() - $1 * interval '1 ms'
+       order by created_at limit $2 for update skip locked
+     ), deleted as (
+       delete from ${table} where ctid = any(array(select row from expired)) returning 1
+     ) select count(*)::int as count from deleted`,
+  );
+  type Run = Pick<AcquiredKey, 'seed' | 'leaseUntil'>;
+  type Id = readonly [businessUnitId: string, operation: string, key: string];
+  return {
+    /** Null when the key is somebody's: read then says whose. */
+    async acquire(
+      db: Db,
+      id: Id,
+      input: { hash: string; seed: string; leaseMs: number; retentionMs: number },
+    ): Promise<AcquiredKey | null> {
+      const { hash, seed, leaseMs, retentionMs } = input;
+      const [row] = await db.query(acquire, [...id, hash, seed, leaseMs, retentionMs]);
+      return row ?? null;
+    },
+    read: async (db: Db, id: Id): Promise<KeyRow | null> =>
+      (await db.query(read, [...id]))[0] ?? null,
+    keep: (
+      db: Db,
+      id: Id,
+      seed: string,
+      response: { status: number; location: string | null; body: string },
+    ) => db.query(keep, [...id, seed, response.status, response.location, response.body]),
+    release: (db: Db, id: Id, run: Run) => db.query(release, [...id, run.seed, run.leaseUntil]),
+    forget: (db: Db, id: Id, run: Run) => db.query(forget, [...id, run.seed, run.leaseUntil]),
+    /** Deletes up to `limit` rows that are older than `keepMs`, and returns how many it deleted. */
+    deleteExpired: async (db: Db, retentionMs: number, limit: number): Promise<number> =>
+      (await db.query(deleteExpired, [retentionMs, limit]))[0]?.count ?? 0,
+  };
+}

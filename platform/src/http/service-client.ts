@@ -1,0 +1,63 @@
+import type { Operation } from '@event-api/contracts/operation';
+import type { z } from 'zod';
+import { notFound, unavailable } from '../core/errors.ts';
+import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
+import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
+import type { CallerSigner } from './caller-tokens.ts';
+import { tracedRequest } from './traced-request.ts';
+
+type Input<O extends Operation> = z.input<NonNullable<O['schema']['body']>>;
+type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][200]>>;
+
+/** Another service's internal operations. */
+export interface ServiceClient {
+  /**
+   * Asks and waits. What the answer says was written counts for the request under way, too.
+   * Errors: 404 as the other service says; 503 for anything else but a 200, which may have taken effect.
+   */
+  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
+}
+
+export function createServiceClient(options: {
+  /** The other service's internal listener. */
+  url: string;
+  signer: CallerSigner;
+  timeoutMs?: number;
+}): ServiceClient {
+  const { url, signer, timeoutMs = 5000 } = options;
+
+  async function post({ url: path, config }: Operation, input: unknown) {
+    const token = currentToken();
+    return tracedRequest(new URL(path, url), {
+      target: { owner: config.owner, template: path },
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-caller': await signer.sign({ audience: 'service' }),
+        ...(token && { [readAfterHeader]: formatReadAfter(token) }),
+      },
+      body: JSON.stringify(input),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  }
+
+  return {
+    async call(operation, input) {
+      try {
+        const { statusCode, headers, body } = await post(operation, input);
+        recordWrite(parseReadAfter(headers[readAfterHeader]));
+        const responseBody: unknown = await body.json();
+        if (statusCode === 404) throw notFound();
+        if (statusCode !== 200) {
+          throw new Error(`${operation.config.operationId} answered ${statusCode}`);
+        }
+        const schema = operation.schema.response[200];
+        if (!schema) throw new Error(`${operation.config.operationId} declares no answer`);
+        return schema.parse(responseBody) as never;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 404) throw error;
+        throw unavailable(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { Snapshot } from '@event-api/contracts/messages/snapshot';
+import { z } from 'zod';
+import { unavailable } from '../core/errors.ts';
+import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
+import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
+import type { CallerSigner } from './caller-tokens.ts';
+import { tracedRequest } from './traced-request.ts';
+
+// One record that nobody can read must not hide the others: each is looked at by itself.
+const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullable() });
+
+type OwnerResponse = Awaited<ReturnType<typeof tracedRequest>>;
+
+const pageTemplate = '/internal/snapshots/:type';
+const recordTemplate = `${pageTemplate}/:businessUnitId/:id`;
+
+/** The service that owns what is copied here, asked over its internal operations. */
+export interface SnapshotClient {
+  /** A record as it is now, or null if there is none. Errors: 503, also when `signal` gives up. */
+  read(
+    type: string,
+    businessUnitId: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Snapshot | null>;
+  /** Records of a type by id, after a page's `next`. Errors: 503, also when `signal` gives up. */
+  page(type: string, after: string | null, signal: AbortSignal): Promise<z.infer<typeof Page>>;
+}
+
+export function createSnapshotClient(options: {
+  /** The owner's internal listener. */
+  url: string;
+  signer: CallerSigner;
+  pageTimeoutMs?: number;
+}): SnapshotClient {
+  const { url, signer, pageTimeoutMs = 10_000 } = options;
+
+  async function get(template: string, path: string, signal: AbortSignal): Promise<OwnerResponse> {
+    const token = currentToken();
+    try {
+      const response = await tracedRequest(new URL(path, url), {
+        target: { template },
+        method: 'GET',
+        headers: {
+          'x-caller': await signer.sign({ audience: 'service' }),
+          ...(token && { [readAfterHeader]: formatReadAfter(token) }),
+        },
+        signal,
+      });
+      recordWrite(parseReadAfter(response.headers[readAfterHeader]));
+      return response;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async function bodyOf<Type>(response: OwnerResponse, schema: z.ZodType<Type>): Promise<Type> {
+    if (response.statusCode !== 200) {
+      await response.body.dump();
+      throw unavailable(new Error(`the owner answered ${response.statusCode}`));
+    }
+    try {
+      return schema.parse(await response.body.json());
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  return {
+    async read(type, businessUnitId, id, signal) {
+      const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
+      const response = await get(recordTemplate, path.join('/'), signal);
+      if (response.statusCode !== 404) return bodyOf(response, Snapshot);
+      await response.body.dump();
+      return null;
+    },
+    async page(type, after, signal) {
+      const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(pageTimeoutMs)]);
+      const path = `/internal/snapshots/${type}${query}`;
+      return bodyOf(await get(pageTemplate, path, inTime), Page);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { streamName } from '@event-api/contracts/messages/snapshot';
+import type { Database } from '../db/database.ts';
+import { pollGauges } from '../telemetry/gauge-poller.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Bus } from './bus/connect.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { OutboxState } from './outbox/queries.ts';
+import { createProjectionQueries } from './projections/queries.ts';
+
+interface MessagingSample extends OutboxState {
+  deadLetters: number;
+  /** Null while the bus is away: nobody knows then. */
+  lag: number | null;
+}
+
+const nothingToPublish: OutboxState = { unpublished: 0, oldestSeconds: 0, refused: 0 };
+
+/** Looks every few seconds how a service and the bus get along, and tells it as metrics. */
+export function observeMessaging(options: {
+  db: Database;
+  bus: Bus;
+  outbox: Outbox | null;
+  schema: string;
+  metrics: Metrics;
+  intervalMs: number;
+}): { stop(): Promise<void> } {
+  const { db, bus, outbox, metrics } = options;
+  const queries = createProjectionQueries(options.schema);
+
+  async function lag(): Promise<number | null> {
+    const { stream } = bus;
+    if (!stream) return null;
+    const { seq, incarnation } = await queries.readCheckpoint(db);
+    const { state, created } = await stream.manager.streams.info(streamName);
+    return Math.max(0, state.last_seq - (incarnation === created ? seq : 0));
+  }
+
+  async function sample(): Promise<MessagingSample> {
+    const state = (await outbox?.state()) ?? nothingToPublish;
+    return {
+      ...state,
+      deadLetters: await queries.countDeadLetters(db),
+      lag: await lag().catch(() => null),
+    };
+  }
+
+  const { gauge, stop } = pollGauges(sample, options.intervalMs);
+  metrics.observe(
+    'outbox.unpublished',
+    gauge(({ unpublished }) => unpublished),
+  );
+  metrics.observe(
+    'outbox.oldest_unpublished.age',
+    gauge(({ oldestSeconds }) => oldestSeconds),
+  );
+  metrics.observe(
+    'outbox.refused',
+    gauge(({ refused }) => refused),
+  );
+  metrics.observe(
+    'projection.dead_letters',
+    gauge(({ deadLetters }) => deadLetters),
+  );
+  metrics.observe(
+    'projection.lag',
+    gauge((latest) => latest.lag),
+  );
+  return { stop };
+}

@@ -1,0 +1,85 @@
+import type { Origin } from '@event-api/contracts/messages/snapshot';
+import type { Faults } from '../core/faults.ts';
+import type { Logger } from '../core/log.ts';
+import type { Database } from '../db/database.ts';
+import type { SnapshotClient } from '../http/snapshot-client.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { SpanRecorder } from '../telemetry/spans.ts';
+import { type Bus, connectBus } from './bus/connect.ts';
+import { observeMessaging } from './messaging-metrics.ts';
+import { createOutbox, type Outbox } from './outbox/outbox.ts';
+import { type Checkpoint, createCheckpoint } from './projections/checkpoint.ts';
+import { createLeaderLock } from './projections/leader.ts';
+import type { Projection } from './projections/projection.ts';
+import { createProjector, type Projector } from './projections/projector.ts';
+import { createProjectionRefresher, type ProjectionRefresher } from './projections/refresher.ts';
+
+export interface Messaging {
+  bus: Bus;
+  /** Null where nothing is published. */
+  outbox: Outbox | null;
+  projector: Projector;
+  checkpoint: Checkpoint;
+  refresher: ProjectionRefresher;
+  /** Publishes what is left, as far as the bus lets it, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+const flushMs = 2000;
+
+/**
+ * All that a service has to do with the bus: it publishes as `origin`, unless nobody copies what it owns,
+ * and keeps `copies` of what others own.
+ */
+export function startMessaging(options: {
+  db: Database;
+  databaseUrl: string;
+  natsUrl: string;
+  origin?: Origin;
+  schema: string;
+  projections: readonly Projection[];
+  snapshotClients: Partial<Record<Origin, SnapshotClient>>;
+  faults: Faults;
+  metrics: Metrics;
+  /** Null where no spans are recorded. */
+  spans: SpanRecorder | null;
+  log: Logger;
+  /** How often the metrics are brought up to date. */
+  metricsIntervalMs?: number;
+}): Messaging {
+  const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;
+  const bus = connectBus({ url: options.natsUrl, name: schema, log });
+  const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
+  if (outbox) db.onCommit((rows) => outbox.publish(rows));
+  const origins = [...new Set(projections.map((projection) => projection.type.origin))];
+  const timeoutMs = faults.isDisabled('copies.hurry') ? 10_000 : undefined;
+  const checkpoint = createCheckpoint({ db, schema, origins, timeoutMs });
+  const leaderLock = createLeaderLock({
+    databaseUrl: options.databaseUrl,
+    name: `${schema} copies`,
+  });
+  const projector = createProjector({
+    db,
+    bus,
+    schema,
+    projections,
+    snapshotClients,
+    checkpoint,
+    leaderLock,
+    spans,
+    log,
+  });
+  const intervalMs = options.metricsIntervalMs ?? 5000;
+  const watch = observeMessaging({ db, bus, outbox, schema, metrics, intervalMs });
+  return {
+    bus,
+    outbox,
+    projector,
+    checkpoint,
+    refresher: createProjectionRefresher({ db, projections, snapshotClients }),
+    async close() {
+      await Promise.all([projector.close(), watch.stop(), outbox?.close(flushMs)]);
+      await bus.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Origin } from '@event-api/contracts/messages/snapshot';
+import type { SpanRecorder } from '../../telemetry/spans.ts';
+import type { Bus } from '../bus/connect.ts';
+import type { ReadAfterToken } from '../read-after/token.ts';
+import type { OutboxRow } from './emit.ts';
+import { isRejected, maxRows, rowsPerMessage } from './group.ts';
+import { publishRows } from './publish.ts';
+
+export interface PublishedRow {
+  row: OutboxRow;
+  sequence: number;
+}
+
+export interface GroupPublisher {
+  /**
+   * Publishes rows and answers the position of the last, or null when the bus has not acknowledged
+   * them in time: the relay publishes them later. Never fails.
+   */
+  publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
+  /** Whether requests publish for themselves. Not after a failure, until the relay has found the bus well. */
+  readonly isAvailable: boolean;
+  resume(): void;
+}
+
+interface PendingRow {
+  row: OutboxRow;
+  resolve: (token: ReadAfterToken | null) => void;
+}
+
+/**
+ * One publish is under way at a time; what commits meanwhile goes with the next. Idle, a row goes
+ * out at once; under load one message carries many rows.
+ */
+export function createGroupPublisher(options: {
+  bus: Bus;
+  origin: Origin;
+  spans: SpanRecorder | null;
+  /** How long a request waits for the bus before it answers without a token. */
+  timeoutMs: number;
+  onAck: (published: PublishedRow[]) => void;
+  onFailure: () => void;
+}): GroupPublisher {
+  const { bus, origin, spans, timeoutMs } = options;
+  let queue: PendingRow[] = [];
+  let publishing = false;
+  let paused = false;
+
+  async function drain(): Promise<void> {
+    publishing = true;
+    while (queue.length > 0) {
+      const next = queue.slice(0, maxRows).map(({ row }) => row);
+      const batch = queue.splice(0, rowsPerMessage(next));
+      const token = await send(batch.map(({ row }) => row));
+      for (const { resolve } of batch) resolve(token);
+      if (!paused && bus.stream) continue;
+      for (const { resolve } of queue) resolve(null);
+      queue = [];
+    }
+    publishing = false;
+  }
+
+  async function send(rows: OutboxRow[]): Promise<ReadAfterToken | null> {
+    const { stream } = bus;
+    if (!stream || paused) return null;
+    try {
+      const seq = await publishRows(rows, { stream, origin, spans, timeoutMs });
+      options.onAck(rows.map((row) => ({ row, sequence: seq })));
+      return { streamCreatedAt: stream.streamCreatedAt, sequences: { [origin]: seq } };
+    } catch (error) {
+      // A message that is too large says nothing about the bus.
+      if (!isRejected(error)) paused = true;
+      options.onFailure();
+      return null;
+    }
+  }
+
+  return {
+    get isAvailable() {
+      return bus.stream !== null && !paused;
+    },
+    resume() {
+      paused = false;
+    },
+    async publish(rows) {
+      if (rows.length === 0) return null;
+      if (paused || !bus.stream) {
+        options.onFailure();
+        return null;
+      }
+      const results = rows.map(
+        (row) => new Promise<ReadAfterToken | null>((resolve) => void queue.push({ row, resolve })),
+      );
+      if (!publishing) void drain();
+      return withTimeout(
+        Promise.all(results).then((tokens) =>
+          tokens.includes(null) ? null : (tokens.at(-1) ?? null),
+        ),
+        timeoutMs,
+      );
+    },
+  };
+}
+
+async function withTimeout(
+  result: Promise<ReadAfterToken | null>,
+  timeoutMs: number,
+): Promise<ReadAfterToken | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, null);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,135 @@
+import { Snapshot, streamName } from '@event-api/contracts/messages/snapshot';
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { StreamConnection } from '../bus/connect.ts';
+import type { OutboxRow } from './emit.ts';
+import type { PublishedRow } from './group-publisher.ts';
+
+/** What waits for the bus, and what waits for a person. */
+export interface OutboxState {
+  unpublished: number;
+  oldestSeconds: number;
+  refused: number;
+}
+
+const partRows = 10_000;
+
+function statementsOn(table: string) {
+  return {
+    mark: statement(
+      'outbox_mark',
+      `update ${table} o set stream_seq = x.seq
+       from unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id`,
+    ),
+    // Rows come in any order of commit, so what is missing is looked for by state and never by "after
+    // the last one". Younger ones are still on their own way; locked ones are another replica's.
+    unpublished: statement<OutboxRow>(
+      'outbox_unpublished',
+      `select id, payload, traceparent from ${table}
+       where stream_seq is null and refused is null
+         and created_at < clock_timestamp() - $1::int * interval '1 ms'
+       order by created_at limit 500 for update skip locked`,
+    ),
+    anyUnpublished: statement<{ found: boolean }>(
+      'outbox_any_unpublished',
+      `select exists (select 1 from ${table} where stream_seq is null and refused is null) as found`,
+    ),
+    reject: statement('outbox_refuse', `update ${table} set refused = $2 where id = $1`),
+    // No older one is of interest: what is sent again is not older either. By place in the stream,
+    // because a stream that has lost its end has lost this one before any other.
+    lastPublished: statement<{ payload: string; sequence: number }>(
+      'outbox_last_published',
+      `select payload, stream_seq as sequence from ${table}
+       where stream_seq is not null and created_at > clock_timestamp() - interval '10 minutes'
+       order by stream_seq desc limit 1`,
+    ),
+    // In parts, from the newest back: all at once could take longer than a statement may.
+    requeue: statement<{ count: number; oldest: string | null }>(
+      'outbox_again',
+      `with part as (
+         select id, created_at from ${table}
+         where stream_seq is not null and created_at > clock_timestamp() - interval '10 minutes'
+           and created_at <= coalesce($1::timestamptz, 'infinity')
+         order by created_at desc limit ${partRows}
+       ), sent as (
+         update ${table} o set stream_seq = null from part where o.id = part.id
+       ) select count(*)::int as count, min(created_at)::text as oldest from part`,
+    ),
+    deletePublished: statement<{ count: number }>(
+      'outbox_prune',
+      `with gone as (
+         delete from ${table} where id in (
+           select id from ${table}
+           where stream_seq is not null and created_at < clock_timestamp() - interval '1 day'
+           order by created_at limit ${partRows}
+         ) returning id
+       ) select count(*)::int as count from gone`,
+    ),
+    state: statement<OutboxState>(
+      'outbox_state',
+      `select count(*) filter (where refused is null)::int as unpublished,
+         count(*) filter (where refused is not null)::int as refused,
+         coalesce(extract(epoch from clock_timestamp() - min(created_at)
+           filter (where refused is null)), 0)::float8 as "oldestSeconds"
+       from ${table} where stream_seq is null`,
+    ),
+  };
+}
+
+/** A service's statements on its own outbox. */
+export function createOutboxQueries(schema: string) {
+  const statements = statementsOn(`${schema}.outbox_message`);
+  return {
+    async markPublished(db: Db, published: readonly PublishedRow[]): Promise<void> {
+      if (published.length === 0) return;
+      // In one order everywhere, so that two updates cannot wait for each other.
+      const sorted = [...published].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
+      await db.query(statements.mark, [
+        sorted.map(({ row }) => row.id),
+        sorted.map(({ sequence }) => sequence),
+      ]);
+    },
+    findUnpublished: (db: Db, minAgeMs: number): Promise<OutboxRow[]> =>
+      db.query(statements.unpublished, [minAgeMs]),
+    async hasUnpublished(db: Db): Promise<boolean> {
+      const [row] = await db.query(statements.anyUnpublished);
+      return row?.found ?? false;
+    },
+    reject: async (db: Db, id: string, reason: string): Promise<void> =>
+      void (await db.query(statements.reject, [id, reason])),
+    /** Answers how many of the last ten minutes' rows will be sent once more. */
+    async requeueRecent(db: Db): Promise<number> {
+      let requeued = 0;
+      for (let upTo: string | null = null; ; ) {
+        const [part]: { count: number; oldest: string | null }[] = await db.query(
+          statements.requeue,
+          [upTo],
+        );
+        requeued += part?.count ?? 0;
+        if (!part || part.count < partRows) return requeued;
+        upTo = part.oldest;
+      }
+    },
+    async deletePublished(db: Db): Promise<void> {
+      for (let deleted = partRows; deleted === partRows; ) {
+        const [row] = await db.query(statements.deletePublished);
+        deleted = row?.count ?? 0;
+      }
+    },
+    async readState(db: Db): Promise<OutboxState> {
+      const [row] = await db.query(statements.state);
+      return row ?? { unpublished: 0, oldestSeconds: 0, refused: 0 };
+    },
+    /** Whether the stream has lost the last message that it has acknowledged. The database tells which
+     *  that was, so that a process notices it too that was not there then. */
+    async hasStreamLostMessages(db: Db, { manager }: StreamConnection): Promise<boolean> {
+      const [last] = await db.query(statements.lastPublished);
+      if (!last) return false;
+      const stored = await manager.streams.getMessage(streamName, { seq: last.sequence });
+      const [first] = JSON.parse(last.payload) as unknown[];
+      return !stored?.string().includes(Snapshot.parse(first).id);
+    },
+  };
+}
+
+export type OutboxQueries = ReturnType<typeof createOutboxQueries>;

@@ -1,0 +1,74 @@
+import type { Origin } from '@event-api/contracts/messages/snapshot';
+import type { Logger } from '../../core/log.ts';
+import type { Database } from '../../db/database.ts';
+import type { SpanRecorder } from '../../telemetry/spans.ts';
+import type { StreamConnection } from '../bus/connect.ts';
+import type { OutboxRow } from './emit.ts';
+import { isRejected, rowsPerMessage } from './group.ts';
+import { publishRows } from './publish.ts';
+import type { OutboxQueries } from './queries.ts';
+
+const timeoutMs = 2000;
+
+/**
+ * Publishes what requests could not. Its rows stay locked meanwhile, so that replicas share the work.
+ * A row that the bus refuses is set aside with an alarm and stops no other. Rows younger than
+ * `graceMs` are still on their own way. Errors: when the bus or the database is away; nothing is lost then.
+ */
+export async function relayOnce(options: {
+  db: Database;
+  stream: StreamConnection;
+  origin: Origin;
+  queries: OutboxQueries;
+  spans: SpanRecorder | null;
+  log: Logger;
+  minAgeMs: number;
+}): Promise<number> {
+  const { db, queries } = options;
+  return db.transaction(async (tx) => {
+    const rows = await queries.findUnpublished(tx, options.minAgeMs);
+    const acknowledged = [];
+    for (let rest = rows; rest.length > 0; ) {
+      const count = rowsPerMessage(rest);
+      for (const { row, sequence, rejection } of await send(rest.slice(0, count), options)) {
+        if (rejection !== null) await queries.reject(tx, row.id, rejection);
+        else acknowledged.push({ row, sequence });
+      }
+      rest = rest.slice(count);
+    }
+    await queries.markPublished(tx, acknowledged);
+    return acknowledged.length;
+  });
+}
+
+interface PublishResult {
+  row: OutboxRow;
+  sequence: number;
+  rejection: string | null;
+}
+
+async function send(
+  rows: OutboxRow[],
+  options: { stream: StreamConnection; origin: Origin; spans: SpanRecorder | null; log: Logger },
+): Promise<PublishResult[]> {
+  const { stream, origin, spans, log } = options;
+  try {
+    const sequence = await publishRows(rows, { stream, origin, spans, timeoutMs });
+    return rows.map((row) => ({ row, sequence, rejection: null }));
+  } catch (error) {
+    if (!isRejected(error)) throw error;
+    const [row] = rows;
+    if (rows.length > 1 || !row) {
+      const half = Math.ceil(rows.length / 2);
+      return [
+        ...(await send(rows.slice(0, half), options)),
+        ...(await send(rows.slice(half), options)),
+      ];
+    }
+    log.error(
+      { err: error, alarm: 'message_refused', outboxId: row.id },
+      'the bus refuses a message',
+    );
+    return [{ row, sequence: 0, rejection: error instanceof Error ? error.message : 'refused' }];
+  }
+}

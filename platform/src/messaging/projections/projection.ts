@@ -1,0 +1,106 @@
+import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
+import type { z } from 'zod';
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+/** Which of two versions stays: the newest, or what the owner says, who may have been restored and then has the last word. */
+export type ConflictPolicy = 'newest' | 'owners';
+
+/** A copy of another service's records: what is kept of each, and how it is brought up to date. */
+export interface Projection {
+  readonly type: SnapshotType;
+  /** What the copy keeps; a change of it makes a resync necessary. */
+  readonly schemaFingerprint: string;
+  /** Keeps the newest version of each; `snapshots` hold each record once. Locks: the rows, in the order of their ids. */
+  upsert(db: Db, snapshots: readonly Snapshot[]): Promise<void>;
+  /**
+   * SQL that does the same as a part of a larger statement: with the rows that the parameter of this number holds, and
+   * only if `guard`, another part of it, has a row.
+   */
+  conditionalUpsertSql(guard: string, parameter: number, conflictPolicy: ConflictPolicy): string;
+  /** What such a parameter is. */
+  toJsonRows(snapshots: readonly Snapshot[]): string;
+  /** Deletes those with an id after `after` and up to `upTo` (null: all after it) that are not in `kept`. */
+  deleteMissing(
+    tx: Tx,
+    after: string,
+    upTo: string | null,
+    existingIds: readonly string[],
+  ): Promise<void>;
+  /** Whether a record of this unit is kept. */
+  exists(db: Db, businessUnitId: string, aggregateId: string): Promise<boolean>;
+  /** The version that is kept of a record, or null. */
+  versionOf(db: Db, aggregateId: string): Promise<number | null>;
+}
+
+/**
+ * Declares a copy in a table that has `id, business_unit_id, event_id, version` and these columns,
+ * each with its SQL type. `row` picks their values from a snapshot's data.
+ */
+export function defineProjection<
+  Data extends z.ZodObject,
+  Columns extends Record<string, string>,
+>(options: {
+  type: SnapshotType<Data>;
+  table: string;
+  columns: Columns;
+  row: (data: z.output<Data>) => { [Name in keyof Columns]: unknown };
+}): Projection {
+  const { type, table, columns } = options;
+  const names = ['id', 'business_unit_id', 'event_id', 'version', ...Object.keys(columns)];
+  const types = {
+    id: 'text',
+    business_unit_id: 'text',
+    event_id: 'text',
+    version: 'bigint',
+    ...columns,
+  };
+  const record = Object.entries(types).map(([name, sqlType]) => `${name} ${sqlType}`);
+  const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
+  const label = table.replace('.', '_');
+  const upsertFrom = (rows: string, conflictPolicy: ConflictPolicy): string =>
+    `insert into ${table} as t (${names.join(', ')}) select ${names.join(', ')} from ${rows} order by id
+     on conflict (id) do update set ${updates.join(', ')}
+     ${conflictPolicy === 'newest' ? 'where t.version < excluded.version' : ''}`;
+  const parameter = (number: number) =>
+    `jsonb_to_recordset($${number}::jsonb) as x(${record.join(', ')})`;
+  const upsert = statement(`copy_upsert_${label}`, upsertFrom(parameter(1), 'newest'));
+  const deleteMissing = statement(
+    `copy_delete_${label}`,
+    `delete from ${table} where id > $1 and ($2::text is null or id <= $2) and id <> all($3)`,
+  );
+  const toJsonRows = (snapshots: readonly Snapshot[]): string =>
+    JSON.stringify(
+      snapshots.map(({ aggregateId, businessUnitId, eventId, version, data }) => ({
+        ...options.row(data as z.output<Data>),
+        id: aggregateId,
+        business_unit_id: businessUnitId,
+        event_id: eventId,
+        version,
+      })),
+    );
+  const version = statement<{ version: number }>(
+    `copy_version_${label}`,
+    `select version from ${table} where id = $1`,
+  );
+  const exists = statement(
+    `copy_known_${label}`,
+    `select 1 from ${table} where business_unit_id = $1 and id = $2`,
+  );
+  return {
+    type: type as unknown as SnapshotType,
+    schemaFingerprint: `${table}(${record.join(',')})`,
+    toJsonRows,
+    upsert: async (db, snapshots) => void (await db.query(upsert, [toJsonRows(snapshots)])),
+    conditionalUpsertSql: (guard, number, conflictPolicy) =>
+      upsertFrom(`${parameter(number)}, ${guard}`, conflictPolicy),
+    deleteMissing: async (tx, after, upTo, existingIds) =>
+      void (await tx.query(deleteMissing, [after, upTo, existingIds])),
+    exists: async (db, businessUnitId, aggregateId) =>
+      (await db.query(exists, [businessUnitId, aggregateId])).length > 0,
+    async versionOf(db, aggregateId) {
+      const [row] = await db.query(version, [aggregateId]);
+      return row?.version ?? null;
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import { type Origin, streamName, subjectFor } from '@event-api/contracts/messages/snapshot';
+import { unavailable } from '../../core/errors.ts';
+import { createWaiter } from '../../core/every.ts';
+import type { Logger } from '../../core/log.ts';
+import type { Database } from '../../db/database.ts';
+import type { SnapshotClient } from '../../http/snapshot-client.ts';
+import type { SpanRecorder } from '../../telemetry/spans.ts';
+import type { Bus, StreamConnection } from '../bus/connect.ts';
+import type { Checkpoint, CheckpointRow } from './checkpoint.ts';
+import { openConsumer, type StreamReader } from './consumer.ts';
+import { type DeadLetterInput, decodeMessages, hashOf, type StreamMessage } from './decode.ts';
+import type { LeaderLock } from './leader.ts';
+import { traceMessages } from './message-spans.ts';
+import type { Projection } from './projection.ts';
+import { CheckpointConflict, createProjectionQueries } from './queries.ts';
+import { isResyncPending, resync } from './resync.ts';
+import { writeBatch } from './write-batch.ts';
+
+const maxBatch = 500;
+/** For so long at most messages that nobody here copies go by without the position being written. */
+const longestSkipMs = 1000;
+const shortestBackoffMs = 50;
+const longestBackoffMs = 1000;
+/** Whoever starts first finds nobody home: that is worth a warning only when it lasts. */
+const warnAfterMs = 10_000;
+
+export interface Projector {
+  /**
+   * Has every copy made anew from its owner, by whichever process leads; resolves when that is done.
+   * Errors: 503 when this process ends before.
+   */
+  resync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ProjectorOptions {
+  db: Database;
+  bus: Bus;
+  schema: string;
+  projections: readonly Projection[];
+  snapshotClients: Partial<Record<Origin, SnapshotClient>>;
+  checkpoint: Checkpoint;
+  leaderLock: LeaderLock;
+  /** Null where no spans are recorded. */
+  spans: SpanRecorder | null;
+  log: Logger;
+}
+
+/**
+ * Keeps a service's copies: reads the stream from its own position and applies what it finds, newest
+ * version first come or last, with the position in the same commit. One process of a service does so
+ * at a time, for economy; that no other can do harm is the position's fence.
+ */
+export function createProjector(options: ProjectorOptions): Projector {
+  const { db, bus, projections, checkpoint, leaderLock, log } = options;
+  const queries = createProjectionQueries(options.schema);
+  const projectedSubjects = new Set(projections.map(({ type }) => subjectFor(type.origin)));
+  const schemaFingerprint = [
+    'copies',
+    ...projections.map((projection) => projection.schemaFingerprint),
+  ].join(';');
+  const closing = new AbortController();
+  const { signal } = closing;
+  const waiter = createWaiter();
+  let reader: StreamReader | null = null;
+  let connects = 0;
+  let failingSince: number | null = null;
+  let backoffMs = shortestBackoffMs;
+  bus.onConnect(() => {
+    connects += 1;
+    checkpoint.reset();
+    reader?.interrupt();
+    waiter.wake();
+  });
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const { stream } = bus;
+      if (!stream || !(await leaderLock.isLeader())) {
+        await waiter.wait(100);
+        continue;
+      }
+      try {
+        await runConsumer(stream);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof CheckpointConflict)) await logFailure(error);
+        await waiter.wait(backoffMs);
+        backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
+      }
+    }
+  }
+
+  async function logFailure(error: unknown): Promise<void> {
+    failingSince ??= performance.now();
+    const level = performance.now() - failingSince < warnAfterMs ? 'info' : 'warn';
+    log[level]({ err: error }, 'reading the stream failed');
+    await bus.checkStream();
+  }
+
+  /** Reads until the connection changes, the lead is lost, or the position is not what it was. */
+  async function runConsumer(stream: StreamConnection): Promise<void> {
+    const asOf = connects;
+    let at = await queries.readCheckpoint(db);
+    const state = await validateCheckpoint(stream, at);
+    if (state !== 'good') at = await rebuildProjections(stream, at, state === 'outdated');
+    checkpoint.advance(at);
+    const messages = await openConsumer(stream, at.seq + 1);
+    reader = messages;
+    failingSince = null;
+    backoffMs = shortestBackoffMs;
+    try {
+      // The last message of others' is kept, so that the position gets past it when there is time for that.
+      let unwritten: StreamMessage[] = [];
+      let writeBy = performance.now() + longestSkipMs;
+      while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
+        const batch = await messages.next(maxBatch);
+        if (batch.length + unwritten.length === 0) {
+          if (await hasCheckpointChanged(at)) return;
+          continue;
+        }
+        if (!isContiguous(batch, unwritten.at(-1)?.seq ?? at.seq)) {
+          log.warn({ after: at.seq }, 'the stream no longer holds the next message');
+          return await queries.requestResync(db);
+        }
+        unwritten = [...unwritten.slice(-1), ...batch];
+        const isIrrelevant =
+          batch.length > 0 && !batch.some(({ subject }) => projectedSubjects.has(subject));
+        if (isIrrelevant && performance.now() < writeBy) continue;
+        at = await applyBatch(unwritten, at);
+        unwritten = [];
+        writeBy = performance.now() + longestSkipMs;
+      }
+    } finally {
+      reader = null;
+      await messages.close();
+    }
+  }
+
+  /** Whether the copies can go on from here, are merely too old for it, or belong to another stream than this. */
+  async function validateCheckpoint(
+    { manager, streamCreatedAt }: StreamConnection,
+    at: CheckpointRow,
+  ): Promise<'good' | 'outdated' | 'lost'> {
+    const { state, created } = await manager.streams.info(streamName);
+    if (created !== streamCreatedAt) throw new Error('the stream was made anew');
+    if (at.incarnation !== created || at.seq > state.last_seq) return 'lost';
+    if (at.seq > 0 && at.seq >= state.first_seq) {
+      const message = await manager.streams.getMessage(streamName, { seq: at.seq });
+      if (!message || hashOf(message.string()) !== at.anchor) return 'lost';
+    }
+    const isBehind = at.seq + 1 < state.first_seq;
+    return isBehind || at.shape !== schemaFingerprint || isResyncPending(at) ? 'outdated' : 'good';
+  }
+
+  async function rebuildProjections(
+    stream: StreamConnection,
+    from: CheckpointRow,
+    isCheckpointValid: boolean,
+  ): Promise<CheckpointRow> {
+    const { snapshotClients } = options;
+    log.info('copies are made anew');
+    if (!isCheckpointValid) checkpoint.advance({ seq: 0, incarnation: stream.streamCreatedAt });
+    const to = await resync({
+      db,
+      stream,
+      projections,
+      snapshotClients,
+      queries,
+      from,
+      isCheckpointValid,
+      schemaFingerprint,
+      signal,
+      onDeadLetter: report,
+    });
+    log.info({ position: to.seq }, 'copies are made anew: done');
+    return to;
+  }
+
+  /** Somebody else leads after all, asks for a resync, or has restored the database. */
+  async function hasCheckpointChanged(at: CheckpointRow): Promise<boolean> {
+    const current = await queries.readCheckpoint(db);
+    return (
+      current.seq !== at.seq || current.incarnation !== at.incarnation || current.shape !== at.shape
+    );
+  }
+
+  async function applyBatch(
+    batch: readonly StreamMessage[],
+    at: CheckpointRow,
+  ): Promise<CheckpointRow> {
+    const last = batch.at(-1);
+    if (!last) return at;
+    const to = { ...at, seq: last.seq, anchor: hashOf(last.data) };
+    const bad = await traceMessages(options, batch, () =>
+      writeBatch(
+        { db, queries, projections },
+        {
+          ...decodeMessages(batch, projections),
+          from: at,
+          to,
+          conflictPolicy: 'newest',
+        },
+      ),
+    );
+    report(bad);
+    checkpoint.advance(to);
+    return to;
+  }
+
+  function report(bad: readonly DeadLetterInput[]): void {
+    for (const { seq, index, reason } of bad) {
+      const fields = { alarm: 'dead_letter', seq, index, reason: reason.slice(0, 200) };
+      log.error(fields, 'a snapshot cannot be applied');
+    }
+  }
+
+  const running = run();
+  return {
+    async resync() {
+      await queries.readCheckpoint(db);
+      await queries.requestResync(db);
+      while (isResyncPending(await queries.readCheckpoint(db))) {
+        if (signal.aborted) throw unavailable();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async close() {
+      closing.abort();
+      reader?.interrupt();
+      waiter.wake();
+      await leaderLock.close();
+      await running;
+    },
+  };
+}
+
+/** Whether nothing is missing between this place and the end of these messages. */
+const isContiguous = (batch: readonly StreamMessage[], after: number): boolean =>
+  batch.every(({ seq }, index) => seq === after + 1 + index);

@@ -1,0 +1,103 @@
+import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
+import { randomId } from '../../core/ids.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { sampledTraceparent } from '../../telemetry/trace-scope.ts';
+import { emit, type OutboxRow } from '../outbox/emit.ts';
+
+/** The version of a row that is made: microseconds of the database's clock, so that none runs backwards after a restore. */
+export const initialVersionSql = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
+
+/** The version of a row that is changed; belongs into the statement that changes it. */
+export const nextVersionSql = `greatest(version + 1, ${initialVersionSql})`;
+
+/** Up to so many records fit into one message, whatever is in them. */
+const maxInlineRecords = 8;
+
+interface SourceRow {
+  id: string;
+  businessUnitId: string;
+  eventId: string;
+  version: number;
+  now: Date;
+  data: Record<string, unknown>;
+}
+
+/** A service's own records as snapshots. */
+export interface SnapshotSource {
+  readonly type: string;
+  page(db: Db, after: string, limit: number): Promise<Snapshot[]>;
+  read(db: Db, businessUnitId: string, id: string): Promise<Snapshot | null>;
+  /** Promises these records to the bus as the transaction has left them; their rows must be locked by it. */
+  emit(tx: Tx, ids: readonly string[]): Promise<void>;
+}
+
+/**
+ * Declares how records become snapshots: `from` is the table with the alias `t`, `data` an SQL
+ * expression for what is told of a record. Every way out of a service uses this one description.
+ */
+export function defineSnapshotSource(options: {
+  type: SnapshotType;
+  from: string;
+  /** Where the event's own id is something else than a column `event_id`. */
+  eventId?: string;
+  id?: string;
+  data: string;
+}): SnapshotSource {
+  const { type, from, data, eventId = 't.event_id', id = 't.id' } = options;
+  const label = type.type.replace('.', '_');
+  const select = `select ${id} as id, t.business_unit_id as "businessUnitId", ${eventId} as "eventId", t.version,
+    clock_timestamp() as now, ${data} as data from ${from}`;
+  const pageQuery = statement<SourceRow>(
+    `source_page_${label}`,
+    `${select} where ${id} > $1 order by ${id} limit $2`,
+  );
+  const byIdQuery = statement<SourceRow>(
+    `source_one_${label}`,
+    `${select} where t.business_unit_id = $1 and ${id} = $2`,
+  );
+  const byIdsQuery = statement<SourceRow>(
+    `source_some_${label}`,
+    `${select} where ${id} = any($1)`,
+  );
+  // Reads and writes at once: most changes are of one record, and pay for each trip to the database.
+  const emitInline = (schema: string) =>
+    statement<OutboxRow>(
+      `source_emit_${label}`,
+      `insert into ${schema}.outbox_message (id, payload, traceparent)
+       select gen_random_uuid(), jsonb_agg(jsonb_build_object('id', x.message, 'type', '${type.type}',
+         'businessUnitId', t.business_unit_id, 'eventId', ${eventId}, 'aggregateId', ${id}, 'version', t.version,
+         'occurredAt', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'data', ${data}))::text, $3::text
+       from ${from} join unnest($1::text[], $2::text[]) x(record, message) on x.record = ${id}
+       having count(*) > 0 returning id, payload, traceparent`,
+    );
+  const toSnapshot = (row: SourceRow): Snapshot => ({
+    id: randomId('msg'),
+    type: type.type,
+    businessUnitId: row.businessUnitId,
+    eventId: row.eventId,
+    aggregateId: row.id,
+    version: row.version,
+    occurredAt: row.now.toISOString(),
+    data: row.data,
+  });
+  return {
+    type: type.type,
+    page: async (db, after, limit) => (await db.query(pageQuery, [after, limit])).map(toSnapshot),
+    async read(db, businessUnitId, aggregateId) {
+      const [row] = await db.query(byIdQuery, [businessUnitId, aggregateId]);
+      return row ? toSnapshot(row) : null;
+    },
+    async emit(tx, ids) {
+      if (ids.length > maxInlineRecords)
+        return emit(tx, (await tx.query(byIdsQuery, [ids])).map(toSnapshot));
+      const rows = await tx.query(emitInline(tx.schema), [
+        ids,
+        ids.map(() => randomId('msg')),
+        sampledTraceparent(),
+      ]);
+      tx.afterCommit.push(...rows);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { origins } from '@event-api/contracts/messages/snapshot';
+import { LRUCache } from 'lru-cache';
+import type { RedisConnection } from '../../redis/connect.ts';
+import { mergeReadAfter, type ReadAfterToken } from './token.ts';
+
+const ttlMs = 60_000;
+const defaultTimeoutMs = 50;
+
+/** What a token is about: an event, or where there is none the business unit. */
+export interface TokenScope {
+  businessUnitId: string;
+  eventId: string | null;
+}
+
+/** Where callers' read-after tokens are kept for a minute, shared through Redis by all who call services. */
+export interface ReadAfterStore {
+  /** Kept before the caller is answered: the next request may come to another gateway. Never fails. */
+  save(scope: TokenScope, token: ReadAfterToken): Promise<void>;
+  /** The names under which Redis keeps what a request of this scope must know of. */
+  keysOf(scope: TokenScope): string[];
+  /** What a request must know of: the latest of the event and of the unit, kept here or as Redis has answered. */
+  merge(scope: TokenScope, fromRedis: readonly string[][]): ReadAfterToken | null;
+  /** The same for those who have no other business with Redis. Never fails, and waits 50 ms at most. */
+  load(scope: TokenScope): Promise<ReadAfterToken | null>;
+}
+
+/** `timeoutMs` is how long it waits for Redis. */
+export function createReadAfterStore(
+  redis: RedisConnection,
+  timeoutMs = defaultTimeoutMs,
+): ReadAfterStore {
+  const memory = new LRUCache<string, ReadAfterToken>({ max: 50_000, ttl: ttlMs });
+
+  async function saveShared(
+    key: string,
+    { streamCreatedAt, sequences }: ReadAfterToken,
+  ): Promise<void> {
+    if (!redis.isReady) return;
+    const pairs = Object.entries(sequences).flatMap(([origin, sequence]) => [
+      origin,
+      String(sequence),
+    ]);
+    const saved = redis.saveToken(key, [String(ttlMs), streamCreatedAt, ...pairs]);
+    await Promise.race([saved, elapsed(timeoutMs)]).catch(() => {});
+  }
+
+  async function read(keys: readonly string[]): Promise<string[][]> {
+    if (!redis.isReady) return [];
+    const hashes = await Promise.all(keys.map((key) => redis.hGetAll(key)));
+    return hashes.map((hash) => Object.entries(hash).flat());
+  }
+
+  function merge(scope: TokenScope, fromRedis: readonly string[][]): ReadAfterToken | null {
+    const cached = keysOf(scope).map((key) => memory.get(key) ?? null);
+    return [...cached, ...fromRedis.map(tokenOf)].reduce(mergeReadAfter, null);
+  }
+
+  return {
+    async save(scope, token) {
+      const key = scope.eventId === null ? unitKey(scope) : eventKey(scope, scope.eventId);
+      const latest = mergeReadAfter(memory.get(key) ?? null, token);
+      if (latest) memory.set(key, latest);
+      await saveShared(key, token);
+    },
+    keysOf,
+    merge,
+    async load(scope) {
+      const none: string[][] = [];
+      const stored = read(keysOf(scope)).catch(() => none);
+      return merge(scope, await Promise.race([stored, elapsed(timeoutMs).then(() => none)]));
+    },
+  };
+}
+
+const unitKey = ({ businessUnitId }: TokenScope): string => `read-after:${businessUnitId}`;
+
+const eventKey = ({ businessUnitId }: TokenScope, eventId: string): string =>
+  `read-after:${businessUnitId}:${eventId}`;
+
+function keysOf(scope: TokenScope): string[] {
+  return scope.eventId === null
+    ? [unitKey(scope)]
+    : [unitKey(scope), eventKey(scope, scope.eventId)];
+}
+
+function tokenOf(fields: readonly string[]): ReadAfterToken | null {
+  const pairs = new Map<string, string>();
+  for (let i = 0; i + 1 < fields.length; i += 2) pairs.set(fields[i] ?? '', fields[i + 1] ?? '');
+  const streamCreatedAt = pairs.get('incarnation');
+  if (!streamCreatedAt) return null;
+  const sequences: ReadAfterToken['sequences'] = {};
+  for (const origin of origins) {
+    const sequence = Number(pairs.get(origin));
+    if (sequence > 0) sequences[origin] = sequence;
+  }
+  return { streamCreatedAt, sequences };
+}
+
+const elapsed = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms).unref());

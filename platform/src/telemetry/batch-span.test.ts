@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { traceBatch } from './batch-span.ts';
+import type { FinishedSpan } from './spans.ts';
+import { continueTrace } from './trace-context.ts';
+import { currentTrace, runInTrace, type TraceScope } from './trace-scope.ts';
+
+const description = { name: 'batch', kind: 'internal', attributes: {} } as const;
+
+function recording(): { recorded: FinishedSpan[]; scope: (sampled?: boolean) => TraceScope } {
+  const recorded: FinishedSpan[] = [];
+  const spans = { record: (span: FinishedSpan) => void recorded.push(span), close: async () => {} };
+  return {
+    recorded,
+    scope: (sampled = true) => ({ trace: continueTrace(undefined, sampled ? 1 : 0), spans }),
+  };
+}
+
+it('gives each recorded trace a span under its own place; the work runs under the first', async () => {
+  const { recorded, scope } = recording();
+  const [unsampled, first, second] = [scope(false), scope(), scope()];
+  const ranIn = await traceBatch(description, [null, unsampled, first, second], async () =>
+    currentTrace(),
+  );
+  expect(recorded).toMatchObject([
+    { failed: false, trace: { traceId: first?.trace.traceId, parentSpanId: first?.trace.spanId } },
+    {
+      trace: { traceId: second?.trace.traceId, parentSpanId: second?.trace.spanId },
+      links: [{ spanId: ranIn?.trace.spanId }],
+    },
+  ]);
+  expect(ranIn?.trace).toEqual(recorded[0]?.trace);
+  expect(recorded[0]?.links).toBeUndefined();
+});
+
+it('runs outside of any trace where none is recorded, whoever happened to begin it', async () => {
+  const { recorded, scope } = recording();
+  const ranIn = await runInTrace(scope(), () =>
+    traceBatch(description, [null, scope(false)], async () => currentTrace()),
+  );
+  expect(ranIn).toBeNull();
+  expect(recorded).toEqual([]);
+});
+
+it('says in each trace that it has failed', async () => {
+  const { recorded, scope } = recording();
+  const work = () => Promise.reject(new Error('no'));
+  await expect(traceBatch(description, [scope(), scope()], work)).rejects.toThrow('no');
+  expect(recorded.map(({ failed }) => failed)).toEqual([true, true]);
+});
+
+it('tells no more than a hundred traces', async () => {
+  const { recorded, scope } = recording();
+  const scopes = Array.from({ length: 300 }, () => scope());
+  await traceBatch(description, scopes, async () => {});
+  expect(recorded).toHaveLength(100);
+});

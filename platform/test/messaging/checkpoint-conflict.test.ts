@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createSnapshotClient, type SnapshotClient } from '../../src/http/snapshot-client.ts';
+import type { CheckpointRow } from '../../src/messaging/projections/checkpoint.ts';
+import {
+  CheckpointConflict,
+  createProjectionQueries,
+} from '../../src/messaging/projections/queries.ts';
+import { isResyncPending, resync } from '../../src/messaging/projections/resync.ts';
+import { writeBatch } from '../../src/messaging/projections/write-batch.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { type BusHarness, createBusHarness, type Owner } from './harness.ts';
+import { itemProjection, ormOf } from './items.ts';
+
+const queries = createProjectionQueries('registration');
+let harness: BusHarness;
+let owner: Owner;
+let db: Database;
+let real: SnapshotClient;
+beforeAll(async () => {
+  harness = await createBusHarness();
+  owner = await harness.owner();
+  db = await openDatabase(ormOf(harness.database.url, 'registration'), 4);
+  real = createSnapshotClient({
+    url: owner.url,
+    signer: await harness.callers.signer('registration'),
+  });
+  await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
+});
+afterAll(async () => {
+  await db?.close();
+  await harness?.close();
+});
+
+function applySnapshot(id: string, from: CheckpointRow, seq: number) {
+  const own = { businessUnitId: 'unit', eventId: 'evt', data: { name: 'x', size: 1 } };
+  const snapshot = {
+    id: 'msg',
+    type: 'catalog.thing',
+    aggregateId: id,
+    version: 1,
+    occurredAt: '',
+    ...own,
+  };
+  const deadLetters = [{ seq, index: 7, body: id, error: 'bad', reason: 'bad' }];
+  return writeBatch(
+    { db, queries, projections: [itemProjection] },
+    {
+      pending: [{ projection: itemProjection, snapshot, seq, index: 0 }],
+      deadLetters,
+      from,
+      to: { ...from, seq },
+      conflictPolicy: 'newest',
+    },
+  );
+}
+
+async function runResync(page: SnapshotClient['page'] = real.page): Promise<CheckpointRow> {
+  const { stream } = owner.messaging.bus;
+  if (!stream) throw new Error('no stream');
+  return resync({
+    db,
+    stream,
+    projections: [itemProjection],
+    snapshotClients: { catalog: { ...real, page } },
+    queries,
+    from: await queries.readCheckpoint(db),
+    isCheckpointValid: true,
+    schemaFingerprint: 'copies',
+    signal: new AbortController().signal,
+    onDeadLetter: () => {},
+  });
+}
+
+const idsOfCopies = async () => (await harness.projections()).map(({ id }) => id);
+
+describe('who writes copies', () => {
+  it('writes nothing, dead letters neither, once another has moved the position', async () => {
+    const from = await queries.readCheckpoint(db);
+    const racing = ['one', 'two', 'three'].map((id, i) =>
+      applySnapshot(id, from, from.seq + 1 + i),
+    );
+    const outcomes = await Promise.allSettled(racing);
+    const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(lost.map(({ reason }) => reason)).toEqual([
+      expect.any(CheckpointConflict),
+      expect.any(CheckpointConflict),
+    ]);
+    const [id] = await idsOfCopies();
+    expect(await idsOfCopies()).toHaveLength(1);
+    expect(await harness.sql('select body from registration.dead_letter')).toEqual([{ body: id }]);
+  });
+
+  it('is stopped by a resync that has been asked for', async () => {
+    await runResync();
+    const from = await queries.readCheckpoint(db);
+    await queries.requestResync(db);
+    await expect(applySnapshot('late', from, from.seq + 1)).rejects.toThrow(CheckpointConflict);
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);
+  });
+
+  it('is stopped by a resync that has begun, and stops none', async () => {
+    await runResync();
+    const from = await queries.readCheckpoint(db);
+    await runResync(async (...args) => {
+      await expect(applySnapshot('between', from, from.seq + 1)).rejects.toThrow(
+        CheckpointConflict,
+      );
+      return real.page(...args);
+    });
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
+  });
+});
+
+describe('two resyncs at once', () => {
+  it('do not mix: the one that began first deletes nothing that the second has found', async () => {
+    await owner.put('early');
+    const first = runResync(async (...args) => {
+      const old = await real.page(...args);
+      await owner.put('born-meanwhile');
+      await runResync();
+      return old;
+    });
+    await expect(first).rejects.toThrow(CheckpointConflict);
+    expect(await idsOfCopies()).toEqual(['born-meanwhile', 'early']);
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
+  });
+
+  it('leave a resync due when the owner goes away in between', async () => {
+    const cut = runResync(() => Promise.reject(new Error('away')));
+    await expect(cut).rejects.toThrow('away');
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);
+    await runResync();
+    expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
+  });
+});

@@ -1,0 +1,169 @@
+import { inject } from 'vitest';
+import { noFaults, type TestFaults } from '../../src/core/faults.ts';
+import { createLogger, type Logger } from '../../src/core/log.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { requireCaller } from '../../src/http/caller.ts';
+import { readAfterHooks } from '../../src/http/read-after-hooks.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
+import { snapshotRoutes } from '../../src/http/snapshot-routes.ts';
+import { type Messaging, startMessaging } from '../../src/messaging/messaging.ts';
+import { createCheckpoint } from '../../src/messaging/projections/checkpoint.ts';
+import type { Projection } from '../../src/messaging/projections/projection.ts';
+import { captureWrites } from '../../src/messaging/read-after/scope.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createTestCallers } from '../../testing/callers.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { type PrivateNats, startPrivateNats } from '../../testing/private-nats.ts';
+import { createTables, itemProjection, itemSource, ormOf, putItems } from './items.ts';
+
+export interface Item {
+  id: string;
+  name: string;
+  size: number;
+  version: string;
+}
+
+interface Process {
+  db: Database;
+  messaging: Messaging;
+  metrics: ReturnType<typeof createMetrics>;
+}
+
+/** A service that owns things and one that copies them, on a database and a NATS of their own. */
+export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  await createTables(database);
+  const nats = options.nats ?? (await startPrivateNats());
+  const callers = await createTestCallers(['catalog', 'registration', 'gateway']);
+  const lines: string[] = [];
+  const log: Logger = createLogger({
+    service: 'test',
+    level: 'info',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const undo: (() => Promise<unknown>)[] = [];
+
+  async function startProcess(
+    schema: 'catalog' | 'registration',
+    own: Partial<Parameters<typeof startMessaging>[0]> & { database?: TestDatabase } = {},
+  ): Promise<Process> {
+    const { url } = own.database ?? database;
+    const db = await openDatabase(ormOf(url, schema), 6);
+    const metrics = createMetrics(schema);
+    const messaging = startMessaging({
+      db,
+      databaseUrl: url,
+      natsUrl: nats.url,
+      origin: schema,
+      schema,
+      projections: [],
+      snapshotClients: {},
+      metricsIntervalMs: 50,
+      faults: noFaults,
+      metrics,
+      spans: null,
+      log,
+      ...own,
+    });
+    let isOpen = true;
+    const { close } = messaging;
+    messaging.close = async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await close();
+      await db.close();
+    };
+    undo.push(() => messaging.close());
+    return { db, messaging, metrics };
+  }
+
+  return {
+    database,
+    nats,
+    lines,
+    callers,
+    sql: database.sql,
+    /** The service `catalog`, which publishes its things and answers for them. */
+    async owner({ faults = noFaults }: { faults?: TestFaults | typeof noFaults } = {}) {
+      const started = await startProcess('catalog', { faults });
+      const http = createHttpServer({ log, checkResponses: true, trustRequestId: true });
+      const requestedPaths: string[] = [];
+      http.addHook('onRequest', async ({ url }) => void requestedPaths.push(url));
+      requireCaller(http, callers.verifier);
+      // As if it kept copies of registration's, which its own records have nothing to do with.
+      const { db } = started;
+      const origins = ['registration'] as const;
+      readAfterHooks(http, createCheckpoint({ db, schema: 'catalog', origins }));
+      snapshotRoutes(http, { owner: 'catalog', db, sources: [itemSource] });
+      const url = await http.listen({ host: '127.0.0.1', port: 0 });
+      undo.push(() => http.close());
+      return {
+        ...started,
+        url,
+        http,
+        /** Paths that it was asked for. */
+        requestedPaths,
+        /** Writes things, all in one transaction, and answers the token of that. */
+        async put(ids: string | readonly string[], { name = 'thing', size = 1 } = {}) {
+          const all = [ids].flat();
+          const { produced } = await captureWrites(() =>
+            started.db.transaction(async (tx) => {
+              await tx.query(putItems, [all, name, size]);
+              await itemSource.emit(tx, all);
+            }),
+          );
+          return produced;
+        },
+      };
+    },
+    /** One process of the service `registration`, which keeps a copy of every thing. */
+    async reader(
+      own: { url: string; projections?: readonly Projection[]; database?: TestDatabase } & Partial<
+        Parameters<typeof startMessaging>[0]
+      >,
+    ) {
+      const signer = await callers.signer('registration');
+      const { url, projections = [itemProjection], ...more } = own;
+      const snapshotClients = { catalog: createSnapshotClient({ url, signer }) };
+      return startProcess('registration', { projections, snapshotClients, ...more });
+    },
+    async checkpoint(on = database) {
+      const [row] = await on.sql<{ seq: string; incarnation: string; shape: string }>(
+        'select seq, incarnation, shape from registration.projection_position',
+      );
+      return { seq: Number(row?.seq ?? -1), shape: row?.shape, incarnation: row?.incarnation };
+    },
+    projections: (on = database) =>
+      on.sql<Item>('select id, name, size, version from registration.thing_copy order by id'),
+    items: () =>
+      database.sql<Item>('select id, name, size, version from catalog.thing order by id'),
+    alarms: () => lines.filter((line) => line.includes('"alarm"')),
+    async close() {
+      for (const step of undo.toReversed()) await step();
+      await nats.close();
+      await database.drop();
+    },
+  };
+}
+
+export type BusHarness = Awaited<ReturnType<typeof createBusHarness>>;
+export type Owner = Awaited<ReturnType<BusHarness['owner']>>;
+
+/** Waits until the copies are what their owner has. */
+export const waitUntilIdle = (harness: BusHarness): Promise<void> =>
+  eventually(async () => {
+    const [projections, items] = [await harness.projections(), await harness.items()];
+    if (JSON.stringify(projections) !== JSON.stringify(items)) {
+      throw new Error(`copies ${JSON.stringify(projections)} are not ${JSON.stringify(items)}`);
+    }
+  });
+
+/** Waits until everything that was promised to the bus is acknowledged and marked. */
+export const allPublished = (harness: BusHarness): Promise<void> =>
+  eventually(async () => {
+    const text = 'select id from catalog.outbox_message where stream_seq is null';
+    const left = await harness.sql(`${text} and refused is null`);
+    if (left.length > 0) throw new Error(`${left.length} messages are unpublished`);
+  });

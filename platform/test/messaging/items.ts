@@ -1,0 +1,83 @@
+import { snapshotType } from '@event-api/contracts/messages/snapshot';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import { ormOptions } from '../../src/db/migrations.ts';
+import { statement } from '../../src/db/statement.ts';
+import { OutboxMessage } from '../../src/messaging/outbox/outbox.entity.ts';
+import {
+  DeadLetter,
+  ProjectionCheckpoint,
+} from '../../src/messaging/projections/projection.entity.ts';
+import { defineProjection } from '../../src/messaging/projections/projection.ts';
+import {
+  defineSnapshotSource,
+  nextVersionSql,
+} from '../../src/messaging/projections/snapshot-source.ts';
+import type { TestDatabase } from '../../testing/database.ts';
+
+/** A record that one service owns and another copies. */
+export const itemSnapshot = snapshotType({
+  type: 'catalog.thing',
+  origin: 'catalog',
+  data: z.object({ name: z.string(), size: z.int() }),
+});
+
+export const itemSource = defineSnapshotSource({
+  type: itemSnapshot,
+  from: 'catalog.thing t',
+  data: "jsonb_build_object('name', t.name, 'size', t.size, 'undeclared', true)",
+});
+
+const row = ({ name, size }: z.output<typeof itemSnapshot.data>) => ({ name, size });
+
+export const itemProjection = defineProjection({
+  type: itemSnapshot,
+  table: 'registration.thing_copy',
+  columns: { name: 'text', size: 'int' },
+  row,
+});
+
+/** The same copy, of which another deploy keeps one more column. */
+export const widerItemProjection = defineProjection({
+  type: itemSnapshot,
+  table: 'registration.thing_copy',
+  columns: { name: 'text', size: 'int', label: 'text' },
+  row: (data) => ({ ...row(data), label: `${data.name} of ${data.size}` }),
+});
+
+export const putItems = statement(
+  'test_put_things',
+  `insert into catalog.thing as t (id, business_unit_id, event_id, version, name, size)
+   select id, 'unit', 'evt', (extract(epoch from clock_timestamp()) * 1000000)::bigint, $2, $3
+   from unnest($1::text[]) x(id)
+   on conflict (id) do update set name = excluded.name, size = excluded.size,
+     version = ${nextVersionSql.replace('version', 't.version')}`,
+);
+
+const projectedColumns =
+  'id text primary key, business_unit_id text, event_id text, version bigint not null';
+
+export const ormOf = (url: string, schema: string) =>
+  ormOptions({
+    url,
+    schema,
+    entities: [OutboxMessage, ProjectionCheckpoint, DeadLetter],
+    migrations: new URL('../no-migrations', import.meta.url),
+  });
+
+/** The tables of both services. A copy of a thing is never larger than 1000. */
+export async function createTables({ url, sql }: TestDatabase): Promise<void> {
+  for (const schema of ['catalog', 'registration']) {
+    const orm = await MikroORM.init(ormOf(url, schema));
+    await sql(`create schema ${schema}`);
+    await orm.schema.create();
+    await orm.close(true);
+  }
+  await sql(
+    `create table catalog.thing (${projectedColumns}, name text not null, size int not null)`,
+  );
+  await sql(
+    `create table registration.thing_copy (${projectedColumns}, name text not null,
+       size int not null check (size <= 1000), label text)`,
+  );
+}

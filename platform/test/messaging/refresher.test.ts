@@ -1,0 +1,186 @@
+import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSnapshotClient, type SnapshotClient } from '../../src/http/snapshot-client.ts';
+import {
+  createProjectionRefresher,
+  type ProjectionRefresher,
+} from '../../src/messaging/projections/refresher.ts';
+import { runInScope } from '../../src/messaging/read-after/scope.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { httpClient } from '../../testing/http-client.ts';
+import { type BusHarness, createBusHarness, type Owner } from './harness.ts';
+import { itemProjection } from './items.ts';
+
+let harness: BusHarness;
+let owner: Owner;
+let real: SnapshotClient;
+beforeAll(async () => {
+  harness = await createBusHarness();
+  owner = await harness.owner();
+  const signer = await harness.callers.signer('registration');
+  real = createSnapshotClient({ url: owner.url, signer });
+});
+afterAll(() => harness?.close());
+
+const record = (id: string) => ({ type: 'catalog.thing', businessUnitId: 'unit', id });
+const createRefresher = (own: Partial<SnapshotClient> = {}): ProjectionRefresher =>
+  createProjectionRefresher({
+    db: owner.db,
+    projections: [itemProjection],
+    snapshotClients: { catalog: { ...real, ...own } },
+  });
+const projectionOf = async (id: string) =>
+  (await harness.sql('select size from registration.thing_copy where id = $1', [id]))[0];
+
+describe('asking the owner', () => {
+  it('stores what it has, by version: nothing older and nothing that is there already', async () => {
+    await owner.put('asked', { size: 5 });
+    expect(await createRefresher().refresh([record('asked')])).toBe(true);
+    expect(await projectionOf('asked')).toEqual({ size: 5 });
+    expect(await createRefresher().refresh([record('asked')])).toBe(false);
+    await harness.sql(
+      "update registration.thing_copy set version = version + 1, size = 6 where id = 'asked'",
+    );
+    expect(await createRefresher().refresh([record('asked')])).toBe(false);
+    expect(await projectionOf('asked')).toEqual({ size: 6 });
+  });
+
+  it('makes no difference between a record that is foreign and one that is not', async () => {
+    await owner.put('somebodys');
+    const otherTenant = { ...record('somebodys'), businessUnitId: 'another unit' };
+    expect(await createRefresher().refresh([otherTenant, record('nothing')])).toBe(false);
+    expect(await projectionOf('somebodys')).toBeUndefined();
+  });
+
+  it('has one question per record under way; who comes later shares the next one', async () => {
+    await owner.put('popular', { size: 1 });
+    const read = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
+    let requests = 0;
+    const refresher = createRefresher({
+      async read(...asked): Promise<Snapshot | null> {
+        requests += 1;
+        const snapshot = await real.read(...asked);
+        // Its answer is already old when the others come.
+        read.resolve();
+        if (requests === 1) await first.promise;
+        return snapshot;
+      },
+    });
+    const early = refresher.refresh([record('popular')]);
+    await read.promise;
+    await owner.put('popular', { size: 2 });
+    const late = Array.from({ length: 50 }, () => refresher.refresh([record('popular')]));
+    first.resolve();
+    await early;
+    expect(await Promise.all(late)).toEqual(Array(50).fill(true));
+    expect(await projectionOf('popular')).toEqual({ size: 2 });
+    expect(requests).toBe(2);
+    await refresher.refresh([record('popular')]);
+    expect(requests).toBe(3);
+  });
+
+  it('is 503 after a second when the owner hangs, and 503 when it is away', async () => {
+    const hanging = createRefresher({ read: () => new Promise(() => {}) });
+    // Two that wait one after the other take two seconds each time, however idle the machine is.
+    await eventually(async () => {
+      const begun = performance.now();
+      const both = [hanging.refresh([record('x')]), hanging.refresh([record('x')])];
+      const codes = both.map((one) => one.catch(({ code }) => code));
+      expect(await Promise.all(codes)).toEqual([503, 503]);
+      expect(performance.now() - begun).toBeLessThan(1900);
+    });
+    const signer = await harness.callers.signer('registration');
+    const unavailable = createSnapshotClient({ url: 'http://127.0.0.1:9', signer });
+    await expect(createRefresher(unavailable).refresh([record('x')])).rejects.toMatchObject({
+      code: 503,
+    });
+  });
+
+  it('carries what the request knows of, and the owner does not wait for it', async () => {
+    const received: unknown[] = [];
+    owner.http.server.on('request', ({ headers }) => received.push(headers['x-read-after']));
+    const required = { streamCreatedAt: '2999-01-01T00:00:00Z', sequences: { registration: 7 } };
+    await runInScope({ required, produced: null }, () =>
+      createRefresher().refresh([record('asked')]),
+    );
+    expect(received).toEqual(['2999-01-01T00:00:00Z;registration=7']);
+    // An owner that waits uses up its whole budget each time.
+    await eventually(async () => {
+      const begun = performance.now();
+      await runInScope({ required, produced: null }, () =>
+        createRefresher().refresh([record('asked')]),
+      );
+      expect(performance.now() - begun).toBeLessThan(900);
+    });
+  });
+});
+
+describe('a record that is required', () => {
+  it('is asked for when there is no copy of it, and the next time not even looked for', async () => {
+    await owner.put('required');
+    let requests = 0;
+    const refresher = createRefresher({
+      async read(...asked) {
+        requests += 1;
+        return real.read(...asked);
+      },
+    });
+    await refresher.require(record('required'));
+    expect(await projectionOf('required')).toBeDefined();
+    await harness.sql("delete from registration.thing_copy where id = 'required'");
+    await refresher.require(record('required'));
+    expect(requests).toBe(1);
+    await createRefresher().require(record('required'));
+    expect(await projectionOf('required')).toBeDefined();
+  });
+
+  it('is one 404 when it is foreign or nonexistent, also once its owner has seen it', async () => {
+    await owner.put('theirs');
+    const refresher = createRefresher();
+    await refresher.require(record('theirs'));
+    const otherTenant = { ...record('theirs'), businessUnitId: 'another unit' };
+    const results = await Promise.allSettled([
+      refresher.require(otherTenant),
+      refresher.require(record('none')),
+    ]);
+    const notThere = { status: 'rejected', reason: { code: 404, message: 'Not found' } };
+    expect(results).toMatchObject([notThere, notThere]);
+  });
+
+  it('is a 503 when its owner does not answer', async () => {
+    const ask = createRefresher({ read: () => new Promise(() => {}) });
+    await expect(ask.require(record('waited for'))).rejects.toMatchObject({ code: 503 });
+  });
+});
+
+describe("the owner's snapshots", () => {
+  let clientOf: (
+    issuer: string,
+    audience: 'api' | 'service',
+  ) => Promise<ReturnType<typeof httpClient>>;
+  beforeEach(() => {
+    clientOf = async (issuer, audience) => {
+      const signer = await harness.callers.signer(issuer);
+      const token = await signer.sign({ audience, businessUnitId: 'unit' });
+      return httpClient(owner.url, { 'x-caller': token });
+    };
+  });
+
+  it.each(['/internal/snapshots/catalog.thing', '/internal/snapshots/catalog.thing/unit/asked'])(
+    'are for services only: %s',
+    async (path) => {
+      const service = await clientOf('registration', 'service');
+      expect((await service('GET', path)).status).toBe(200);
+      const integrator = await clientOf('gateway', 'api');
+      expect((await integrator('GET', path)).status).toBe(401);
+      expect((await httpClient(owner.url)('GET', path)).status).toBe(401);
+    },
+  );
+
+  it('are of types that it has', async () => {
+    const service = await clientOf('registration', 'service');
+    expect((await service('GET', '/internal/snapshots/catalog.elephant')).status).toBe(404);
+    expect((await service('GET', '/internal/snapshots/catalog.thing/unit/no')).status).toBe(404);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import {
+  allPublished,
+  type BusHarness,
+  createBusHarness,
+  type Owner,
+  waitUntilIdle,
+} from './harness.ts';
+
+let harness: BusHarness;
+afterEach(() => harness?.close());
+
+async function startBoth() {
+  harness = await createBusHarness();
+  const owner = await harness.owner();
+  const reader = await harness.reader({ url: owner.url });
+  await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
+  return { owner, reader };
+}
+
+/** Leaves copies that only a resync can put right. */
+async function spoilCopies(): Promise<void> {
+  await harness.sql("update registration.thing_copy set name = 'stale', version = version + 1");
+  await harness.sql(
+    "insert into registration.thing_copy (id, version, name, size) values ('ghost', 1, 'ghost', 1)",
+  );
+}
+
+const incarnationOf = ({ messaging }: Owner) => messaging.bus.stream?.streamCreatedAt;
+
+describe('a stream that was lost', () => {
+  it('with its volume: copies heal, recent messages are sent again, and tokens count anew', async () => {
+    const { owner, reader } = await startBoth();
+    await owner.put(['thing-1', 'thing-2']);
+    const old = await owner.put('thing-1', { size: 2 });
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    const before = incarnationOf(owner);
+    await spoilCopies();
+    await harness.nats.wipe();
+    await eventually(() => {
+      expect(incarnationOf(owner)).toBeDefined();
+      expect(incarnationOf(owner)).not.toBe(before);
+    });
+    const token = await eventually(async () => {
+      const written = await owner.put('thing-3');
+      expect(written).not.toBeNull();
+      return written;
+    });
+    expect(token?.streamCreatedAt).toBe(incarnationOf(owner));
+    await waitUntilIdle(harness);
+    await eventually(() =>
+      expect(harness.lines.some((line) => line.includes('are sent again'))).toBe(true),
+    );
+    await allPublished(harness);
+    // The old numbers are higher than the new stream's. A read that waits for them uses up its whole budget.
+    const begun = performance.now();
+    if (old) await reader.messaging.checkpoint.waitFor(old, 60_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
+    expect(harness.alarms()).toEqual([]);
+  });
+
+  it('and a process that was not there then notices it too', async () => {
+    const { owner, reader } = await startBoth();
+    await owner.put('thing-1');
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    await owner.messaging.close();
+    await reader.messaging.close();
+    await harness.nats.wipe();
+    const again = await harness.owner();
+    await eventually(() =>
+      expect(harness.lines.some((line) => line.includes('"again":1'))).toBe(true),
+    );
+    await allPublished(harness);
+    const [row] = await harness.sql('select stream_seq from catalog.outbox_message');
+    expect(row).toEqual({ stream_seq: '1' });
+    await harness.reader({ url: again.url });
+    await waitUntilIdle(harness);
+  });
+
+  it('in its last part only: what was acknowledged is sent again and no number is mistaken for an old one', async () => {
+    const { owner, reader } = await startBoth();
+    await owner.put('thing-1');
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    const restore = await harness.nats.backUp();
+    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull());
+    for (let size = 2; size < 30; size++) await owner.put('thing-1', { size });
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    const before = incarnationOf(owner);
+    const farthest = (await harness.checkpoint()).seq;
+    await spoilCopies();
+    await restore();
+    await eventually(() => expect(incarnationOf(owner)).toBe(before));
+    await waitUntilIdle(harness);
+    // Without a look at the anchor this would hide among numbers that were passed long ago.
+    for (let size = 1; size < 10; size++) {
+      const token = await eventually(async () => {
+        const written = await owner.put('thing-1', { size });
+        if (!written) throw new Error('no acknowledgement in time');
+        return written;
+      });
+      expect(token.streamCreatedAt).toBe(before);
+      await reader.messaging.checkpoint.waitFor(token, 60_000);
+      expect((await harness.projections())[0]).toMatchObject({ id: 'thing-1', size });
+    }
+    expect(farthest).toBeGreaterThan(25);
+    await eventually(() =>
+      expect(harness.lines.some((line) => line.includes('are sent again'))).toBe(true),
+    );
+  });
+
+  it('in its last part, and since then as long as before, is known by the message that was read last', async () => {
+    const { owner, reader } = await startBoth();
+    await owner.put('thing-1');
+    await waitUntilIdle(harness);
+    const restore = await harness.nats.backUp();
+    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull());
+    await waitUntilIdle(harness);
+    const farthest = (await harness.checkpoint()).seq;
+    await reader.messaging.close();
+    await spoilCopies();
+    await restore();
+    await eventually(async () => {
+      const token = await owner.put('thing-3');
+      expect(token?.sequences.catalog).toBeGreaterThan(farthest + 2);
+    });
+    await harness.reader({ url: owner.url });
+    await waitUntilIdle(harness);
+  });
+
+  it('while nobody was disconnected is made anew', async () => {
+    const { owner } = await startBoth();
+    await owner.put('thing-1');
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    const before = incarnationOf(owner);
+    await owner.messaging.bus.stream?.manager.streams.delete('EVENTS');
+    await owner.put('thing-2', { name: 'after' });
+    await eventually(() => {
+      expect(incarnationOf(owner)).not.toBe(before);
+    });
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    await eventually(async () => expect(await owner.put('thing-3')).not.toBeNull());
+    await waitUntilIdle(harness);
+  });
+
+  it('is not suspected where all that was published lately is still there', async () => {
+    const { owner } = await startBoth();
+    await owner.put('thing-1');
+    await waitUntilIdle(harness);
+    await allPublished(harness);
+    const resyncLines = () => harness.lines.filter((line) => line.includes('made anew'));
+    // The owner and the reader each resync once after their start.
+    const done = () => resyncLines().filter((line) => line.includes('done'));
+    await eventually(() => expect(done()).toHaveLength(2));
+    const before = resyncLines();
+    await harness.nats.kill();
+    await harness.nats.start();
+    await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull());
+    await waitUntilIdle(harness);
+    expect(harness.lines.filter((line) => line.includes('are sent again'))).toEqual([]);
+    expect(resyncLines()).toEqual(before);
+  });
+});

@@ -1,0 +1,47 @@
+import { internal as internalError } from '../../src/core/errors.ts';
+import { createLogger } from '../../src/core/log.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createTelemetry, type TelemetrySettings } from '../../src/telemetry/telemetry.ts';
+import { httpClient } from '../../testing/http-client.ts';
+
+/** A process with one route for everything, which ends as its id says. */
+export async function startTestServer(settings: Partial<TelemetrySettings> = {}) {
+  const lines: string[] = [];
+  const log = createLogger({
+    service: 'things',
+    level: 'info',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const telemetry = await createTelemetry({
+    service: 'things',
+    log,
+    settings: { TELEMETRY_SAMPLE_RATIO: 1, ...settings },
+  });
+  const options = { log, telemetry, checkResponses: true, trustRequestId: true };
+  const api = createHttpServer(options);
+  const internal = createHttpServer(options);
+  const held = Promise.withResolvers<void>();
+  api.get('/v1/things/:thingId', async (request) => {
+    const { thingId } = request.params as { thingId: string };
+    request.log.info('asked');
+    if (thingId === 'broken') throw internalError(new Error('broken'));
+    if (thingId === 'held') await held.promise;
+    return { thingId };
+  });
+  const ping = async () => {};
+  const at = { host: '127.0.0.1', port: 0, internalPort: 0 };
+  const serving = await listen({ api, internal, log, telemetry, ping, ...at });
+  const internalClient = httpClient(serving.internalUrl);
+  return {
+    ...serving,
+    call: httpClient(serving.apiUrl),
+    metrics: async () => String((await internalClient('GET', '/metrics')).body),
+    lines: () => lines.map((line) => JSON.parse(line)),
+    /** Lets go who asked for the thing that is held. */
+    release: held.resolve,
+    internalClient,
+  };
+}
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;

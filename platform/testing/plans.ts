@@ -1,0 +1,80 @@
+import type { Db } from '../src/db/database.ts';
+import type { Statement } from '../src/db/statement.ts';
+import type { TestDatabase } from './database.ts';
+
+interface Plan {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** What PostgreSQL does for a statement. */
+export interface Cost {
+  kinds: string[];
+  indexes: string[];
+  /** The most rows that one step reads. */
+  rows: number;
+}
+
+/** The statement and the values that `read` passes to the database. */
+export async function statementOf(
+  read: (db: Db) => Promise<unknown>,
+): Promise<{ statement: Statement<unknown>; values: readonly unknown[] }> {
+  const queries: { statement: Statement<unknown>; values: readonly unknown[] }[] = [];
+  const db: Db = {
+    query: async (statement, values = []) => {
+      queries.push({ statement, values });
+      return [];
+    },
+  };
+  await read(db);
+  const [first] = queries;
+  if (!first) throw new Error('nothing was read');
+  return first;
+}
+
+/**
+ * A connection with the settings of a service that keeps one plan for each statement, as a connection does after its
+ * fifth execution. A statement that is planned while its table is empty keeps that plan.
+ */
+export async function planSession(database: TestDatabase) {
+  const session = await database.session();
+  await session.sql('set enable_seqscan = off');
+  await session.sql('set plan_cache_mode = force_generic_plan');
+  const prepared = new Set<string>();
+  return {
+    /** Plans and runs what `read` reads. */
+    async costOf(read: (db: Db) => Promise<unknown>): Promise<Cost> {
+      const { statement, values } = await statementOf(read);
+      if (!prepared.has(statement.name)) {
+        await session.sql(`prepare ${statement.name} as ${statement.text}`);
+        prepared.add(statement.name);
+      }
+      const literals = values.map(literal).join(', ');
+      const result = (await session.sql(
+        `explain (analyze, format json) execute ${statement.name}(${literals})`,
+      )) as { rows: { 'QUERY PLAN': { Plan: Plan }[] }[] };
+      const steps = result.rows.flatMap((row) =>
+        row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)),
+      );
+      return {
+        // A Result only passes on a value that is computed once.
+        kinds: [...new Set(steps.map((step) => step['Node Type']))].filter(
+          (kind) => kind !== 'Result',
+        ),
+        indexes: [...new Set(steps.flatMap((step) => step['Index Name'] ?? []))],
+        rows: Math.max(
+          ...steps.map((step) => step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)),
+        ),
+      };
+    },
+    end: () => session.end(),
+  };
+}
+
+const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+
+const literal = (value: unknown): string =>
+  value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`;

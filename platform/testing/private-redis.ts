@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@event-api/local-servers/ports';
+import { waitUntil } from '@event-api/local-servers/probe';
+import { findPrograms } from '@event-api/local-servers/programs';
+import { redisServer } from '@event-api/local-servers/redis';
+import { randomPassword } from '@event-api/provisioning/secret-files';
+
+/** A Redis of a test's own, which the test may hurt. It stays at its address over a restart. */
+export async function startPrivateRedis() {
+  const folder = mkdtempSync(join(tmpdir(), 'event-api-redis-'));
+  const toolchain = join(import.meta.dirname, '../../.toolchain');
+  const programs = await findPrograms(['redis-server'], toolchain, () => {});
+  const options = { folder, port: await freePort(), password: randomPassword() };
+  const { url, spec } = redisServer(programs, options);
+  const [program = '', ...args] = spec.command;
+  let running: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    running = spawn(program, args, { env: spec.env, stdio: 'ignore' });
+    if (!(await waitUntil(spec.isReady, spec.startWithinMs))) throw new Error('no Redis');
+  }
+  async function kill(): Promise<void> {
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGKILL');
+    await exited;
+  }
+  await start();
+  return {
+    url,
+    /** Ends it at once; its port then refuses connections. */
+    kill,
+    /** Starts it again, empty, after `kill`. */
+    start,
+    /** Lets it hang: connections stay open and nothing is answered. */
+    stall: () => void running?.kill('SIGSTOP'),
+    resume: () => void running?.kill('SIGCONT'),
+    async close() {
+      running?.kill('SIGCONT');
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,9 +1,0 @@
-import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
-import { defineProjection } from '@event-api/platform/projections/copy';
-
-export const seatCountProjection = defineProjection({
-  type: seatLedgerSnapshot,
-  table: 'catalog.seat_count',
-  columns: { confirmed: 'int', waitlisted: 'int' },
-  row: ({ confirmed, waitlisted }) => ({ confirmed, waitlisted }),
-});

@@ -1,0 +1,81 @@
+import { invalidArgument, invalidTransition, notFound } from '@event-api/platform/core/errors';
+import type { Database, Tx } from '@event-api/platform/db/database';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { LockMode } from '@mikro-orm/core';
+import { archivedIsFinal, recordArchived } from '../errors.ts';
+import { lockEvent } from '../events/queries.ts';
+import { type PromoteDeps, promoteWaitlist } from './promote.ts';
+import { readTicketType, ticketTypeSource } from './queries.ts';
+import {
+  decideTicketTypeUpdate,
+  mayPromote,
+  type TicketTypePatch,
+  type TicketTypeState,
+} from './rules.ts';
+import { TicketType } from './ticket-type.entity.ts';
+import type { TicketTypeRow } from './view.ts';
+
+/**
+ * Changes a ticket type as `decideTicketTypeUpdate` says; an update that changes nothing writes nothing.
+ * When it may have added seats, the waitlist is promoted before this returns, after the commit and for a
+ * bounded time.
+ *
+ * Errors: 404; 400 for a move that does not exist, for a sale window that closes before it opens,
+ * and for any change of an archived ticket type or in an archived event. Locks: the event's row,
+ * shared, then the ticket type's. Emits: the ticket type.
+ */
+export async function updateTicketType(
+  deps: PromoteDeps & { db: Database },
+  { businessUnitId }: Caller,
+  ids: { eventId: string; typeId: string },
+  patch: TicketTypePatch,
+  { countsAreLate }: { countsAreLate: boolean },
+): Promise<TicketTypeRow> {
+  const { before, after } = await deps.db.transaction((tx) =>
+    update(tx, { businessUnitId, ...ids }, patch),
+  );
+  if (!mayPromote(before, patch, after, countsAreLate)) return after;
+  const seats = await promoteWaitlist(deps, businessUnitId, ids.typeId);
+  return { ...after, ...seats };
+}
+
+async function update(
+  tx: Tx,
+  { businessUnitId, eventId, typeId }: { businessUnitId: string; eventId: string; typeId: string },
+  patch: TicketTypePatch,
+): Promise<{ before: TicketTypeState; after: TicketTypeRow }> {
+  const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+  const ticketType = await tx.em.findOne(
+    TicketType,
+    { id: typeId, businessUnitId, eventId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  if (!ticketType) throw notFound();
+  const before = stateOf(ticketType);
+  const decision = decideTicketTypeUpdate(before, patch, event.status === 'archived');
+  switch (decision.outcome) {
+    case 'unchanged':
+      break;
+    case 'event_archived':
+      throw archivedIsFinal();
+    case 'no_such_move':
+      throw invalidTransition(decision.from, decision.to);
+    case 'archived':
+      throw recordArchived('ticket type', decision.fields);
+    case 'invalid':
+      throw invalidArgument(decision.issues);
+    case 'changed':
+      tx.em.assign(ticketType, decision.changes);
+      await tx.em.flush();
+      await ticketTypeSource.emit(tx, [typeId]);
+  }
+  return { before, after: await readTicketType(tx, businessUnitId, eventId, typeId) };
+}
+
+const stateOf = (row: TicketType): TicketTypeState => ({
+  ...row,
+  description: row.description ?? null,
+  capacity: row.capacity ?? null,
+  opensAt: row.opensAt ?? null,
+  closesAt: row.closesAt ?? null,
+});

@@ -1,0 +1,59 @@
+import type { Event } from '@event-api/contracts/http/events';
+import type { TicketType } from '@event-api/contracts/http/ticket-types';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+
+export type EventBody = z.infer<typeof Event>;
+export type TicketTypeBody = z.infer<typeof TicketType>;
+
+/** The body of an answer that has to be a success; a failure shows what came instead. */
+export function succeeded<Body>({ status, body }: TestResponse, expected = 200): Body {
+  expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
+  return body;
+}
+
+/** A new event of the caller's unit; a draft without dates where `fields` do not say otherwise. */
+export async function createTestEvent(call: HttpClient, fields: object = {}): Promise<EventBody> {
+  const body = { name: 'Summit', timezone: 'Europe/Berlin', ...fields };
+  return succeeded(await call('POST', '/v1/events', { body }), 201);
+}
+
+/** An event that has come as far as this status. */
+export async function createTestEventInStatus(
+  call: HttpClient,
+  status: EventBody['status'],
+  fields: object = {},
+): Promise<EventBody> {
+  const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00', ...fields });
+  if (status === 'draft') return event;
+  return succeeded(await call('PATCH', pathOf(event), { body: { status } }));
+}
+
+export async function createTestTicketType(
+  call: HttpClient,
+  event: { id: string },
+  fields: object = {},
+): Promise<TicketTypeBody> {
+  const body = { name: 'Early bird', ...fields };
+  return succeeded(await call('POST', `${pathOf(event)}/ticket-types`, { body }), 201);
+}
+
+const waysTo = { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] };
+
+/** A ticket type that has come as far as this status, by moves that exist. */
+export async function createTestTicketTypeInStatus(
+  call: HttpClient,
+  event: { id: string },
+  status: TicketTypeBody['status'],
+): Promise<TicketTypeBody> {
+  let ticketType = await createTestTicketType(call, event);
+  for (const step of waysTo[status]) {
+    ticketType = succeeded(await call('PATCH', pathOf(ticketType), { body: { status: step } }));
+  }
+  return ticketType;
+}
+
+/** Where a record is read and changed. */
+export const pathOf = ({ id, eventId }: { id: string; eventId?: string }): string =>
+  eventId ? `/v1/events/${eventId}/ticket-types/${id}` : `/v1/events/${id}`;

@@ -1,0 +1,35 @@
+import type { AddressInfo } from 'node:net';
+import { promoteWaitlist } from '@event-api/contracts/internal/waitlist';
+import { createLogger } from '@event-api/platform/core/log';
+import { requireCaller } from '@event-api/platform/http/caller';
+import type { CallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { createHttpServer } from '@event-api/platform/http/server';
+import type { z } from 'zod';
+
+export type Promote = (
+  input: z.output<typeof promoteWaitlist.schema.body>,
+) => Promise<z.input<(typeof promoteWaitlist.schema.response)[200]>>;
+
+/** An HTTP server that serves registration's promotion to catalog; a test says what it responds with. */
+export async function startRegistrationStub() {
+  const log = createLogger({ service: 'registration', level: 'silent' });
+  const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });
+  let callers: CallerVerifier | null = null;
+  let promote: Promote = async () => ({ seatLedger: null });
+  requireCaller(app, {
+    verify: async (token, audience) => (await callers?.verify(token, audience)) ?? null,
+  });
+  app.route({ ...promoteWaitlist, handler: ({ body }) => promote(body) });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    trust(verifier: CallerVerifier) {
+      callers = verifier;
+    },
+    respond(next: Promote) {
+      promote = next;
+    },
+    close: () => app.close(),
+  };
+}

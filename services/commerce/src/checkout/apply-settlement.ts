@@ -1,0 +1,104 @@
+import type { Logger } from '@event-api/platform/core/log';
+import { findOrder, lockOrder, writeSettlement, writeStatus } from '../orders/queries.ts';
+import type { PaymentProvider } from '../payments/providers/provider.ts';
+import { findPaymentOfSession, type PaymentRow, writePaymentState } from '../payments/queries.ts';
+import { createRefund } from '../refunds/create.ts';
+import {
+  findReceivedOfOrder,
+  isPending,
+  recordSettlementAttempt,
+  type SettlementRow,
+  writeSettlementState,
+} from '../settlements/queries.ts';
+import { decideSettlement, decideUse } from '../settlements/rules.ts';
+import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
+
+export interface ApplyDeps extends FulfilDeps {
+  log: Logger;
+  /** Which payments are usable: those of its mode. */
+  provider: Pick<PaymentProvider, 'livemode'>;
+}
+
+/**
+ * Applies a settlement, once: the order is fulfilled, the money is owed back, or the settlement is closed as unusable.
+ * Money that belongs to no order stays recorded and raises an alarm. Repeating it is safe.
+ * Errors: 503 when registration is unavailable: the settlement is accepted, and the order waits for its fulfilment.
+ * Locks: the order.
+ */
+export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
+  const { db, faults, metrics, provider: configured } = deps;
+  await recordSettlementAttempt(db, settlement.id);
+  await faults.hit('settlement.stored');
+  const use = decideUse(settlement, configured);
+  if (use.outcome === 'unusable') return close(deps, settlement, 'unusable', use.reason);
+  const { provider, sessionId, attemptId, toldOrderId } = settlement;
+  const payment = await findPaymentOfSession(db, provider, sessionId, attemptId);
+  if (!payment) return close(deps, settlement, 'unmatched', 'unknown_session');
+  if (toldOrderId !== null && toldOrderId !== payment.orderId) {
+    return close(deps, settlement, 'unmatched', 'session_of_another_order');
+  }
+  const outcome = await applyToOrder(deps, settlement, payment);
+  metrics.settlementProcessed(outcome);
+  if (outcome === 'late') metrics.orderTransition({ status: 'refund_due', lagSeconds: null });
+  await faults.hit('settlement.judged');
+  if (outcome !== null && outcome !== 'accepted') {
+    const about = { settlementId: settlement.id, orderId: payment.orderId, reason: outcome };
+    deps.log[outcome === 'mismatch' ? 'error' : 'warn'](
+      about,
+      'settlement not accepted, refund due',
+    );
+  }
+  if (outcome !== 'accepted') return;
+  const order = await findOrder(db, payment.orderId);
+  if (order) await fulfilOrder(deps, order);
+}
+
+/** Applies what was received for the payment sessions of an order and was not applied yet. Errors: 503. */
+export async function applyReceived(deps: ApplyDeps, orderId: string): Promise<void> {
+  for (const settlement of await findReceivedOfOrder(deps.db, orderId)) {
+    await applySettlement(deps, settlement);
+  }
+}
+
+/** Closes a settlement from which nothing follows here. An operator decides what happens to the money. */
+async function close(
+  { db, log, metrics }: ApplyDeps,
+  settlement: SettlementRow,
+  state: 'unusable' | 'unmatched',
+  reason: string,
+): Promise<void> {
+  if (!(await writeSettlementState(db, settlement.id, state, { reason }))) return;
+  metrics.settlementProcessed(state);
+  const { id: settlementId, amount, currency } = settlement;
+  const about = { alarm: 'settlement_unusable', settlementId, state, reason, amount, currency };
+  log.error(about, 'settlement closed without effect');
+}
+
+async function applyToOrder(
+  { db, faults }: ApplyDeps,
+  settlement: SettlementRow,
+  payment: PaymentRow,
+) {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId, faults.isDisabled('order.lock'));
+    if (!(await isPending(tx, settlement.id))) return null;
+    const decision = decideSettlement(order, payment, settlement);
+    const { outcome } = decision;
+    await faults.hit('order.judged');
+    await writeSettlementState(tx, settlement.id, outcome, { orderId: order.id });
+    if (outcome === 'mismatch') {
+      // Its session has taken a payment, and takes no other.
+      await writePaymentState(tx, payment.id, 'ended');
+      await createRefund(tx, order, settlement, settlement.amount, 'mismatch');
+      return outcome;
+    }
+    await writePaymentState(tx, payment.id, 'paid');
+    if (decision.outcome === 'accepted') {
+      await writeSettlement(tx, order.id, settlement.id, decision);
+      return decision.outcome;
+    }
+    await createRefund(tx, order, settlement, settlement.amount, outcome);
+    if (outcome === 'late') await writeStatus(tx, order.id, 'refund_due');
+    return outcome;
+  });
+}

@@ -1,0 +1,45 @@
+import type { Fulfilment } from '@event-api/contracts/internal/reservations';
+import type { Faults } from '@event-api/platform/core/faults';
+import type { Tx } from '@event-api/platform/db/database';
+import type { OrderTransition } from '../metrics.ts';
+import { lockOrder, writePaid, writeStatus } from '../orders/queries.ts';
+import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
+import { markPaymentsExpiring } from '../payments/queries.ts';
+import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
+
+/**
+ * Writes what an order becomes now that registration has answered. A seat whose person has registered
+ * elsewhere meanwhile was given back: what was paid for it is owed. Answers what was written, null for nothing.
+ * Locks: the order.
+ */
+export async function closeOrder(
+  tx: Tx,
+  orderId: string,
+  result: { outcome: Exclude<ReservationOutcome, 'fulfilled'> } | Fulfilment,
+  readAfter: string | null,
+  faults: Faults,
+): Promise<OrderTransition | null> {
+  const order = await lockOrder(tx, orderId, faults.isDisabled('order.lock'));
+  const decision = decideClose(order, result.outcome);
+  await faults.hit('order.judged');
+  if (decision.outcome === 'unchanged') return null;
+  // Nobody was ever asked to pay for a free one.
+  if (order.totalAmount > 0) await markPaymentsExpiring(tx, orderId);
+  if (decision.outcome === 'refund') {
+    await refundSettlement(tx, order, decision.cause);
+    // It was cancelled, and its money came meanwhile: when it was given up stays to be read.
+    if (decision.cause === 'late') await writeStatus(tx, orderId, 'cancelled');
+    await writeStatus(tx, orderId, 'refund_due');
+    return { status: 'refund_due', lagSeconds: null };
+  }
+  if (result.outcome === 'fulfilled') {
+    const lagSeconds = await writePaid(tx, orderId, result, readAfter);
+    const isFullRefund = await refundUnfulfilledSeats(tx, order, result);
+    if (!isFullRefund) return { status: 'paid', lagSeconds };
+    await writeStatus(tx, orderId, 'refund_due');
+    return { status: 'refund_due', lagSeconds: null };
+  }
+  if (decision.status === 'paid') return null;
+  await writeStatus(tx, orderId, decision.status);
+  return { status: decision.status, lagSeconds: null };
+}

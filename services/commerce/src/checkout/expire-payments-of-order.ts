@@ -1,0 +1,44 @@
+import { type Logger, safeMessageWithCauses } from '@event-api/platform/core/log';
+import type { CommerceMetrics } from '../metrics.ts';
+import { findUnexpiredPayments, type PaymentRow } from '../payments/queries.ts';
+import { expirePayment } from './expire-payment.ts';
+import type { PaymentDeps } from './open-payment.ts';
+
+/** How long a cancellation or the end of a hold waits for the payment provider. */
+export const providerTimeoutMs = 1000;
+
+/**
+ * Ends the payment session of an order and waits at most a second for the provider. Without a response the session
+ * stays marked as live: the call continues in the background, and the repeat job ends the session later. What was
+ * paid meanwhile is recorded as a settlement in either case.
+ */
+export async function expirePaymentsOfOrder(
+  deps: PaymentDeps & { log: Logger; metrics: CommerceMetrics },
+  orderId: string,
+  timeoutMs = providerTimeoutMs,
+): Promise<void> {
+  const payments = await findUnexpiredPayments(deps.db, orderId);
+  await Promise.all(payments.map((payment) => expireOrLog(deps, payment, timeoutMs)));
+}
+
+async function expireOrLog(
+  deps: PaymentDeps & { log: Logger; metrics: CommerceMetrics },
+  payment: PaymentRow,
+  timeoutMs: number,
+): Promise<void> {
+  const { log, metrics } = deps;
+  const failed = (reason: string): 'no_response' => {
+    const about = { paymentId: payment.id, orderId: payment.orderId, reason };
+    log.warn(about, 'failed to end payment session, will retry');
+    return 'no_response';
+  };
+  const expiry = expirePayment(deps, payment).catch((error: unknown) =>
+    failed(safeMessageWithCauses(error)),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, 'late');
+  });
+  const outcome = await Promise.race([expiry, late]).finally(() => clearTimeout(timer));
+  metrics.sessionEnded(outcome === 'late' ? failed(`no response within ${timeoutMs} ms`) : outcome);
+}

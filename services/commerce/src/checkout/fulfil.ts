@@ -1,0 +1,116 @@
+import {
+  type Fulfilment,
+  fulfilReservation,
+  releaseReservation,
+} from '@event-api/contracts/internal/reservations';
+import type { Faults } from '@event-api/platform/core/faults';
+import type { Database } from '@event-api/platform/db/database';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { currentToken } from '@event-api/platform/messaging/read-after/scope';
+import { formatReadAfter } from '@event-api/platform/messaging/read-after/token';
+import type { CommerceMetrics } from '../metrics.ts';
+import type { OrderRow } from '../orders/queries.ts';
+import { isCancelling } from '../orders/rules.ts';
+import { closeOrder } from './close.ts';
+
+export interface FulfilDeps {
+  db: Database;
+  registration: ServiceClient;
+  faults: Faults;
+  metrics: CommerceMetrics;
+}
+
+/** What other processes must have read to see what this request has caused. */
+export function serializeCurrentToken(): string | null {
+  const token = currentToken();
+  return token && formatReadAfter(token);
+}
+
+/**
+ * Has an order fulfilled whose intent or settlement is written, and writes what comes of it. Repeating
+ * it is safe at any time: a claim is fulfilled once. Seats that have run out are taken again, if they can be
+ * had and nobody has cancelled; if not, the claim is closed for good before the order is.
+ * Errors: 503, with nothing written.
+ */
+export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
+  const { db, registration, faults, metrics } = deps;
+  const reservation = reservationOf(order);
+  const result = await registration.call(fulfilReservation, {
+    ...reservation,
+    retake: !isCancelling(order),
+  });
+  await faults.hit('fulfil.answered');
+  if (result.outcome === 'gone') return releaseOrder(deps, order);
+  metrics.orderTransition(
+    await db.transaction((tx) => closeOrder(tx, order.id, result, serializeCurrentToken(), faults)),
+  );
+  await faults.hit('fulfil.written');
+}
+
+/**
+ * Gives the seats of an order back for good, and writes what comes of it.
+ * Errors: 503, with nothing written.
+ */
+export async function releaseOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
+  const { db, registration, faults, metrics } = deps;
+  const { outcome } = await registration.call(releaseReservation, keyOf(order));
+  await faults.hit('release.answered');
+  if (outcome === 'fulfilled') return writeFulfilled(deps, order);
+  if (outcome === 'held') throw new Error('a claim that was released is held');
+  metrics.orderTransition(
+    await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, faults)),
+  );
+}
+
+/** Writes an order as expired whose claim has run out. Errors: 503, with nothing written. */
+export async function expireOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
+  const { outcome } = await deps.registration.call(releaseReservation, {
+    ...keyOf(order),
+    onlyIfOver: true,
+  });
+  // Registration's clock is behind ours: it is not over yet.
+  if (outcome === 'held') return;
+  if (outcome === 'fulfilled') return writeFulfilled(deps, order);
+  const { db, metrics, faults } = deps;
+  metrics.orderTransition(
+    await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, faults)),
+  );
+}
+
+/** Whatever was asked: what is fulfilled is paid. */
+async function writeFulfilled(
+  { db, registration, metrics, faults }: FulfilDeps,
+  order: OrderRow,
+): Promise<void> {
+  const result = await registration.call(fulfilReservation, {
+    ...reservationOf(order),
+    retake: false,
+  });
+  const fulfilled = result as Fulfilment;
+  if (result.outcome !== 'fulfilled') throw new Error('a claim that was fulfilled is not');
+  metrics.orderTransition(
+    await db.transaction((tx) =>
+      closeOrder(tx, order.id, fulfilled, serializeCurrentToken(), faults),
+    ),
+  );
+}
+
+const keyOf = ({ businessUnitId, eventId, id: claimId }: OrderRow) => ({
+  businessUnitId,
+  eventId,
+  claimId,
+});
+
+const reservationOf = (order: OrderRow) => ({
+  ...keyOf(order),
+  buyer: { email: order.email, name: order.name },
+  seats: order.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
+    ticketTypeId,
+    email,
+    name,
+    inBundle,
+  })),
+  addonIds: order.addonIds,
+  redemptionCode: order.redemptionCode,
+  isFree: order.totalAmount === 0,
+});

@@ -1,0 +1,138 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { FormQuestion } from '@event-api/contracts/operator/forms';
+import { randomBase32 } from '@event-api/platform/core/ids';
+import type { Db } from '@event-api/platform/db/database';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
+import { statement } from '@event-api/platform/db/statement';
+import type { Offer } from '../orders/lines/rules.ts';
+import type { PricedOrder } from '../orders/prices/rules.ts';
+
+/** The event of an order and what it sells of what is asked for, as the copies here have it. */
+export interface OfferRow extends Offer {
+  title: string;
+  currency: string;
+  currencyLocked: boolean;
+  form: FormQuestion[] | null;
+}
+
+interface ProjectedOffer {
+  title: string;
+  currency: string;
+  currencyLocked: boolean;
+  form: FormQuestion[] | null;
+  bundles: ({ id: string } & Parameters<Offer['bundles']['get']>)[] | null;
+  types: { id: string }[] | null;
+  addons: { id: string }[] | null;
+}
+
+// Of what is asked for, and of what the bundles that are asked for are made of.
+const offer = statement<ProjectedOffer>(
+  'order_offer',
+  `with asked as (
+     select b.id, b.name, b.price_amount, b.items from commerce.bundle_copy b
+     where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
+   ), wanted as (
+     select unnest($3::text[]) as id
+     union select i->>'itemId' from asked, jsonb_array_elements(asked.items) i
+   )
+   select e.name as title, e.currency, e.currency_locked as "currencyLocked", e.form,
+     (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'priceAmount', price_amount, 'items', items))
+      from asked) as bundles,
+     (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
+      from commerce.ticket_type_copy t join wanted using (id)
+      where t.business_unit_id = $1 and t.event_id = $2) as types,
+     (select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'priceAmount', a.price_amount,
+        'status', a.status))
+      from commerce.addon_copy a join wanted using (id)
+      where a.business_unit_id = $1 and a.event_id = $2) as addons
+   from commerce.event_copy e where e.business_unit_id = $1 and e.id = $2`,
+);
+
+/** Null for an event that is not known here. */
+export async function readOffer(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  itemIds: readonly string[],
+): Promise<OfferRow | null> {
+  const [row] = await db.query(offer, [businessUnitId, eventId, itemIds]);
+  if (!row) return null;
+  return {
+    title: row.title,
+    currency: row.currency,
+    currencyLocked: row.currencyLocked,
+    form: row.form,
+    types: byId(row.types),
+    addons: byId(row.addons),
+    bundles: byId(row.bundles),
+  };
+}
+
+const byId = <Value>(rows: readonly { id: string }[] | null): Map<string, Value> =>
+  new Map((rows ?? []).map((row) => [row.id, row as Value]));
+
+/** An order that is about to be kept. */
+export interface NewOrder extends EventScope {
+  id: string;
+  email: string;
+  name: string | null;
+  currency: string;
+  priced: PricedOrder;
+  addonIds: readonly string[];
+  redemptionCode: string | null;
+  responses: Record<string, unknown> | null;
+  /** The active registration of the buyer when the order is placed. */
+  buyerRegistrationId: string | null;
+  holdExpiresAt: string;
+}
+
+// A repeat of the same placing finds its order and writes nothing.
+const insert = statement<{ id: string }>(
+  'order_insert',
+  `with o as (
+     insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
+       total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at,
+       buyer_registration_id, placed_at, tried_at)
+     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, clock_timestamp(), clock_timestamp())
+     on conflict (id) do nothing returning id
+   ), l as (
+     insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
+       discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
+     select o.id, x.position, x."itemType", x."itemId", x.name, x.quantity, x."unitAmount", x."discountAmount",
+       x."totalAmount", x.attendees, x."firstSeat", x."seatCount", '{}'
+     from o, jsonb_to_recordset($14::jsonb) as x(position int, "itemType" text, "itemId" text, name text,
+       quantity int, "unitAmount" bigint, "discountAmount" bigint, "totalAmount" bigint, attendees jsonb,
+       "firstSeat" int, "seatCount" int)
+   )
+   select id from o`,
+);
+
+const numberLetters = 8;
+
+/** Keeps an order, with a number that no other has. */
+export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
+  const { priced } = order;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db.query(insert, [
+        order.id,
+        order.businessUnitId,
+        order.eventId,
+        `ORD-${randomBase32(numberLetters)}`,
+        order.email,
+        order.name,
+        order.currency,
+        priced.totalAmount,
+        JSON.stringify(priced.seats),
+        order.addonIds,
+        order.redemptionCode,
+        order.responses === null ? null : JSON.stringify(order.responses),
+        order.holdExpiresAt,
+        JSON.stringify(priced.lines.map((line, position) => ({ ...line, position }))),
+        order.buyerRegistrationId,
+      ]);
+      return;
+    } catch (error) {
+      if (attempt === 3 || violatedUniqueConstraint(error) !== 'customer_order_number') throw error;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { reserveSeats } from '@event-api/contracts/internal/reservations';
+import type { z } from 'zod';
+import {
+  attendeeRegistered,
+  codeInvalid,
+  codeNotApplicable,
+  codeUsesExceeded,
+  eventArchived,
+  malformed,
+  notOnSale,
+  notRegistered,
+  soldOut,
+  tooManyHolds,
+  tooManySeats,
+} from '../errors.ts';
+import {
+  fieldOfItem,
+  fieldOfSeat,
+  itemOfSeat,
+  type Offer,
+  type OrderDraft,
+} from '../orders/lines/rules.ts';
+import {
+  itemBlockMessage,
+  soldOutMessage,
+  tooManyHoldsMessage,
+  tooManySeatsMessage,
+  typeBlockMessage,
+  typeNameOf,
+  usesExceededMessage,
+} from './refusal-messages.ts';
+import type { ItemBlock } from './sale/rules.ts';
+
+export type ReserveResult = z.output<(typeof reserveSeats.schema.response)[200]>;
+
+export type ReserveRefusal = Exclude<ReserveResult, { outcome: 'claimed' | 'already_registered' }>;
+
+/** An order that is about to be placed, and what commerce itself has found not to be on sale. */
+export interface CheckedDraft {
+  draft: OrderDraft;
+  offer: Offer;
+  block: ItemBlock | null;
+}
+
+/**
+ * Registration's refusal of a claim, in the words of the order; what commerce decides itself comes before codes and seats.
+ * Null where nothing is refused but the claim's id, because a claim of that name is over.
+ */
+export function refusalOf(result: ReserveRefusal, checked: CheckedDraft): Error | null {
+  const { lines } = checked.draft;
+  if (result.outcome === 'attendee_registered') {
+    return attendeeRegistered(fieldOfSeat(lines, result.seat));
+  }
+  switch (result.reason) {
+    case 'NOT_FOUND':
+      return malformed([
+        {
+          field: `${fieldOfItem(itemOfSeat(lines, result.seat))}.itemId`,
+          issue: 'does not name an item of this event',
+          code: 'not_found',
+        },
+      ]);
+    case 'EVENT_ARCHIVED':
+      return eventArchived();
+    case 'NOT_REGISTERED':
+      return notRegistered();
+    case 'NOT_ON_SALE':
+      return typeNotOnSale(checked, result);
+    case 'CODE_FITS_NOTHING':
+      return codeNotApplicable();
+    case 'CLOSED':
+      return null;
+    default:
+      return checked.block ? itemNotOnSale(checked.block) : refusalOfReservation(checked, result);
+  }
+}
+
+type LateRefusal = Extract<
+  ReserveRefusal,
+  {
+    reason:
+      | 'CODE_INVALID'
+      | 'CODE_USES_EXCEEDED'
+      | 'TOO_MANY_HOLDS'
+      | 'TOO_MANY_SEATS'
+      | 'SOLD_OUT';
+  }
+>;
+
+function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusal): Error {
+  switch (result.reason) {
+    case 'CODE_INVALID':
+      return codeInvalid();
+    case 'CODE_USES_EXCEEDED': {
+      const { usesLeft, usesRequested } = result;
+      return codeUsesExceeded(usesExceededMessage(usesLeft, usesRequested), usesLeft);
+    }
+    case 'TOO_MANY_HOLDS':
+      return tooManyHolds(tooManyHoldsMessage(result.limit), result.limit);
+    case 'TOO_MANY_SEATS': {
+      const { limit, seatsLeft } = result;
+      return tooManySeats(tooManySeatsMessage(limit, seatsLeft), { limit, seatsLeft });
+    }
+    case 'SOLD_OUT': {
+      const { seat, seatsLeft, seatsRequested } = result;
+      const name = typeNameOf(offer, draft.seats[seat]?.ticketTypeId);
+      const field = fieldOfItem(itemOfSeat(draft.lines, seat));
+      return soldOut(soldOutMessage(name, seatsLeft, seatsRequested), { field, seatsLeft });
+    }
+  }
+}
+
+/** An add-on or a bundle of the order is not on sale. */
+export const itemNotOnSale = (block: ItemBlock): Error =>
+  notOnSale(itemBlockMessage(block), fieldOfItem(block.item));
+
+function typeNotOnSale(
+  { draft: { lines, seats }, offer }: CheckedDraft,
+  { seat, block }: Extract<ReserveRefusal, { reason: 'NOT_ON_SALE' }>,
+): Error {
+  const item = itemOfSeat(lines, seat);
+  const name = typeNameOf(offer, seats[seat]?.ticketTypeId);
+  return notOnSale(typeBlockMessage(lines[item], name, block), fieldOfItem(item));
+}

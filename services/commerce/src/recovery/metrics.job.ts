@@ -1,0 +1,40 @@
+import type { Db } from '@event-api/platform/db/database';
+import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { type RefundsDue, readRefundsDue } from '../refunds/queries.ts';
+import { readPendingStats } from '../settlements/queries.ts';
+
+/** Looks every few seconds which money waits for something to be done about it, and tells it as metrics. */
+export function observeMoney(options: { db: Db; metrics: Metrics; intervalMs: number }): {
+  stop(): Promise<void>;
+} {
+  const { db, metrics, intervalMs } = options;
+  const poller = pollGauges(
+    async () => ({ due: await readRefundsDue(db), pending: await readPendingStats(db) }),
+    intervalMs,
+  );
+  const { gauge, stop } = poller;
+  const dueGauge = (pick: (due: RefundsDue) => number) => () =>
+    (poller.latest?.due ?? []).map((due) => [pick(due), { currency: due.currency }] as const);
+  metrics.observe(
+    'commerce.refunds.due',
+    dueGauge(({ count }) => count),
+  );
+  metrics.observe(
+    'commerce.refunds.due.amount',
+    dueGauge(({ amount }) => amount),
+  );
+  metrics.observe(
+    'commerce.refunds.untouched.age',
+    gauge(({ due }) => Math.max(0, ...due.map(({ untouchedSeconds }) => untouchedSeconds))),
+  );
+  metrics.observe(
+    'commerce.settlements.waiting',
+    gauge(({ pending }) => pending.count),
+  );
+  metrics.observe(
+    'commerce.settlements.waiting.age',
+    gauge(({ pending }) => pending.oldestSeconds),
+  );
+  return { stop };
+}

@@ -1,0 +1,46 @@
+import { createWaiter } from '@event-api/platform/core/every';
+import type { Logger } from '@event-api/platform/core/log';
+import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
+import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
+
+export interface RetryJob {
+  /** Something has come that need not wait for the next turn. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Repeats, again and again, what was left half-way; at once when it is woken. */
+export function startRetryJob(
+  deps: RetryDeps & { log: Logger },
+  options: { intervalMs: number; minIdleMs: number },
+): RetryJob {
+  const pause = createWaiter();
+  let stopped = false;
+  let woken = false;
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      if (!woken) await pause.wait(options.intervalMs);
+      if (stopped) return;
+      woken = false;
+      // Outside a request nobody else notes what is written, and orders keep it for their readers.
+      const { result } = await captureWrites(() => retryUnfinished(deps, options.minIdleMs));
+      for (const { error: reason, ...step } of result.failed) {
+        deps.log.warn({ ...step, reason }, 'failed to finish a step, will retry');
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    wake() {
+      woken = true;
+      pause.wake();
+    },
+    async stop() {
+      stopped = true;
+      pause.wake();
+      await running;
+    },
+  };
+}

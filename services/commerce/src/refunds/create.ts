@@ -1,0 +1,50 @@
+import type { Fulfilment } from '@event-api/contracts/internal/reservations';
+import { randomId } from '@event-api/platform/core/ids';
+import type { Tx } from '@event-api/platform/db/database';
+import type { OrderRow } from '../orders/queries.ts';
+import { readSettlement } from '../settlements/queries.ts';
+import { insertRefund } from './queries.ts';
+import { decideSeatRefund } from './rules.ts';
+
+/** Notes that money of a settlement has to go back. Belongs into the transaction that finds so. */
+export async function createRefund(
+  tx: Tx,
+  order: OrderRow,
+  settlement: { id: string; currency: string },
+  amount: number,
+  cause: string,
+): Promise<void> {
+  await insertRefund(tx, {
+    id: randomId('rfd'),
+    businessUnitId: order.businessUnitId,
+    eventId: order.eventId,
+    orderId: order.id,
+    settlementId: settlement.id,
+    amount,
+    currency: settlement.currency,
+    state: 'due',
+    cause,
+    reason: null,
+  });
+}
+
+/** All that was paid for an order that cannot be fulfilled. */
+export async function refundSettlement(tx: Tx, order: OrderRow, cause: string): Promise<void> {
+  if (order.settlementId === null) return;
+  const settlement = await readSettlement(tx, order.settlementId);
+  await createRefund(tx, order, settlement, settlement.amount, cause);
+}
+
+/** What was paid for seats that were given back. Answers whether that is all, because nothing could be fulfilled. */
+export async function refundUnfulfilledSeats(
+  tx: Tx,
+  order: OrderRow,
+  fulfilment: Fulfilment,
+): Promise<boolean> {
+  if (order.settlementId === null) return false;
+  const refund = decideSeatRefund(order, fulfilment);
+  if (refund.amount === 0) return false;
+  const settlement = await readSettlement(tx, order.settlementId);
+  await createRefund(tx, order, settlement, refund.amount, 'attendee_registered');
+  return refund.isAll;
+}

@@ -1,0 +1,66 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/core/ids';
+import type { Tx } from '@event-api/platform/db/database';
+import { duplicateRefund, nothingDue, nothingToRefund, refundTooHigh } from '../errors.ts';
+import { lockOrder, type OrderRow, readOrder } from '../orders/queries.ts';
+import { readSettlement } from '../settlements/queries.ts';
+import { findRefundsOfOrder, insertRefund, type RefundRow, startRefunds } from './queries.ts';
+import { decideRefund, type RefundDecision, type RefundRequest } from './rules.ts';
+import { type RefundDeps, sendRefund } from './send.ts';
+
+/**
+ * Refunds what is due for an order and, by the request's extent, more of its payment. The refunds are stored as
+ * `pending` before the provider is called. A request that was cut off and runs again under the same `Idempotency-Key`
+ * finds the refunds that it has stored and pays those.
+ *
+ * Errors: 400 for more than is left; 404; 409 for a duplicate; 412 `NOTHING_TO_REFUND`; 503 when the provider is
+ * unavailable: pending refunds are retried in the background. Locks: the order, never while the provider is called.
+ */
+export async function refundOrder(
+  deps: RefundDeps,
+  scope: EventScope,
+  input: { orderId: string; reason: string | null; request: RefundRequest },
+): Promise<{ order: OrderRow; refunds: RefundRow[] }> {
+  const { db, faults } = deps;
+  const { id } = await readOrder(db, scope, input.orderId);
+  const ref = { requestId: newId('rfd'), extent: input.request.extent };
+  await db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
+    const refunds = await findRefundsOfOrder(tx, id);
+    if (refunds.some(({ requestId }) => requestId === ref.requestId)) return;
+    const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
+    const decision = decideRefund(order, settlement?.amount ?? 0, refunds, input.request);
+    const { dueIds, amount } = requireRefund(decision, order);
+    await startRefunds(tx, dueIds, input.reason, ref);
+    if (!settlement || amount === 0) return;
+    const { currency } = settlement;
+    const refund = { orderId: id, settlementId: settlement.id, amount, currency };
+    await insertOperatorRefund(tx, { ...scope, ...refund, reason: input.reason }, ref);
+  });
+  await faults.hit('refund.begun');
+  for (const refund of await findRefundsOfOrder(db, id)) {
+    if (refund.state === 'pending') await sendRefund(deps, refund);
+  }
+  return { order: await readOrder(db, scope, id), refunds: await findRefundsOfOrder(db, id) };
+}
+
+const insertOperatorRefund = (
+  tx: Tx,
+  refund: Omit<Parameters<typeof insertRefund>[1], 'id' | 'state' | 'cause'>,
+  ref: { requestId: string; extent: RefundRequest['extent'] },
+) => insertRefund(tx, { ...refund, id: ref.requestId, state: 'pending', cause: 'operator' }, ref);
+
+function requireRefund(decision: RefundDecision, { currency }: OrderRow) {
+  switch (decision.outcome) {
+    case 'refund':
+      return decision;
+    case 'duplicate':
+      throw duplicateRefund(decision.refundId, decision.requestedAt);
+    case 'too_high':
+      throw refundTooHigh(decision.left);
+    case 'nothing_due':
+      throw nothingDue(decision.left, currency);
+    case 'nothing':
+      throw nothingToRefund();
+  }
+}

@@ -1,0 +1,48 @@
+import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { newId } from '@event-api/platform/core/ids';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import type { z } from 'zod';
+import { boothTaken, unknownReferences } from '../../errors.ts';
+import { refreshEvent } from '../../projections/refresh-event.ts';
+import type { ProgramDeps } from '../../venues/commands.ts';
+import { hasVenue } from '../../venues/queries.ts';
+import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
+import { insertBooth, removeBooth } from './queries.ts';
+
+/**
+ * Gives a company a booth. Errors: 404 for an unknown company; 400 for a room that is not the event's;
+ * 409 when the number is taken, by whichever company; 503. Locks: the room, shared, then the company.
+ */
+export async function allocateBooth(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.allocateBooth.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  const { exhibitorId, venueId } = input;
+  const id = newId('booth');
+  return deps.db.transaction(async (tx) => {
+    const venueExists = venueId === null || (await hasVenue(tx, input, venueId));
+    await lockExhibitor(tx, input, exhibitorId);
+    if (isRetry()) {
+      const exhibitor = await readExhibitor(tx, input, exhibitorId);
+      if (exhibitor.booths.some((booth) => booth.id === id)) return exhibitor;
+    }
+    if (!venueExists) throw unknownReferences(['venueId']);
+    const isAllocated = await insertBooth(tx, input, { ...input, id });
+    if (!isAllocated) throw boothTaken();
+    return readExhibitor(tx, input, exhibitorId);
+  });
+}
+
+/** Takes a booth back; one that the company has not changes nothing. Errors: 404; 503. Locks: the company. */
+export async function releaseBooth(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.releaseBooth.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  return deps.db.transaction(async (tx) => {
+    await lockExhibitor(tx, input, input.exhibitorId);
+    await removeBooth(tx, input, input);
+    return readExhibitor(tx, input, input.exhibitorId);
+  });
+}

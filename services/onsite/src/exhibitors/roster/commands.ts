@@ -1,0 +1,40 @@
+import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { notFound } from '@event-api/platform/core/errors';
+import type { z } from 'zod';
+import { alreadyStaffsExhibitor } from '../../errors.ts';
+import { registrationExists } from '../../projections/find-missing.ts';
+import { refreshEvent } from '../../projections/refresh-event.ts';
+import type { ProgramDeps } from '../../venues/commands.ts';
+import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
+import { removeMemberRow, writeMember } from './queries.ts';
+
+/**
+ * Puts a registration of the event on a company's roster, or gives it another role there. Errors: 404
+ * for an unknown company or registration; 409 when it staffs another company; 503. Locks: the company.
+ */
+export async function addMember(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.addMember.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  if (!(await registrationExists(deps, input, input.registrationId)))
+    throw notFound('registration');
+  return deps.db.transaction(async (tx) => {
+    await lockExhibitor(tx, input, input.exhibitorId);
+    if (!(await writeMember(tx, input, input))) throw alreadyStaffsExhibitor();
+    return readExhibitor(tx, input, input.exhibitorId);
+  });
+}
+
+/** Takes a registration off a roster; one that is not on it changes nothing. Errors: 404; 503. Locks: the company. */
+export async function removeMember(
+  deps: ProgramDeps,
+  input: z.output<typeof operations.removeMember.schema.body>,
+): Promise<ExhibitorRow> {
+  await refreshEvent(deps, input);
+  return deps.db.transaction(async (tx) => {
+    await lockExhibitor(tx, input, input.exhibitorId);
+    await removeMemberRow(tx, input, input);
+    return readExhibitor(tx, input, input.exhibitorId);
+  });
+}

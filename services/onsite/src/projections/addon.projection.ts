@@ -1,0 +1,10 @@
+import { addonSnapshot } from '@event-api/contracts/messages/catalog';
+import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+
+export const addonProjection = defineProjection({
+  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
+  table: 'onsite.addon_copy',
+  columns: { perk_ids: 'text[]' },
+  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+});

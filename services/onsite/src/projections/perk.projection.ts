@@ -1,0 +1,10 @@
+import { perkSnapshot } from '@event-api/contracts/messages/catalog';
+import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+
+export const perkProjection = defineProjection({
+  // That it is there is all that is kept.
+  type: { ...perkSnapshot, data: perkSnapshot.data.pick({}) },
+  table: 'onsite.perk_copy',
+  columns: {},
+  row: () => ({}),
+});

@@ -1,0 +1,24 @@
+import { registrationSnapshot } from '@event-api/contracts/messages/registration';
+import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+
+export const registrationProjection = defineProjection({
+  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  type: { ...registrationSnapshot, data: registrationSnapshot.data.omit({ type: true }) },
+  table: 'onsite.registration_copy',
+  columns: {
+    status: 'text',
+    checkin_code: 'text',
+    ticket_type_id: 'text',
+    addon_ids: 'text[]',
+    redemption_code_id: 'text',
+    granted_perk_ids: 'text[]',
+  },
+  row: (data) => ({
+    status: data.status,
+    checkin_code: data.checkinCode,
+    ticket_type_id: data.ticketTypeId,
+    addon_ids: data.addonIds,
+    redemption_code_id: data.redemptionCodeId,
+    granted_perk_ids: data.grantedPerkIds,
+  }),
+});

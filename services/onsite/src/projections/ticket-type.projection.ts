@@ -1,0 +1,10 @@
+import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+
+export const ticketTypeProjection = defineProjection({
+  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  type: { ...ticketTypeSnapshot, data: ticketTypeSnapshot.data.pick({ perkIds: true }) },
+  table: 'onsite.ticket_type_copy',
+  columns: { perk_ids: 'text[]' },
+  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+});

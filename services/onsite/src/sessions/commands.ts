@@ -1,0 +1,76 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type * as operations from '@event-api/contracts/operator/program';
+import { newId } from '@event-api/platform/core/ids';
+import type { Tx } from '@event-api/platform/db/database';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import type { z } from 'zod';
+import { endsTooEarly, outsideEvent, unknownReferences } from '../errors.ts';
+import { applyPatch } from '../program/rules.ts';
+import type { EventDates } from '../projections/queries.ts';
+import { refreshEvent } from '../projections/refresh-event.ts';
+import { type ProgramDeps, requirePerks } from '../venues/commands.ts';
+import { hasVenue } from '../venues/queries.ts';
+import {
+  findSession,
+  insertSession,
+  lockSession,
+  type SessionFields,
+  type SessionRow,
+  writeSession,
+} from './queries.ts';
+import { decideSessionDates } from './rules.ts';
+
+type Create = z.output<typeof operations.createSession.schema.body>;
+type Update = z.output<typeof operations.updateSession.schema.body>;
+
+/**
+ * Adds a session to the agenda. The event is fetched from catalog first, so that a date move before this request does
+ * not clear the session. Errors: 404 for the event; 400 for a venue or perk of another event, and for dates outside
+ * the event; 503 when catalog is unavailable. Locks: the venue, shared.
+ */
+export async function createSession(deps: ProgramDeps, input: Create): Promise<SessionRow> {
+  const event = await refreshEvent(deps, input);
+  const id = newId('ses');
+  const created = isRetry() && (await findSession(deps.db, input, id));
+  if (created) return created;
+  requireDates(input, event);
+  await requirePerks(deps, input, input.perkIds);
+  return deps.db.transaction(async (tx) => {
+    await requireVenue(tx, input, input.venueId);
+    return insertSession(tx, input, id, input);
+  });
+}
+
+/**
+ * Changes a session; fields left out stay. Its dates are validated only if one of them is sent, so that a session of an
+ * event that was shortened can still be renamed. Errors: as for creating one. Locks: its new venue, shared, then the
+ * session.
+ */
+export async function updateSession(
+  deps: ProgramDeps,
+  { sessionId, ...input }: Update,
+): Promise<SessionRow> {
+  const event = await refreshEvent(deps, input);
+  await requirePerks(deps, input, input.perkIds ?? []);
+  return deps.db.transaction(async (tx) => {
+    // The venue is locked before the session, in the order in which deleting the venue locks them.
+    await requireVenue(tx, input, input.venueId ?? null);
+    const merged = applyPatch(await lockSession(tx, input, sessionId), input);
+    const movesDates = input.startsAt !== undefined || input.endsAt !== undefined;
+    if (movesDates) requireDates(merged, event);
+    return writeSession(tx, input, sessionId, merged);
+  });
+}
+
+/** Errors: 400 unless the session takes place during its event. */
+function requireDates(session: SessionFields, event: EventDates): void {
+  const decision = decideSessionDates(session, event);
+  if (decision.outcome === 'ends_too_early') throw endsTooEarly();
+  if (decision.outcome !== 'valid') throw outsideEvent(decision);
+}
+
+/** Keeps a room that is named until `tx` ends. Errors: 400 when the event has no such room. */
+async function requireVenue(tx: Tx, scope: EventScope, venueId: string | null): Promise<void> {
+  if (venueId === null || (await hasVenue(tx, scope, venueId))) return;
+  throw unknownReferences(['venueId']);
+}

@@ -1,0 +1,61 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type * as operations from '@event-api/contracts/operator/program';
+import { newId } from '@event-api/platform/core/ids';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import type { z } from 'zod';
+import { unknownReferences } from '../errors.ts';
+import { applyPatch } from '../program/rules.ts';
+import { registrationExists } from '../projections/find-missing.ts';
+import { refreshEvent } from '../projections/refresh-event.ts';
+import { findSessions } from '../sessions/queries.ts';
+import type { ProgramDeps } from '../venues/commands.ts';
+import {
+  findSpeaker,
+  lockSpeaker,
+  type SpeakerFields,
+  type SpeakerRow,
+  writeSpeaker,
+} from './queries.ts';
+
+type Create = z.output<typeof operations.createSpeaker.schema.body>;
+type Update = z.output<typeof operations.updateSpeaker.schema.body>;
+
+/** Adds a speaker. Errors: 404 for the event; 400 for a session or registration that is not the event's; 503. */
+export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<SpeakerRow> {
+  await refreshEvent(deps, input);
+  const id = newId('spk');
+  const created = isRetry() && (await findSpeaker(deps.db, input, id));
+  if (created) return created;
+  await requireReferences(deps, input, input);
+  return deps.db.transaction((tx) => writeSpeaker(tx, input, id, input, true));
+}
+
+/** Changes a speaker; what the command leaves out stays. Errors: as adding one. Locks: the speaker. */
+export async function updateSpeaker(
+  deps: ProgramDeps,
+  { speakerId, ...input }: Update,
+): Promise<SpeakerRow> {
+  await refreshEvent(deps, input);
+  await requireReferences(deps, input, input);
+  return deps.db.transaction(async (tx) => {
+    const current = await lockSpeaker(tx, input, speakerId);
+    return writeSpeaker(tx, input, speakerId, applyPatch(current, input), false);
+  });
+}
+
+/** A session that goes later takes its id along, so that none of this needs a lock. Errors: 400, 503. */
+async function requireReferences(
+  deps: ProgramDeps,
+  scope: EventScope,
+  references: { [K in 'sessionIds' | 'registrationId']?: SpeakerFields[K] | undefined },
+): Promise<void> {
+  const { sessionIds = [], registrationId } = references;
+  const existing = await findSessions(deps.db, scope, sessionIds);
+  const unknown = sessionIds.flatMap((id, index) =>
+    existing.includes(id) ? [] : [`sessionIds[${index}]`],
+  );
+  if (registrationId && !(await registrationExists(deps, scope, registrationId))) {
+    unknown.push('registrationId');
+  }
+  if (unknown.length > 0) throw unknownReferences(unknown);
+}

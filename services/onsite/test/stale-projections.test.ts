@@ -1,0 +1,88 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  advanceProjectedAgenda,
+  command,
+  createTestEvent,
+  createTestRegistration,
+  errorReason,
+  stubBadgeResponse,
+  stubEventSnapshot,
+  succeeded,
+} from './fixtures.ts';
+import { startOnsite, type TestOnsite } from './harness.ts';
+
+let onsite: TestOnsite;
+let sql: TestOnsite['sql'];
+let scope: EventScope;
+let call: HttpClient;
+/** How far the copies have come; what is asked for below is the message after it. */
+let seq = 0;
+
+const streamCreatedAt = '2027-01-01T00:00:00Z';
+
+beforeAll(async () => {
+  onsite = await startOnsite();
+  sql = onsite.sql;
+  await sql(
+    `insert into onsite.projection_position (name, seq, incarnation, anchor, shape) values ('copies', 0, $1, '', '')`,
+    [streamCreatedAt],
+  );
+});
+afterAll(() => onsite?.close());
+beforeEach(async () => {
+  onsite.owners.registrationIsUnavailable = false;
+  scope = await createTestEvent(onsite);
+  call = await onsite.as(scope.businessUnitId);
+});
+
+const advanceCheckpoint = () => sql('update onsite.projection_position set seq = seq + 1');
+const readAfterHeaders = () => ({ 'x-read-after': `${streamCreatedAt};catalog=${seq + 1}` });
+const path = (rest: string) => `/v1/events/${scope.eventId}/${rest}`;
+const scan = (badge: { checkinCode: string }, headers = {}) =>
+  call('POST', path('checkins'), {
+    body: { checkinCode: badge.checkinCode, subjectType: 'event' },
+    headers,
+  });
+
+describe('a unit that knows of more than the copies', () => {
+  it('is scanned on by registration, whose word also counts against an admission', async () => {
+    const badge = await createTestRegistration(sql, scope);
+    stubBadgeResponse(onsite.owners, scope, badge, { status: 'cancelled' });
+    expect(errorReason(await scan(badge, readAfterHeaders()))).toEqual([412, 'NOT_CONFIRMED']);
+    // Nobody asks where the copies are as far as they have to be.
+    succeeded(await scan(badge), 201);
+  });
+
+  it('is let in by the copies while registration is away', async () => {
+    const badge = await createTestRegistration(sql, scope);
+    onsite.owners.registrationIsUnavailable = true;
+    succeeded(await scan(badge, readAfterHeaders()), 201);
+  });
+
+  it('waits for them with everything but a scan', async () => {
+    const operator = await onsite.operator();
+    const times = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T08:00:00Z' };
+    const agenda = async (headers = {}) =>
+      succeeded(await call('GET', path('sessions'), { headers })).sessions;
+    let epoch = 0;
+    // A machine that takes a second for a scan is given another try.
+    await eventually(async () => {
+      await command(operator, 'session.create', scope, { title: 'Talk', ...times });
+      expect(await agenda()).toHaveLength(1);
+      const badge = await createTestRegistration(sql, scope);
+      stubBadgeResponse(onsite.owners, scope, badge);
+      const read = agenda(readAfterHeaders());
+      // The scan has given up long before, and says nothing about how long others wait.
+      succeeded(await scan(badge, readAfterHeaders()), 201);
+      epoch += 1;
+      stubEventSnapshot(onsite.owners, scope, epoch, epoch + 1);
+      await advanceProjectedAgenda(sql, scope);
+      await advanceCheckpoint();
+      seq += 1;
+      expect(await read).toEqual([]);
+    });
+  });
+});

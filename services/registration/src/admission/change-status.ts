@@ -1,0 +1,63 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { notFound } from '@event-api/platform/core/errors';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { eventArchived, notPending, soldOut } from '../errors.ts';
+import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
+import { typeOfRegistration } from '../projections/queries.ts';
+import {
+  findRegistration,
+  type RegistrationRow,
+  readRegistration,
+} from '../registrations/queries.ts';
+import type { RegistrationDeps } from './register.ts';
+import type { AdmissionRequest } from './requests.ts';
+
+type Kind = 'approve' | 'reject' | 'cancel';
+
+const resultingStatuses: Record<Kind, readonly string[]> = {
+  approve: ['confirmed', 'waitlisted'],
+  reject: ['rejected'],
+  cancel: [],
+};
+
+/**
+ * Approves, rejects or cancels a registration. A seat that is given back goes at once to whoever has
+ * waited longest.
+ *
+ * Errors: 404; 412 `EVENT_ARCHIVED`, `NOT_PENDING`, `SOLD_OUT`; 503. Emits: the seats.
+ */
+export async function changeStatus(
+  { db, admission, refresher }: RegistrationDeps,
+  scope: EventScope,
+  request: Extract<AdmissionRequest, { kind: Kind }>,
+): Promise<RegistrationRow> {
+  const typeId = await typeOfRegistration(db, scope, request.registrationId);
+  const { result, rows } = await decideWithRefresh({
+    refresher,
+    scope,
+    ticketTypeIds: typeId ? [typeId] : [],
+    decide: () => admission.submit<Kind>(scope, request),
+    dependsOnProjections: ({ result: { outcome } }) =>
+      outcome === 'event_archived' || outcome === 'sold_out',
+  });
+  switch (result.outcome) {
+    case 'unknown':
+      throw notFound();
+    case 'event_archived':
+      throw eventArchived();
+    case 'not_pending': {
+      // Its own earlier run may have decided it.
+      const row = isRetry() && (await findRegistration(db, scope, request.registrationId));
+      if (row && resultingStatuses[request.kind].includes(row.status)) return row;
+      throw notPending();
+    }
+    case 'sold_out':
+      throw soldOut();
+    case 'moved':
+    case 'unchanged':
+      return (
+        rows.get(request.registrationId) ??
+        readRegistration(db, scope.businessUnitId, scope.eventId, request.registrationId)
+      );
+  }
+}

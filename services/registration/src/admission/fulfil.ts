@@ -1,0 +1,34 @@
+import type { fulfilReservation as fulfilOperation } from '@event-api/contracts/internal/reservations';
+import { eventRef } from '@event-api/platform/http/record-scope';
+import type { z } from 'zod';
+import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
+import type { AdmissionResults } from './requests.ts';
+import type { ReservationDeps } from './reserve.ts';
+import { reserveRequest, typesOf } from './reserve-request.ts';
+
+type Input = z.output<typeof fulfilOperation.schema.body>;
+
+/**
+ * Turns a claim into registrations, once: a repeat answers the same. One that has run out is taken
+ * again, if asked for and possible. Errors: 404 for an unknown event; 503. Emits: the seats.
+ */
+export async function fulfilReservation(
+  deps: ReservationDeps,
+  body: Input,
+): Promise<AdmissionResults['fulfil']> {
+  const { admission, refresher, reservationMs } = deps;
+  const { businessUnitId, eventId, retake: reacquire } = body;
+  const scope = { businessUnitId, eventId };
+  await refresher.require(eventRef(scope));
+  const input = { ...reserveRequest(body, reservationMs), reacquire };
+  const { result } = await decideWithRefresh({
+    refresher,
+    scope,
+    ticketTypeIds: typesOf(body),
+    decide: () => admission.submit<'fulfil'>(scope, { kind: 'fulfil', input }),
+    // Whether there are seats to take again is the copies' word; whether add-ons find their buyer is not.
+    dependsOnProjections: ({ result: { outcome } }) =>
+      reacquire && outcome === 'gone' && body.seats.length > 0,
+  });
+  return result;
+}

@@ -1,0 +1,113 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { AdmissionState, Change } from '../seats/rules.ts';
+
+// A claim of another event would be left as it is, and the batch notices.
+const upsertReservations = statement<{ id: string }>(
+  'admission_claims_write',
+  `insert into registration.seat_claim as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
+     redemption_code_id, code_uses, fulfilment)
+   select x.id, $1, $2, x.state, x."expiresAt", x."buyerEmail", x."seatCount", x."redemptionCodeId", x."codeUses",
+     x.fulfilment
+   from jsonb_to_recordset($3::jsonb) as x(id text, state text, "expiresAt" timestamptz, "buyerEmail" text,
+     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb)
+   on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment
+     where c.event_id = $2 and c.business_unit_id = $1
+   returning id`,
+);
+
+const insertReservationItems = statement(
+  'admission_claim_seats_write',
+  `insert into registration.seat_claim_seats (claim_id, ticket_type_id, quantity)
+   select * from unnest($1::text[], $2::text[], $3::int[]) on conflict do nothing`,
+);
+
+/** Writes the claims that a batch has made or closed. Errors: a claim with the id of another event's. */
+export async function writeReservations(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  state: AdmissionState,
+  changes: readonly Change[],
+): Promise<void> {
+  const ids = new Set(
+    changes.flatMap((change) =>
+      change.kind === 'hold'
+        ? [change.reservation.id]
+        : change.kind === 'close_claim'
+          ? [change.id]
+          : [],
+    ),
+  );
+  if (ids.size === 0) return;
+  const reservations = [...ids].flatMap((id) => state.reservations.get(id) ?? []);
+  const written = await tx.query(upsertReservations, [
+    businessUnitId,
+    eventId,
+    JSON.stringify(reservations),
+  ]);
+  if (written.length < reservations.length) throw new Error('a claim belongs to another event');
+  const seats = reservations.flatMap(({ id, seats: quantities }) =>
+    [...quantities].map(([ticketTypeId, quantity]) => ({ id, ticketTypeId, quantity })),
+  );
+  if (seats.length === 0) return;
+  await tx.query(insertReservationItems, [
+    seats.map(({ id }) => id),
+    seats.map(({ ticketTypeId }) => ticketTypeId),
+    seats.map(({ quantity }) => quantity),
+  ]);
+}
+
+// The version tells whoever keeps a copy of the registration that it has other perks.
+const incrementVersionSql = `update registration.registration r set
+     version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
+
+const insertAddons = statement(
+  'admission_addons_write',
+  `with added as (
+     insert into registration.registration_addon (registration_id, addon_id, order_id, business_unit_id)
+     select x.*, $4 from unnest($1::text[], $2::text[], $3::text[]) x on conflict do nothing
+     returning registration_id
+   )
+   ${incrementVersionSql} where r.business_unit_id = $4 and r.id in (select registration_id from added)`,
+);
+
+const deleteAddons = statement(
+  'admission_addons_delete',
+  `with removed as (
+     delete from registration.registration_addon a
+     using unnest($1::text[], $2::text[]) x(registration_id, order_id)
+     where a.registration_id = x.registration_id and a.order_id = x.order_id and a.business_unit_id = $3
+     returning a.registration_id
+   )
+   ${incrementVersionSql} where r.business_unit_id = $3 and r.id in (select registration_id from removed)`,
+);
+
+/** Writes the add-ons that orders have given, and takes away those of orders that are revoked. */
+export async function writeAddons(
+  tx: Tx,
+  { businessUnitId }: EventScope,
+  changes: readonly Change[],
+): Promise<void> {
+  const added = changes
+    .filter((change) => change.kind === 'add_addons')
+    .flatMap(({ registrationId, orderId, addonIds }) =>
+      addonIds.map((addonId) => ({ registrationId, orderId, addonId })),
+    );
+  if (added.length > 0) {
+    await tx.query(insertAddons, [
+      added.map(({ registrationId }) => registrationId),
+      added.map(({ addonId }) => addonId),
+      added.map(({ orderId }) => orderId),
+      businessUnitId,
+    ]);
+  }
+  // An order is fulfilled before it is revoked, in one batch, too.
+  const removed = changes.filter((change) => change.kind === 'remove_addons');
+  if (removed.length === 0) return;
+  await tx.query(deleteAddons, [
+    removed.map(({ registrationId }) => registrationId),
+    removed.map(({ orderId }) => orderId),
+    businessUnitId,
+  ]);
+}

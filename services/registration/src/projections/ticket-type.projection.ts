@@ -1,0 +1,37 @@
+import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+
+export const ticketTypeProjection = defineProjection({
+  type: ticketTypeSnapshot,
+  table: 'registration.ticket_type_copy',
+  columns: {
+    name: 'text',
+    description: 'text',
+    capacity: 'int',
+    allow_waitlist: 'boolean',
+    is_public: 'boolean',
+    requires_approval: 'boolean',
+    status: 'text',
+    opens_at: 'timestamptz',
+    closes_at: 'timestamptz',
+    price_amount: 'int',
+    sort_order: 'int',
+    created_at: 'timestamptz',
+    perk_ids: 'text[]',
+  },
+  row: (data) => ({
+    name: data.name,
+    description: data.description,
+    capacity: data.capacity,
+    allow_waitlist: data.allowWaitlist,
+    is_public: data.isPublic,
+    requires_approval: data.requiresApproval,
+    status: data.status,
+    opens_at: data.opensAt,
+    closes_at: data.closesAt,
+    price_amount: data.priceAmount,
+    sort_order: data.sortOrder,
+    created_at: data.createdAt,
+    perk_ids: data.perkIds,
+  }),
+});

@@ -1,0 +1,48 @@
+import type { CodeLookup } from '@event-api/contracts/http/redemption-codes';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { notFound } from '@event-api/platform/core/errors';
+import type { z } from 'zod';
+import type { RegistrationDeps } from '../admission/register.ts';
+import { findSourcesOfCode } from '../perks/queries.ts';
+import { loadPerkSources, loadPerks } from '../perks/resolve.ts';
+import { findCodeByKey, type LookupRow } from './queries.ts';
+import { decideLookup, type LookupDecision, lookupKey } from './rules.ts';
+import { lookupView } from './view.ts';
+
+/**
+ * What a code unlocks for whoever has it: the ticket type, hidden or not, the perks of an admission
+ * with it, and the price of a seat. Errors: one 404 for every code that could not be used once more,
+ * whatever is wrong with it, after the same statements, and for one whose ticket type or event is
+ * archived; 503 when that is left to the owner and the owner is unavailable.
+ */
+export async function lookupRedemptionCode(
+  deps: RegistrationDeps,
+  scope: EventScope,
+  input: string | undefined,
+): Promise<z.input<typeof CodeLookup>> {
+  const decision = await decide(deps, scope, lookupKey(input));
+  if (decision.outcome !== 'found') throw notFound();
+  const { row } = decision;
+  const sources = await loadPerkSources(deps, scope, () =>
+    findSourcesOfCode(deps.db, scope, row.id),
+  );
+  return lookupView(row, await loadPerks(deps, scope, sources));
+}
+
+/** Refreshes the projections before a rejection that rests on them, and decides again. */
+async function decide(
+  { db, refresher }: RegistrationDeps,
+  scope: EventScope,
+  key: string,
+): Promise<LookupDecision<LookupRow>> {
+  const find = async () => decideLookup(await findCodeByKey(db, scope, key));
+  const first = await find();
+  if (first.outcome !== 'not_offered') return first;
+  const { businessUnitId, eventId } = scope;
+  await refresher.refresh([
+    { type: eventSnapshot.type, businessUnitId, id: eventId },
+    { type: ticketTypeSnapshot.type, businessUnitId, id: first.ticketTypeId },
+  ]);
+  return find();
+}

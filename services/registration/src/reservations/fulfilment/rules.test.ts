@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import {
+  codeState,
+  fromNow,
+  now,
+  personOf,
+  registrationState,
+  reservationState,
+  stateOf,
+  typeState,
+} from '../../../test/states.ts';
+import { applyChanges } from '../../seats/apply-changes.ts';
+import type { AdmissionState, ReservationState } from '../../seats/rules.ts';
+import { decideFulfilment } from './rules.ts';
+
+const reserveRequest = (emails: string[], fields: object = {}) => ({
+  reservationId: 'ord_1',
+  buyerEmail: 'buyer',
+  seats: emails.map((email) => ({ person: personOf(email), ticketTypeId: 'day', inBundle: false })),
+  addonIds: [] as string[],
+  codeKey: null as string | null,
+  isFree: false,
+  reservationMs: 1000,
+  reacquire: false,
+  ...fields,
+});
+
+/** Decides, carries it out, and tells what has become of the seats. */
+function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest>) {
+  const decision = decideFulfilment(state, request);
+  if (decision.outcome !== 'fulfilled') return { outcome: decision.outcome };
+  applyChanges(state, decision.changes);
+  const { confirmed = 0, held = 0 } = state.types.get('day') ?? {};
+  return {
+    outcome: decision.outcome,
+    made: decision.fulfilment.seats.map(({ made }) => made),
+    statuses: request.seats.map(({ person }) => {
+      const id = state.active.get(person.normalEmail) ?? '';
+      return state.registrations.get(id)?.status;
+    }),
+    confirmed,
+    held,
+    uses: state.codes.get('FRIEND')?.uses ?? 0,
+  };
+}
+
+const two = { seats: new Map([['day', 2]]), redemptionCodeId: 'code_1', codeUses: 2 };
+const code = (uses = 0) => codeState({ maxUses: 2, uses });
+
+describe('a live claim', () => {
+  it('becomes registrations, seat for seat and use for use', () => {
+    const types = [typeState({ capacity: 2 })];
+    const state = stateOf({ types, codes: [code()], reservations: [reservationState(two)] });
+    expect(fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }))).toEqual({
+      outcome: 'fulfilled',
+      made: [true, true],
+      statuses: ['confirmed', 'confirmed'],
+      confirmed: 2,
+      held: 0,
+      uses: 2,
+    });
+  });
+
+  it('is not judged again: not the sale, not the event, not the code, not the capacity', () => {
+    const types = [typeState({ status: 'archived', capacity: 1, closesAt: now })];
+    const codes = [codeState({ maxUses: 1, status: 'disabled', expiresAt: now })];
+    const state = stateOf({
+      eventStatus: 'archived',
+      types,
+      codes,
+      reservations: [reservationState(two)],
+    });
+    const done = fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }));
+    expect(done).toMatchObject({ statuses: ['confirmed', 'confirmed'], uses: 2 });
+  });
+
+  it('answers the same when it is fulfilled again, and changes nothing', () => {
+    const state = stateOf({ reservations: [reservationState()] });
+    const first = decideFulfilment(state, reserveRequest(['a']));
+    if (first.outcome !== 'fulfilled') throw new Error(first.outcome);
+    applyChanges(state, first.changes);
+    expect(decideFulfilment(state, reserveRequest(['a']))).toEqual({ ...first, changes: [] });
+    expect(decideFulfilment(state, reserveRequest(['a'], { reacquire: true }))).toEqual({
+      ...first,
+      changes: [],
+    });
+  });
+
+  it('gives seat and use back for somebody who has registered meanwhile', () => {
+    const state = stateOf({
+      types: [typeState({ capacity: 3 })],
+      registrations: [registrationState('a', 'confirmed')],
+      codes: [code()],
+      reservations: [reservationState(two)],
+    });
+    expect(fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }))).toMatchObject({
+      made: [false, true],
+      confirmed: 2,
+      held: 0,
+      uses: 1,
+    });
+  });
+
+  it('makes applications where the type asks for approval', () => {
+    const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
+    const state = stateOf({ types, reservations: [reservationState({ seats: new Map() })] });
+    expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
+      statuses: ['pending'],
+      confirmed: 1,
+    });
+  });
+
+  it('gives no seat that it does not hold, although approval is no longer asked for', () => {
+    const types = [typeState({ capacity: 1, confirmed: 1 })];
+    const state = stateOf({ types, reservations: [reservationState({ seats: new Map() })] });
+    expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
+      statuses: ['pending'],
+      confirmed: 1,
+    });
+  });
+
+  it('gives the seat that it holds, although approval is asked for by now', () => {
+    const types = [typeState({ requiresApproval: true, capacity: 1 })];
+    const state = stateOf({ types, reservations: [reservationState()] });
+    expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
+      statuses: ['confirmed'],
+      confirmed: 1,
+      held: 0,
+    });
+  });
+});
+
+describe('a claim that is over', () => {
+  const closed: [string, Partial<ReservationState> | null, string][] = [
+    ['whose time is up', { expiresAt: now }, 'gone'],
+    ['that has expired', { state: 'expired' }, 'gone'],
+    ['that was released', { state: 'released' }, 'released'],
+    ['that nobody knows', null, 'gone'],
+  ];
+  it.each(closed)('%s is not fulfilled', (_, reservation, expected) => {
+    const state = stateOf({ reservations: reservation ? [reservationState(reservation)] : [] });
+    expect(fulfil(state, reserveRequest(['a'])).outcome).toBe(expected);
+  });
+
+  it('is fulfilled in its last millisecond', () => {
+    const state = stateOf({ reservations: [reservationState({ expiresAt: fromNow(1) })] });
+    expect(fulfil(state, reserveRequest(['a'])).outcome).toBe('fulfilled');
+  });
+});
+
+describe('taking a claim again', () => {
+  const reacquire = reserveRequest(['a', 'b'], { reacquire: true, codeKey: 'FRIEND' });
+  const state = (
+    type: Parameters<typeof typeState>[0],
+    more: Partial<Parameters<typeof stateOf>[0]> = {},
+  ) =>
+    stateOf({
+      types: [typeState(type)],
+      codes: [code()],
+      reservations: [reservationState({ ...two, state: 'expired' })],
+      ...more,
+    });
+
+  it.each([
+    ['works while the seats are free', { capacity: 2 }, {}, 'fulfilled'],
+    ['works for a claim that nobody knows', { capacity: 2 }, { reservations: [] }, 'fulfilled'],
+    ['works after the sale has closed', { capacity: 2, status: 'closed' }, {}, 'fulfilled'],
+    ['is all or nothing', { capacity: 2, held: 1 }, {}, 'gone'],
+    ['leaves seats to those who wait', { capacity: 9, waitlisted: 1 }, {}, 'gone'],
+    ['needs every use of the code', { capacity: 2 }, { codes: [code(1)] }, 'gone'],
+    ['needs the code', { capacity: 2 }, { codes: [] }, 'gone'],
+    ['needs the type', {}, { types: [], reservations: [] }, 'gone'],
+    [
+      'never follows a release',
+      { capacity: 2 },
+      { reservations: [reservationState({ state: 'released' })] },
+      'released',
+    ],
+  ] as const)('%s', (_, type, more, expected) => {
+    const initial = state(type, more as Partial<Parameters<typeof stateOf>[0]>);
+    const done = fulfil(initial, reacquire);
+    expect(done.outcome).toBe(expected);
+    const taken = expected === 'fulfilled' ? { confirmed: 2, uses: 2 } : {};
+    expect(done).toMatchObject(taken);
+  });
+
+  it('does not need the code to be still on offer', () => {
+    const codes = [codeState({ maxUses: 2, status: 'disabled', expiresAt: now })];
+    expect(fulfil(state({ capacity: 2 }, { codes }), reacquire).outcome).toBe('fulfilled');
+  });
+
+  it('needs no seat and no use for somebody who has registered meanwhile', () => {
+    const registrations = [registrationState('a', 'confirmed')];
+    const initial = state({ capacity: 2 }, { registrations, codes: [code(1)] });
+    expect(fulfil(initial, reacquire)).toMatchObject({
+      made: [false, true],
+      confirmed: 2,
+      uses: 2,
+    });
+  });
+
+  it('never gives more seats than there are, whatever the type asks for by now', () => {
+    const initial = state({ requiresApproval: true, capacity: 1 });
+    expect(fulfil(initial, reacquire).outcome).toBe('gone');
+  });
+});
+
+describe('add-ons', () => {
+  const receiver = (emails: string[], registered: string[]) => {
+    const state = stateOf({
+      registrations: registered.map((email) => registrationState(email, 'confirmed')),
+      reservations: [
+        reservationState({ seats: emails.length ? new Map([['day', emails.length]]) : new Map() }),
+      ],
+    });
+    const decision = decideFulfilment(state, reserveRequest(emails, { addonIds: ['addon_1'] }));
+    if (decision.outcome !== 'fulfilled') throw new Error(decision.outcome);
+    const added = decision.changes.find((change) => change.kind === 'add_addons');
+    expect(added?.registrationId ?? null).toBe(decision.fulfilment.addonRegistrationId);
+    return decision.fulfilment.addonRegistrationId;
+  };
+
+  it.each([
+    ['join the buyer’s new seat', ['a', 'buyer'], [], 'reg_buyer'],
+    ['join the registration that the buyer has', [], ['buyer'], 'reg_buyer'],
+    ['join it rather than a seat of somebody else', ['a'], ['buyer'], 'reg_buyer'],
+    ['join the first seat when the buyer has none', ['a', 'b'], [], 'reg_a'],
+  ] as const)('%s', (_, emails, registered, expected) => {
+    expect(receiver([...emails], [...registered])).toBe(expected);
+  });
+
+  it.each([false, true])('alone are gone when the buyer has left (retake: %s)', (reacquire) => {
+    const expiresAt = reacquire ? now : fromNow(1);
+    const state = stateOf({ reservations: [reservationState({ seats: new Map(), expiresAt })] });
+    const request = reserveRequest([], { addonIds: ['addon_1'], reacquire });
+    expect(decideFulfilment(state, request)).toEqual({ outcome: 'gone' });
+  });
+});

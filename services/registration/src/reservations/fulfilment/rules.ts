@@ -1,0 +1,124 @@
+import {
+  type AdmissionState,
+  type Change,
+  type Fulfilment,
+  isExpired,
+  seatsForNewcomers,
+} from '../../seats/rules.ts';
+import {
+  codeApplies,
+  countReserved,
+  countUses,
+  emptyReservation,
+  type ReserveRequest,
+  reservesSeat,
+} from '../rules.ts';
+
+export type FulfilDecision =
+  | { outcome: 'fulfilled'; fulfilment: Fulfilment; changes: Change[] }
+  | { outcome: 'gone' }
+  | { outcome: 'released' };
+
+/**
+ * Turns a claim into registrations. Sale rules are not judged again. A person who has registered
+ * meanwhile keeps that registration, and the seat is given back. With `retake`, a claim that has run
+ * out is taken again in the same decision, if its seats and uses can still be had. Add-ons alone are gone when
+ * nobody is there any more whom they could join.
+ */
+export function decideFulfilment(
+  state: AdmissionState,
+  request: ReserveRequest & { reacquire: boolean },
+): FulfilDecision {
+  const reservation = state.reservations.get(request.reservationId);
+  if (reservation?.state === 'fulfilled' && reservation.fulfilment) {
+    return { outcome: 'fulfilled', fulfilment: reservation.fulfilment, changes: [] };
+  }
+  if (reservation?.state === 'released') return { outcome: 'released' };
+  const isLive = reservation?.state === 'held' && !isExpired(reservation, state.now);
+  // What the claim held when it was made: whether its types ask for approval may have changed since.
+  const isReserved = reservation ? (id: string) => reservation.seats.has(id) : reservesSeat(state);
+  if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))
+    return { outcome: 'gone' };
+  if (hasNoRecipient(state, request)) return { outcome: 'gone' };
+  const { changes, fulfilment } = admitAll(state, request, isReserved);
+  const opened: Change[] = reservation
+    ? []
+    : [{ kind: 'hold', reservation: emptyReservation(request.reservationId, request.buyerEmail) }];
+  return {
+    outcome: 'fulfilled',
+    fulfilment,
+    changes: [
+      ...opened,
+      { kind: 'close_claim', id: request.reservationId, to: 'fulfilled', fulfilment },
+      ...changes,
+    ],
+  };
+}
+
+const hasNoRecipient = (
+  state: AdmissionState,
+  { seats, addonIds, buyerEmail }: ReserveRequest,
+): boolean => seats.length === 0 && addonIds.length > 0 && !state.active.has(buyerEmail);
+
+/** Whether the seats and uses of those who are not registered by now can be had anew. */
+function canReacquire(
+  state: AdmissionState,
+  { seats, codeKey }: ReserveRequest,
+  isReserved: (ticketTypeId: string) => boolean,
+): boolean {
+  const needed = seats.filter(({ person }) => !state.active.has(person.normalEmail));
+  for (const [typeId, quantity] of countReserved(needed, isReserved)) {
+    const type = state.types.get(typeId);
+    if (!type || seatsForNewcomers(state, type) < quantity) return false;
+  }
+  if (codeKey === null) return true;
+  const code = state.codes.get(codeKey);
+  if (!code) return false;
+  return code.maxUses === null || code.uses + countUses(code, needed) <= code.maxUses;
+}
+
+function admitAll(
+  state: AdmissionState,
+  request: ReserveRequest,
+  isReserved: (ticketTypeId: string) => boolean,
+): { changes: Change[]; fulfilment: Fulfilment } {
+  const { reservationId, codeKey, addonIds } = request;
+  const code = codeKey === null ? undefined : state.codes.get(codeKey);
+  const changes: Change[] = [];
+  const seats = request.seats.map((seat) => {
+    const { person, ticketTypeId } = seat;
+    const existing = state.active.get(person.normalEmail);
+    if (existing) return { registrationId: existing, made: false };
+    changes.push({
+      kind: 'register',
+      person,
+      status: isReserved(ticketTypeId) ? 'confirmed' : 'pending',
+      ticketTypeId,
+      redemptionCodeId: code && codeApplies(code, seat) ? code.id : null,
+      orderId: reservationId,
+    });
+    return { registrationId: person.registrationId, made: true };
+  });
+  const addonRegistrationId = addonReceiver(state, request, seats);
+  if (addonRegistrationId) {
+    changes.push({
+      kind: 'add_addons',
+      registrationId: addonRegistrationId,
+      orderId: reservationId,
+      addonIds,
+    });
+  }
+  return { changes, fulfilment: { seats, addonRegistrationId } };
+}
+
+/** Whose add-ons they are: the buyer's where there is one, else the first seat's. */
+function addonReceiver(
+  state: AdmissionState,
+  { seats, buyerEmail, addonIds }: ReserveRequest,
+  fulfilled: Fulfilment['seats'],
+): string | null {
+  if (addonIds.length === 0) return null;
+  const ownSeat = seats.findIndex(({ person }) => person.normalEmail === buyerEmail);
+  const own = fulfilled[ownSeat]?.registrationId ?? state.active.get(buyerEmail);
+  return own ?? fulfilled[0]?.registrationId ?? null;
+}

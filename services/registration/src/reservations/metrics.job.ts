@@ -1,0 +1,21 @@
+import type { Db } from '@event-api/platform/db/database';
+import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { readReservationStats } from './queries.ts';
+
+/** Looks every few seconds what is set aside for orders, and tells it as metrics. */
+export function observeReservations(options: { db: Db; metrics: Metrics; intervalMs: number }): {
+  stop(): Promise<void>;
+} {
+  const { db, metrics, intervalMs } = options;
+  const { gauge, stop } = pollGauges(() => readReservationStats(db), intervalMs);
+  metrics.observe(
+    'registration.seats.held',
+    gauge(({ seats }) => seats),
+  );
+  metrics.observe(
+    'registration.holds.overdue.age',
+    gauge(({ overdueSeconds }) => overdueSeconds),
+  );
+  return { stop };
+}

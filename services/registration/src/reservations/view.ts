@@ -1,0 +1,38 @@
+import type {
+  fulfilReservation,
+  ReservationInput,
+  reserveSeats,
+} from '@event-api/contracts/internal/reservations';
+import type { z } from 'zod';
+import type { Fulfilment } from '../seats/rules.ts';
+import type { ReserveDecision } from './rules.ts';
+
+/** What was decided on a claim, as another service is told it. */
+export function reservationView(
+  decision: ReserveDecision,
+  seats: ReservationInput['seats'],
+): z.input<(typeof reserveSeats.schema.response)[200]> {
+  if (decision.outcome !== 'claimed') return decision;
+  const { reservation, code, buyerRegistrationId } = decision;
+  return {
+    outcome: 'claimed',
+    expiresAt: reservation.expiresAt?.toISOString() ?? '',
+    redemptionCode: code?.code ?? null,
+    discount: code?.discount ?? null,
+    discountedTicketTypeId: code?.discount ? code.ticketTypeId : null,
+    needsApproval: seats.some(({ ticketTypeId }) => !reservation.seats.has(ticketTypeId)),
+    buyerRegistrationId,
+  };
+}
+
+/** What a fulfilment has made, as another service is told it. */
+export function fulfilmentView(
+  decision:
+    | { outcome: 'fulfilled'; fulfilment: Fulfilment }
+    | { outcome: 'gone' }
+    | { outcome: 'released' },
+): z.input<(typeof fulfilReservation.schema.response)[200]> {
+  return decision.outcome === 'fulfilled'
+    ? { outcome: 'fulfilled', ...decision.fulfilment }
+    : { outcome: decision.outcome };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import {
+  codeState,
+  personOf,
+  registrationState,
+  reservationState,
+  stateOf,
+  typeState,
+} from '../../test/states.ts';
+import { applyChanges } from './apply-changes.ts';
+import type { AdmissionState, Change } from './rules.ts';
+
+const counters = (state: AdmissionState) => {
+  const { confirmed = 0, waitlisted = 0, held = 0 } = state.types.get('day') ?? {};
+  return { confirmed, waitlisted, held, uses: state.codes.get('FRIEND')?.uses };
+};
+
+const none = { confirmed: 0, waitlisted: 0, held: 0, uses: 0 };
+
+describe('a new registration', () => {
+  it.each([
+    ['confirmed', { confirmed: 1 }],
+    ['waitlisted', { waitlisted: 1 }],
+    ['pending', {}],
+  ] as const)('that is %s counts what it takes, and a use of its code', (status, taken) => {
+    const state = stateOf({ codes: [codeState()] });
+    const change = { status, ticketTypeId: 'day', redemptionCodeId: 'code_1', orderId: null };
+    applyChanges(state, [{ kind: 'register', person: personOf('a'), ...change }]);
+    expect(counters(state)).toEqual({ ...none, ...taken, uses: 1 });
+    expect(state.active.get('a')).toBe('reg_a');
+  });
+});
+
+describe('a move', () => {
+  const statuses = ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled'] as const;
+  const active = ['pending', 'confirmed', 'waitlisted'] as const;
+  const cases = active.flatMap((from) => statuses.map((to) => [from, to] as const));
+
+  it.each(cases)('from %s to %s counts the seat, the use and the email anew', (from, to) => {
+    const mine = registrationState('a', from, { redemptionCodeId: 'code_1' });
+    const state = stateOf({ registrations: [mine], codes: [codeState()] });
+    applyChanges(state, [{ kind: 'move', id: 'reg_a', to, reason: null }]);
+    const isActive = to !== 'rejected' && to !== 'cancelled';
+    const seat = { ...(to === 'confirmed' || to === 'waitlisted' ? { [to]: 1 } : {}) };
+    expect(counters(state)).toEqual({ ...none, ...seat, uses: isActive ? 1 : 0 });
+    expect(state.active.has('a')).toBe(isActive);
+  });
+
+  it('of a registration that was not read is a mistake', () => {
+    const change: Change = { kind: 'move', id: 'reg_x', to: 'cancelled', reason: null };
+    expect(() => applyChanges(stateOf({}), [change])).toThrow('not read');
+  });
+});
+
+describe('a claim', () => {
+  const reservation = reservationState({
+    seats: new Map([['day', 3]]),
+    redemptionCodeId: 'code_1',
+    codeUses: 2,
+  });
+  const close = (to: 'fulfilled' | 'released' | 'expired'): Change => ({
+    kind: 'close_claim',
+    id: reservation.id,
+    to,
+    fulfilment: null,
+  });
+
+  it('holds its seats and the uses of its code', () => {
+    const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
+    expect(counters(state)).toEqual({ ...none, held: 3, uses: 2 });
+  });
+
+  it.each(['fulfilled', 'released', 'expired'] as const)('gives back once when %s', (to) => {
+    const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
+    applyChanges(state, [close(to), close(to)]);
+    expect(counters(state)).toEqual(none);
+    expect(state.reservations.get(reservation.id)?.state).toBe(to);
+  });
+
+  it('that was not read is a mistake', () => {
+    expect(() => applyChanges(stateOf({}), [close('released')])).toThrow('not read');
+  });
+});
+
+describe('the list of those who wait', () => {
+  const waitlist = (emails: string[], more = 0) =>
+    stateOf({
+      types: [typeState({ capacity: 0, waitlisted: more })],
+      registrations: [
+        registrationState('late-decided', 'pending', { place: 1 }),
+        ...emails.map((email, n) => registrationState(email, 'waitlisted', { place: 10 + n })),
+        registrationState('newest', 'pending', { place: 100 }),
+      ],
+    });
+  const waits = (state: AdmissionState) => state.types.get('day')?.waitlist;
+  const toWaitlist = (email: string): Change => ({
+    kind: 'move',
+    id: `reg_${email}`,
+    to: 'waitlisted',
+    reason: null,
+  });
+
+  it('takes a registration in at its place, not at its end', () => {
+    const state = waitlist(['a', 'b']);
+    applyChanges(state, [toWaitlist('newest'), toWaitlist('late-decided')]);
+    expect(waits(state)).toEqual(['reg_late-decided', 'reg_a', 'reg_b', 'reg_newest']);
+  });
+
+  it('takes in at the end only while nobody is missing there', () => {
+    const state = waitlist(['a', 'b'], 5);
+    applyChanges(state, [toWaitlist('newest'), toWaitlist('late-decided')]);
+    expect(waits(state)).toEqual(['reg_late-decided', 'reg_a', 'reg_b']);
+    expect(state.types.get('day')?.waitlisted).toBe(9);
+  });
+
+  it('takes newcomers in behind all, in their order', () => {
+    const state = waitlist(['a']);
+    const change = { ticketTypeId: 'day', redemptionCodeId: null, orderId: null } as const;
+    const register = (email: string): Change => ({
+      kind: 'register',
+      person: personOf(email),
+      status: 'waitlisted',
+      ...change,
+    });
+    applyChanges(state, [register('x'), register('y'), toWaitlist('newest')]);
+    expect(waits(state)).toEqual(['reg_a', 'reg_newest', 'reg_x', 'reg_y']);
+  });
+
+  it('forgets who has moved or gone, wherever they stood', () => {
+    const state = waitlist(['a', 'b', 'c']);
+    applyChanges(state, [
+      { kind: 'move', id: 'reg_b', to: 'cancelled', reason: null },
+      { kind: 'move', id: 'reg_a', to: 'confirmed', reason: null },
+    ]);
+    expect(waits(state)).toEqual(['reg_c']);
+    expect(counters(state)).toMatchObject({ confirmed: 1, waitlisted: 1 });
+  });
+});

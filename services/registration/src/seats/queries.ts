@@ -1,0 +1,10 @@
+import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
+import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+
+/** What other services are told of the seats of a ticket type. */
+export const seatSource = defineSnapshotSource({
+  type: seatLedgerSnapshot,
+  from: 'registration.seat_ledger t',
+  id: 't.ticket_type_id',
+  data: `jsonb_build_object('confirmed', t.confirmed, 'waitlisted', t.waitlisted, 'held', t.held)`,
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import {
+  codeState,
+  fromNow,
+  now,
+  registrationState,
+  reservationState,
+  stateOf,
+  statusesAfter,
+  typeState,
+} from '../../test/states.ts';
+import { decideBatch } from '../admission/decide-batch.ts';
+import {
+  availableSeats,
+  canPromoteMore,
+  decideExpiries,
+  decidePromotions,
+  isUsable,
+  saleBlock,
+  seatsForNewcomers,
+} from './rules.ts';
+
+describe('a ticket type is on sale', () => {
+  it.each([
+    ['open, at any time', {}, true],
+    ['from its opening on', { opensAt: now }, true],
+    ['not a millisecond before', { opensAt: fromNow(1) }, false],
+    ['up to its closing', { closesAt: fromNow(1) }, true],
+    ['not at its closing', { closesAt: now }, false],
+    ['between both', { opensAt: fromNow(-1), closesAt: fromNow(1) }, true],
+    ['not as a draft', { status: 'draft' }, false],
+    ['not when closed', { status: 'closed' }, false],
+    ['not when archived', { status: 'archived' }, false],
+  ] as const)('%s', (_, fields, expected) => {
+    expect(saleBlock(typeState(fields), now) === null).toBe(expected);
+  });
+});
+
+describe('a code can be used', () => {
+  it.each([
+    ['once more', { maxUses: 3, uses: 2 }, 1, true],
+    ['not beyond its limit', { maxUses: 3, uses: 2 }, 2, false],
+    ['without end if it has no limit', { maxUses: null, uses: 1_000_000 }, 100, true],
+    ['up to its expiry', { expiresAt: fromNow(1) }, 1, true],
+    ['not at its expiry', { expiresAt: now }, 1, false],
+    ['not when it is disabled', { status: 'disabled' }, 1, false],
+  ] as const)('%s', (_, fields, uses, expected) => {
+    expect(isUsable(codeState(fields), now, uses)).toBe(expected);
+  });
+
+  it('not when it does not exist', () => {
+    expect(isUsable(undefined, now, 1)).toBe(false);
+  });
+});
+
+describe('free seats', () => {
+  it.each([
+    ['are what nobody has or holds', { capacity: 10, confirmed: 3, held: 2 }, 5],
+    ['have no end without a capacity', { capacity: null, confirmed: 3 }, Infinity],
+    [
+      'are none when the capacity was lowered below what is taken',
+      { capacity: 1, confirmed: 3 },
+      0,
+    ],
+  ])('%s', (_, fields, expected) => {
+    expect(availableSeats(typeState(fields))).toBe(expected);
+  });
+
+  it.each([
+    ['belong to those who wait', {}, 'published', 0],
+    ['also in a draft event', {}, 'draft', 0],
+    ['also in a closed type', { status: 'closed' }, 'published', 0],
+    ['are for newcomers in an archived type', { status: 'archived' }, 'published', 5],
+    ['are nobody else’s in an archived event', {}, 'archived', 5],
+    ['are for newcomers when nobody waits', { waitlisted: 0 }, 'published', 5],
+  ] as const)('%s', (_, fields, eventStatus, expected) => {
+    const type = typeState({ capacity: 5, waitlisted: 3, ...fields });
+    expect(seatsForNewcomers(stateOf({ eventStatus, types: [type] }), type)).toBe(expected);
+  });
+});
+
+const waiting = ['a', 'b', 'c'];
+const withWaitlist = (
+  type: Parameters<typeof typeState>[0],
+  eventStatus: 'draft' | 'published' | 'archived' = 'published',
+) =>
+  stateOf({
+    eventStatus,
+    types: [typeState(type)],
+    registrations: waiting.map((email) => registrationState(email, 'waitlisted')),
+  });
+
+describe('promotion', () => {
+  it.each([
+    ['takes the oldest first, as many as there are seats', { capacity: 2 }, 'published', 2],
+    ['takes all when the capacity has no end', { capacity: null }, 'published', 3],
+    ['takes place in a draft event', { capacity: 1 }, 'draft', 1],
+    ['takes place in a closed type', { capacity: 1, status: 'closed' }, 'published', 1],
+    ['takes place in a draft type', { capacity: 1, status: 'draft' }, 'published', 1],
+    ['needs no waitlist that is open', { capacity: 1, allowWaitlist: false }, 'published', 1],
+    ['takes nobody in an archived type', { capacity: 3, status: 'archived' }, 'published', 0],
+    ['takes nobody in an archived event', { capacity: 3 }, 'archived', 0],
+    ['takes nobody into held seats', { capacity: 3, held: 3 }, 'published', 0],
+    ['takes nobody below a lowered capacity', { capacity: 3, confirmed: 7 }, 'published', 0],
+  ] as const)('%s', (_, type, eventStatus, moved) => {
+    const state = withWaitlist(type, eventStatus);
+    const expected = waiting.map((_, n) => (n < moved ? 'confirmed' : 'waitlisted'));
+    expect(statusesAfter(state, decidePromotions(state), waiting)).toEqual(expected);
+  });
+
+  it('takes 256 at a time, and says that there are more', () => {
+    const many = Array.from({ length: 300 }, (_, n) => registrationState(`p${n}`, 'waitlisted'));
+    const state = stateOf({ registrations: many });
+    const { changes } = decideBatch(state, []);
+    expect(changes).toHaveLength(256);
+    expect(canPromoteMore(state)).toBe(true);
+    expect(decideBatch(state, []).changes).toHaveLength(44);
+    expect(canPromoteMore(state)).toBe(false);
+  });
+
+  it('looks at each type by itself', () => {
+    const state = stateOf({
+      types: [typeState({ capacity: 1 }), typeState({ id: 'night', capacity: 0 })],
+      registrations: [
+        registrationState('night', 'waitlisted', { ticketTypeId: 'night' }),
+        registrationState('day', 'waitlisted'),
+      ],
+    });
+    expect(statusesAfter(state, decidePromotions(state), ['night', 'day'])).toEqual([
+      'waitlisted',
+      'confirmed',
+    ]);
+  });
+});
+
+describe('expiry', () => {
+  it.each([
+    ['closes a claim at its end', { expiresAt: now }, ['ord_1']],
+    ['leaves a claim up to its end', { expiresAt: fromNow(1) }, []],
+    ['leaves a fulfilled claim', { expiresAt: now, state: 'fulfilled' }, []],
+    ['leaves a released claim', { expiresAt: now, state: 'released' }, []],
+  ] as const)('%s', (_, fields, expected) => {
+    const closed = decideExpiries(stateOf({ reservations: [reservationState(fields)] }));
+    expect(closed.map((change) => 'id' in change && change.id)).toEqual(expected);
+  });
+
+  it('gives seats to those who wait and uses back to the code, before the first request is judged', () => {
+    const state = stateOf({
+      types: [typeState({ capacity: 1, allowWaitlist: true })],
+      registrations: [registrationState('a', 'waitlisted')],
+      codes: [codeState()],
+      reservations: [reservationState({ expiresAt: now, redemptionCodeId: 'code_1', codeUses: 1 })],
+    });
+    decideBatch(state, [{ kind: 'settle' }]);
+    expect(state.registrations.get('reg_a')?.status).toBe('confirmed');
+    expect(state.types.get('day')).toMatchObject({ confirmed: 1, held: 0, waitlisted: 0 });
+    expect(state.codes.get('FRIEND')?.uses).toBe(0);
+  });
+});

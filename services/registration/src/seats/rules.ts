@@ -1,0 +1,208 @@
+import type { EventStatus } from '@event-api/contracts/http/events';
+import type { Discount } from '@event-api/contracts/http/redemption-codes';
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import type { SaleBlock } from '@event-api/contracts/internal/reservations';
+
+/** A ticket type as sold, with its seats as taken. */
+export interface TypeState {
+  id: string;
+  status: SaleStatus;
+  capacity: number | null;
+  allowWaitlist: boolean;
+  requiresApproval: boolean;
+  opensAt: Date | null;
+  closesAt: Date | null;
+  confirmed: number;
+  waitlisted: number;
+  held: number;
+  /** The oldest of those who wait, by id, oldest first; at most one batch of promotions. */
+  waitlist: string[];
+}
+
+export interface RegistrationState {
+  id: string;
+  normalEmail: string;
+  status: RegistrationStatus;
+  ticketTypeId: string | null;
+  redemptionCodeId: string | null;
+  orderId: string | null;
+  /** Whose seat it is: the buyer of the order that created it, or else its own email. Null where only a promotion reads it. */
+  buyerEmail: string | null;
+  /** Its rank among those who wait; later ones have higher numbers. */
+  place: number;
+}
+
+export interface CodeState {
+  id: string;
+  /** As it was created. */
+  code: string;
+  key: string;
+  ticketTypeId: string;
+  maxUses: number | null;
+  uses: number;
+  expiresAt: Date | null;
+  status: 'active' | 'disabled';
+  discount: Discount | null;
+}
+
+export interface ReservationState {
+  id: string;
+  state: 'held' | 'fulfilled' | 'released' | 'expired';
+  expiresAt: Date | null;
+  buyerEmail: string | null;
+  /** All of its seats, with those that require approval. */
+  seatCount: number;
+  /** Seats by ticket type; types that ask for approval hold none. */
+  seats: ReadonlyMap<string, number>;
+  redemptionCodeId: string | null;
+  codeUses: number;
+  /** What was answered to its fulfilment. */
+  fulfilment: Fulfilment | null;
+}
+
+export interface Fulfilment {
+  seats: { registrationId: string; made: boolean }[];
+  addonRegistrationId: string | null;
+}
+
+/** What one email holds in the event as a buyer. */
+export interface BuyerState {
+  /** Live claims. */
+  holds: number;
+  /** Seats of live claims and active registrations; counted only where the event limits them. */
+  seats: number;
+}
+
+/** How much one email may hold in the event as a buyer. */
+export interface BuyerLimits {
+  maxHolds: number;
+  /** Null for no limit. */
+  maxSeats: number | null;
+}
+
+/** All that decisions about one event look at. It is read under the event's lock. */
+export interface AdmissionState {
+  now: Date;
+  eventStatus: EventStatus;
+  limits: BuyerLimits;
+  types: Map<string, TypeState>;
+  registrations: Map<string, RegistrationState>;
+  /** The active registration of an email, by id. */
+  active: Map<string, string>;
+  /** By key. */
+  codes: Map<string, CodeState>;
+  reservations: Map<string, ReservationState>;
+  /** Those whose claims are decided, by email. */
+  buyers: Map<string, BuyerState>;
+}
+
+/** Who is to be registered; the ids are made beforehand, since decisions make nothing up. */
+export interface Person {
+  registrationId: string;
+  attendeeId: string;
+  contactId: string;
+  checkinCode: string;
+  email: string;
+  normalEmail: string;
+  name: string | null;
+}
+
+export type Change =
+  | {
+      kind: 'register';
+      person: Person;
+      status: 'pending' | 'confirmed' | 'waitlisted';
+      ticketTypeId: string | null;
+      redemptionCodeId: string | null;
+      orderId: string | null;
+    }
+  | { kind: 'move'; id: string; to: RegistrationStatus; reason: string | null }
+  | { kind: 'hold'; reservation: ReservationState }
+  | {
+      kind: 'close_claim';
+      id: string;
+      to: 'fulfilled' | 'released' | 'expired';
+      fulfilment: Fulfilment | null;
+    }
+  | { kind: 'add_addons'; registrationId: string; orderId: string; addonIds: readonly string[] }
+  | { kind: 'remove_addons'; registrationId: string; orderId: string };
+
+const activeStatuses: readonly RegistrationStatus[] = ['pending', 'confirmed', 'waitlisted'];
+
+export const isActive = (status: RegistrationStatus): boolean => activeStatuses.includes(status);
+
+/** Seats that nobody has; unlimited types have infinitely many. */
+export const availableSeats = ({
+  capacity,
+  confirmed,
+  held,
+}: Pick<TypeState, 'capacity' | 'confirmed' | 'held'>): number =>
+  capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - held);
+
+/** Whether those who wait for this type may still move up. */
+export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
+  type.waitlisted > 0 && type.status !== 'archived' && state.eventStatus !== 'archived';
+
+/** What newcomers may have: nothing while others have waited longer. */
+export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
+  canPromote(state, type) ? 0 : availableSeats(type);
+
+/** Why a ticket type is not on sale, whoever wants it. */
+export type TypeSaleBlock = Exclude<SaleBlock, 'requires_approval'>;
+
+/** Why a ticket type is not on sale at `now`, or null when it is. */
+export function saleBlock(
+  { status, opensAt, closesAt }: Pick<TypeState, 'status' | 'opensAt' | 'closesAt'>,
+  now: Date,
+): TypeSaleBlock | null {
+  if (status !== 'open') return status;
+  if (opensAt && now < opensAt) return 'not_open_yet';
+  return closesAt && closesAt <= now ? 'sale_ended' : null;
+}
+
+type CodeLimits = Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'>;
+
+/** Whether a code can be used `uses` more times. */
+export const isUsable = <Code extends CodeLimits>(
+  code: Code | undefined,
+  now: Date,
+  uses: number,
+): code is Code =>
+  code !== undefined &&
+  code.status === 'active' &&
+  (!code.expiresAt || now < code.expiresAt) &&
+  uses <= usesLeftOf(code);
+
+/** How often a code can still be used; codes without a limit have no end. */
+export const usesLeftOf = ({ maxUses, uses }: Pick<CodeState, 'maxUses' | 'uses'>): number =>
+  maxUses === null ? Number.POSITIVE_INFINITY : maxUses - uses;
+
+const maxPromotions = 256;
+
+/** The people who move up now: oldest first, as many as there are seats for, at most 256 at a time. */
+export function decidePromotions(state: AdmissionState): Change[] {
+  const changes: Change[] = [];
+  for (const type of state.types.values()) {
+    if (!canPromote(state, type)) continue;
+    const seats = Math.min(availableSeats(type), maxPromotions);
+    for (const id of type.waitlist.slice(0, seats)) {
+      changes.push({ kind: 'move', id, to: 'confirmed', reason: null });
+    }
+  }
+  return changes;
+}
+
+/** Whether more people can move up than the last promotions have moved. */
+export const canPromoteMore = (state: AdmissionState): boolean =>
+  [...state.types.values()].some((type) => canPromote(state, type) && availableSeats(type) > 0);
+
+/** Claims whose time is over give back what they hold. */
+export function decideExpiries(state: AdmissionState): Change[] {
+  return [...state.reservations.values()]
+    .filter((reservation) => reservation.state === 'held' && isExpired(reservation, state.now))
+    .map(({ id }) => ({ kind: 'close_claim', id, to: 'expired', fulfilment: null }));
+}
+
+export const isExpired = (reservation: ReservationState, now: Date): boolean =>
+  reservation.expiresAt !== null && reservation.expiresAt <= now;

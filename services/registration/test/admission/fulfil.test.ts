@@ -1,0 +1,152 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeEvent, createTestEvent, createTestTicketType } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { violatedInvariants } from '../invariants.ts';
+import { addOwnerSnapshot, register, typeData } from '../projection-fixtures.ts';
+import { orders } from './orders.ts';
+
+let service: TestRegistration;
+let inside: HttpClient;
+let call: HttpClient;
+let scope: EventScope;
+let typeId: string;
+const { seat, reservationInput, reserve, fulfil, release, runOut, availability, read } = orders(
+  () => ({
+    service,
+    inside,
+    call,
+    scope,
+    typeId,
+  }),
+);
+
+beforeAll(async () => {
+  service = await startRegistration();
+  inside = await service.service();
+});
+afterAll(async () => {
+  expect(await violatedInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
+  call = await service.as(scope.businessUnitId);
+});
+
+describe('fulfilling', () => {
+  test('makes the registrations of a claim, once: a repeat answers the same', async () => {
+    const body = reservationInput([seat(), seat()]);
+    await reserve(body);
+    const first = await fulfil(body);
+    expect(first).toEqual({
+      outcome: 'fulfilled',
+      seats: [
+        { registrationId: expect.stringMatching(/^reg_/), made: true },
+        { registrationId: expect.stringMatching(/^reg_/), made: true },
+      ],
+      addonRegistrationId: null,
+    });
+    const again = await Promise.all(Array.from({ length: 5 }, () => fulfil(body, true)));
+    for (const response of again) expect(response).toEqual(first);
+    expect(await availability()).toMatchObject({ held: 0, confirmed: 2, remaining: 1 });
+    for (const [n, { registrationId }] of first.seats.entries()) {
+      expect(await read(registrationId)).toMatchObject({
+        email: body.seats[n]?.email,
+        status: 'confirmed',
+        registrationTypeId: typeId,
+      });
+    }
+  });
+
+  test('judges no sale rule again', async () => {
+    const body = reservationInput();
+    await reserve(body);
+    await service.sql(
+      `update registration.ticket_type_copy set status = 'archived' where id = $1`,
+      [typeId],
+    );
+    await changeEvent(service.sql, scope, 'archived');
+    expect(await fulfil(body)).toMatchObject({ outcome: 'fulfilled' });
+  });
+
+  test('gives a seat back whose person has registered meanwhile, and names that registration', async () => {
+    const body = reservationInput([seat(), seat()]);
+    await reserve(body);
+    const { email } = body.seats[1] as { email: string };
+    const { id } = await register(call, scope, { email, registrationTypeId: typeId });
+    const { seats } = await fulfil(body);
+    expect(seats).toEqual([
+      { registrationId: expect.any(String), made: true },
+      { registrationId: id, made: false },
+    ]);
+    expect(await availability()).toMatchObject({ confirmed: 2, held: 0, remaining: 1 });
+  });
+
+  test('makes a pending registration where the type asks for approval, which held no seat', async () => {
+    const type = await createTestTicketType(service.sql, scope, {
+      capacity: 1,
+      requiresApproval: true,
+    });
+    const body = reservationInput([seat(type), seat(type)]);
+    await reserve(body);
+    expect(await availability(type)).toMatchObject({ held: 0, remaining: 1 });
+    const { seats } = await fulfil(body);
+    for (const { registrationId } of seats) {
+      expect((await read(registrationId)).status).toBe('pending');
+    }
+  });
+
+  test('gives the add-ons to the buyer', async () => {
+    const { id, email } = await register(call, scope, { registrationTypeId: typeId });
+    const body = reservationInput([], { addonIds: [newId('addon')], buyer: { email, name: null } });
+    await reserve(body);
+    expect(await fulfil(body)).toEqual({
+      outcome: 'fulfilled',
+      seats: [],
+      addonRegistrationId: id,
+    });
+  });
+
+  test.each([
+    [false, 'gone'],
+    [true, 'fulfilled'],
+  ])('of a claim that has run out, with retake %s, is %s', async (retake, outcome) => {
+    const body = reservationInput();
+    await reserve(body);
+    await runOut(body);
+    expect(await fulfil(body, retake)).toMatchObject({ outcome });
+    expect(await availability()).toMatchObject({ held: 0, confirmed: retake ? 1 : 0 });
+  });
+
+  test('of a claim that never came is gone, or takes the seats at once', async () => {
+    expect(await fulfil(reservationInput())).toEqual({ outcome: 'gone' });
+    expect(await fulfil(reservationInput(), true)).toMatchObject({ outcome: 'fulfilled' });
+  });
+
+  test('with retake is gone when the seats are, after the owner was asked', async () => {
+    const body = reservationInput([seat(), seat()]);
+    await reserve(body);
+    await runOut(body);
+    for (const _ of [1, 2]) await register(call, scope, { registrationTypeId: typeId });
+    expect(await fulfil(body, true)).toEqual({ outcome: 'gone' });
+    const more = typeData({ capacity: 10 });
+    addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, typeId, more);
+    expect(await fulfil(body, true)).toMatchObject({ outcome: 'fulfilled' });
+    expect(await availability()).toMatchObject({ capacity: 10, confirmed: 4 });
+  });
+
+  test('of a released claim is released, even with retake', async () => {
+    const body = reservationInput();
+    await reserve(body);
+    await release(body);
+    for (const retake of [false, true]) {
+      expect(await fulfil(body, retake)).toEqual({ outcome: 'released' });
+    }
+  });
+});

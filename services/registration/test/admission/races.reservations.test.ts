@@ -1,0 +1,237 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { AdmissionRequest } from '../../src/admission/requests.ts';
+import type { ReserveRequest } from '../../src/reservations/rules.ts';
+import {
+  createReserveRequest,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../fixtures.ts';
+import { type Course, describeRaces, unless } from './race.ts';
+
+/** What one replica decides, in a word. */
+async function submit(
+  { service }: Course,
+  replica: 0 | 1,
+  scope: EventScope,
+  request: AdmissionRequest,
+): Promise<string> {
+  try {
+    const { result } = await service.replica(replica).admission.submit(scope, request);
+    if (!('outcome' in result)) return 'revoked';
+    return result.outcome === 'refused' ? result.reason : result.outcome;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const reserve = (input: ReserveRequest) => ({ kind: 'claim', input }) as const;
+const fulfil = (input: ReserveRequest, reacquire = false) =>
+  ({ kind: 'fulfil', input: { ...input, reacquire } }) as const;
+const release = ({ reservationId }: ReserveRequest) =>
+  ({ kind: 'release', reservationId, onlyIfExpired: false }) as const;
+const register = (request: ReserveRequest) => {
+  const [seat] = request.seats;
+  if (!seat) throw new Error('nobody to register');
+  return { kind: 'register', input: { ...seat, codeKey: null } } as const;
+};
+
+async function createFixture({ sql }: Course, capacity: number | null, allowWaitlist = false) {
+  const scope = await createTestEvent(sql);
+  const typeId = await createTestTicketType(sql, scope, { capacity, allowWaitlist });
+  const order = (fields: Partial<ReserveRequest> = {}, people = 1) => {
+    const emails = Array.from({ length: people }, someEmail);
+    return createReserveRequest(scope, typeId, emails, fields);
+  };
+  return { scope, typeId, order };
+}
+
+/** Lets a claim run out now. */
+const runOut = ({ sql }: Course, { reservationId }: ReserveRequest) =>
+  sql('update registration.seat_claim set expires_at = clock_timestamp() where id = $1', [
+    reservationId,
+  ]);
+
+const stateOf = async ({ sql }: Course, { reservationId }: ReserveRequest) => {
+  const rows = await sql<{ state: string }>(
+    'select state from registration.seat_claim where id = $1',
+    [reservationId],
+  );
+  return rows[0]?.state;
+};
+
+describeRaces('claims at once', {
+  'a claim and a registration share the last seat': async (course) => {
+    const { scope, order } = await createFixture(course, 1);
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, reserve(order())),
+      submit(course, 1, scope, register(order())),
+    ]);
+    const winners = outcomes.filter((outcome) => outcome === 'claimed' || outcome === 'registered');
+    const losers = outcomes.filter((outcome) => outcome === 'SOLD_OUT' || outcome === 'sold_out');
+    return unless(winners.length === 1 && losers.length === 1, 'outcomes', outcomes);
+  },
+
+  'claims of several seats take all of theirs or none': async (course) => {
+    const { scope, order } = await createFixture(course, 10);
+    await course.begin();
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        submit(course, n % 2 ? 1 : 0, scope, reserve(order({}, 3))),
+      ),
+    );
+    const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
+    return unless(claimed === 3, 'claimed', claimed);
+  },
+
+  'one claim, sent to both, is one claim': async (course) => {
+    const { scope, order } = await createFixture(course, 10);
+    const wanted = order({}, 2);
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, reserve(wanted)),
+      submit(course, 0, scope, reserve(order())),
+      submit(course, 1, scope, reserve(order())),
+      submit(course, 1, scope, reserve(wanted)),
+    ]);
+    return unless(
+      outcomes.every((outcome) => outcome === 'claimed'),
+      'outcomes',
+      outcomes,
+    );
+  },
+
+  'a claim that has run out and a newcomer share its seat': async (course) => {
+    const { scope, order } = await createFixture(course, 1);
+    const late = order();
+    await submit(course, 0, scope, reserve(late));
+    await runOut(course, late);
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, fulfil(late, true)),
+      submit(course, 1, scope, register(order())),
+    ]);
+    const winners = outcomes.filter((one) => one === 'fulfilled' || one === 'registered');
+    return unless(winners.length === 1, 'outcomes', outcomes);
+  },
+
+  'a claim is fulfilled or expires, and gives its seat back once': async (course) => {
+    const { scope, order } = await createFixture(course, 3);
+    const [mine, other] = [order(), order()];
+    await submit(course, 0, scope, reserve(mine));
+    await runOut(course, mine);
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, fulfil(mine)),
+      submit(course, 1, scope, reserve(other)),
+      submit(course, 1, scope, { kind: 'settle' }),
+    ]);
+    return unless(outcomes.join() === 'gone,claimed,settled', 'outcomes', outcomes);
+  },
+
+  'a claim is fulfilled once': async (course) => {
+    const { scope, order } = await createFixture(course, 5);
+    const mine = order({}, 2);
+    await submit(course, 0, scope, reserve(mine));
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, fulfil(mine)),
+      submit(course, 1, scope, fulfil(mine)),
+    ]);
+    return unless(outcomes.join() === 'fulfilled,fulfilled', 'outcomes', outcomes);
+  },
+
+  'a claim is fulfilled or released': async (course) => {
+    const { scope, order } = await createFixture(course, 5);
+    const mine = order();
+    await submit(course, 0, scope, reserve(mine));
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, fulfil(mine)),
+      submit(course, 1, scope, release(mine)),
+    ]);
+    const isFine = ['fulfilled,fulfilled', 'released,released'].includes(outcomes.join());
+    return unless(isFine, 'outcomes', outcomes);
+  },
+
+  'a claim is released once': async (course) => {
+    const { scope, order } = await createFixture(course, 9);
+    const mine = order({}, 3);
+    await submit(course, 0, scope, reserve(mine));
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, release(mine)),
+      submit(course, 0, scope, reserve(order())),
+      submit(course, 1, scope, reserve(order())),
+      submit(course, 1, scope, release(mine)),
+    ]);
+    return unless(outcomes.join() === 'released,claimed,claimed,released', 'outcomes', outcomes);
+  },
+
+  'a release stays, whether its claim has arrived or not': async (course) => {
+    const { scope, order } = await createFixture(course, 5);
+    const mine = order();
+    await submit(course, 0, scope, { kind: 'settle' });
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, release(mine)),
+      submit(course, 1, scope, reserve(mine)),
+    ]);
+    const again = await submit(course, 1, scope, reserve(mine));
+    const state = await stateOf(course, mine);
+    return unless(again === 'CLOSED' && state === 'released', 'claim', { outcomes, again, state });
+  },
+
+  'one email holds as many orders as it may': async (course) => {
+    const { scope, order } = await createFixture(course, null);
+    await course.sql(
+      `insert into registration.admission (event_id, business_unit_id, max_holds_per_email) values ($1, $2, 3)`,
+      [scope.eventId, scope.businessUnitId],
+    );
+    const buyerEmail = someEmail();
+    await course.begin();
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        submit(course, n % 2 ? 1 : 0, scope, reserve(order({ buyerEmail }))),
+      ),
+    );
+    const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
+    const refused = outcomes.filter((outcome) => outcome === 'TOO_MANY_HOLDS').length;
+    return unless(claimed === 3 && refused === 7, 'outcomes', outcomes);
+  },
+
+  'one email has as many seats as it may, held and confirmed': async (course) => {
+    const { scope, order } = await createFixture(course, null);
+    await course.sql(
+      `insert into registration.admission (event_id, business_unit_id, max_seats_per_email) values ($1, $2, 5)`,
+      [scope.eventId, scope.businessUnitId],
+    );
+    const buyerEmail = someEmail();
+    const first = order({ buyerEmail }, 2);
+    await submit(course, 0, scope, reserve(first));
+    await submit(course, 0, scope, fulfil(first));
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, reserve(order({ buyerEmail }, 2))),
+      submit(course, 1, scope, reserve(order({ buyerEmail }, 2))),
+    ]);
+    const isFine = outcomes.toSorted().join() === 'TOO_MANY_SEATS,claimed';
+    return unless(isFine, 'outcomes', outcomes);
+  },
+
+  'a code is held as often as it may be': async (course) => {
+    const { scope, typeId, order } = await createFixture(course, null);
+    const { code } = await createTestCode(course.sql, scope, typeId, { maxUses: 5 });
+    await course.begin();
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        submit(course, n % 2 ? 1 : 0, scope, reserve(order({ codeKey: code.toUpperCase() }, 2))),
+      ),
+    );
+    const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
+    const exceeded = outcomes.filter((outcome) => outcome === 'CODE_USES_EXCEEDED').length;
+    return unless(claimed === 2 && exceeded === 4, 'outcomes', outcomes);
+  },
+});

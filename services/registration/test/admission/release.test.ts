@@ -1,0 +1,88 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestEvent, createTestTicketType, unique } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { violatedInvariants } from '../invariants.ts';
+import { register } from '../projection-fixtures.ts';
+import { orders } from './orders.ts';
+
+let service: TestRegistration;
+let inside: HttpClient;
+let call: HttpClient;
+let scope: EventScope;
+let typeId: string;
+const { seat, reservationInput, reserve, fulfil, release, revoke, runOut, availability, read } =
+  orders(() => ({ service, inside, call, scope, typeId }));
+
+beforeAll(async () => {
+  service = await startRegistration();
+  inside = await service.service();
+});
+afterAll(async () => {
+  expect(await violatedInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
+  call = await service.as(scope.businessUnitId);
+});
+
+describe('releasing', () => {
+  test('gives the seats back, once', async () => {
+    const [one, other] = [reservationInput(), reservationInput()];
+    for (const body of [one, other]) await reserve(body);
+    for (const _ of [1, 2]) expect(await release(one)).toBe('released');
+    expect(await availability()).toMatchObject({ held: 1, remaining: 2 });
+  });
+
+  test('before the claim has come closes it: it is refused when it comes', async () => {
+    const body = reservationInput();
+    expect(await release(body)).toBe('released');
+    expect(await reserve(body)).toEqual({ outcome: 'refused', reason: 'CLOSED' });
+    expect(await availability()).toMatchObject({ held: 0, remaining: 3 });
+  });
+
+  test('leaves a claim that was fulfilled, and closes one that has run out for good', async () => {
+    const [done, late] = [reservationInput(), reservationInput()];
+    for (const body of [done, late]) await reserve(body);
+    const { seats } = await fulfil(done);
+    await runOut(late);
+    expect([await release(done), await release(late)]).toEqual(['fulfilled', 'released']);
+    expect(await fulfil(late, true)).toEqual({ outcome: 'released' });
+    expect((await read(seats[0].registrationId)).status).toBe('confirmed');
+    expect(await reserve(late)).toMatchObject({ outcome: 'refused', reason: 'CLOSED' });
+  });
+});
+
+describe('revoking an order', () => {
+  test('cancels what it has made, and only that, once', async () => {
+    const [order, other] = [reservationInput([seat(), seat()]), reservationInput()];
+    for (const body of [order, other]) await reserve(body);
+    const ids = (await fulfil(order)).seats.map(
+      (each: { registrationId: string }) => each.registrationId,
+    );
+    const otherRegistrationId = (await fulfil(other)).seats[0].registrationId;
+    expect((await revoke(order.claimId)).toSorted()).toEqual(ids.toSorted());
+    expect(await revoke(order.claimId)).toEqual([]);
+    for (const id of ids) expect((await read(id)).status).toBe('cancelled');
+    expect((await read(otherRegistrationId)).status).toBe('confirmed');
+    expect(await availability()).toMatchObject({ confirmed: 1, remaining: 2 });
+  });
+
+  test('that made nothing cancels nothing', async () => {
+    expect(await revoke(unique('ord'))).toEqual([]);
+  });
+
+  test('leaves a registration that was there before it', async () => {
+    const body = reservationInput();
+    await reserve(body);
+    const { email } = body.buyer;
+    const { id } = await register(call, scope, { email, registrationTypeId: typeId });
+    await fulfil(body);
+    expect(await revoke(body.claimId)).toEqual([]);
+    expect((await read(id)).status).toBe('confirmed');
+  });
+});

@@ -1,0 +1,128 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestEvent, createTestTicketType } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { violatedInvariants } from '../invariants.ts';
+import { errorSummary } from '../projection-fixtures.ts';
+import { orders } from './orders.ts';
+
+let service: TestRegistration;
+let inside: HttpClient;
+let call: HttpClient;
+let scope: EventScope;
+let typeId: string;
+const { post, seat, reservationInput } = orders(() => ({ service, inside, call, scope, typeId }));
+
+beforeAll(async () => {
+  service = await startRegistration();
+  inside = await service.service();
+});
+afterAll(async () => {
+  expect(await violatedInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
+  call = await service.as(scope.businessUnitId);
+});
+
+const paths = [
+  '/internal/claims',
+  '/internal/claims/fulfil',
+  '/internal/claims/release',
+  '/internal/claims/revoke',
+  '/internal/badges/read',
+];
+
+describe.each(paths)('%s', (path) => {
+  test('takes another service and nobody else: 401', async () => {
+    const { signer } = service.callers;
+    const { businessUnitId } = scope;
+    const tokens = [
+      await (await signer('gateway')).sign({ audience: 'api', businessUnitId }),
+      await (await signer('gateway')).sign({ audience: 'service', businessUnitId }),
+      await (await signer('admin')).sign({ audience: 'operator' }),
+      await (await signer('commerce')).sign({ audience: 'api', businessUnitId }),
+      'x',
+    ];
+    const { internalUrl, apiUrl } = service.replica(0);
+    const send = (url: string, headers: Record<string, string>) =>
+      fetch(`${url}${path}`, { method: 'POST', headers }).then(({ status }) => status);
+    for (const token of tokens) expect(await send(internalUrl, { 'x-caller': token })).toBe(401);
+    expect(await send(internalUrl, {})).toBe(401);
+    const [apiToken = ''] = tokens;
+    expect(await send(apiUrl, { 'x-caller': apiToken })).toBe(404);
+  });
+
+  const whole: Record<string, unknown> = {
+    businessUnitId: 'unit_1',
+    eventId: 'evt_1',
+    claimId: 'ord_1',
+    orderId: 'ord_1',
+    registrationId: 'reg_1',
+    checkinCode: 'CHK-1',
+    buyer: { email: 'ada@example.com', name: null },
+    seats: [{ ticketTypeId: 'tt_1', email: 'ada@example.com', name: null }],
+    addonIds: [],
+    redemptionCode: null,
+    isFree: true,
+    retake: false,
+  };
+  const own: Record<string, string[]> = {
+    '/internal/claims': ['claimId', 'buyer', 'seats', 'addonIds', 'redemptionCode', 'isFree'],
+    '/internal/claims/fulfil': ['claimId', 'buyer', 'seats', 'isFree', 'retake'],
+    '/internal/claims/release': ['claimId'],
+    '/internal/claims/revoke': ['orderId'],
+    '/internal/badges/read': ['registrationId', 'checkinCode'],
+  };
+
+  test('refuses a bad value of each field with 400 and its name', async () => {
+    for (const field of ['businessUnitId', 'eventId', ...(own[path] ?? [])]) {
+      for (const value of [7, 'a\0b', [7], {}]) {
+        const response = await post(path, { ...whole, [field]: value });
+        expect(response.status, `${field} ${JSON.stringify(value)}`).toBe(400);
+        expect(response.body.error.details[0].field).toMatch(new RegExp(`^${field}`));
+      }
+    }
+    expect((await inside('POST', path, { raw: '[]' })).status).toBe(400);
+  });
+});
+
+test.each([
+  [
+    'an email that is none',
+    { seats: [{ ticketTypeId: 'tt', email: 'x', name: null }] },
+    'seats[0].email',
+  ],
+  ['a name that is blank', { buyer: { email: 'a@example.com', name: ' ' } }, 'buyer.name'],
+  [
+    'two seats for one person',
+    {
+      seats: ['a@example.com', 'A@Example.com'].map((email) => ({
+        ticketTypeId: 'tt',
+        email,
+        name: null,
+      })),
+    },
+    'seats[1].email',
+  ],
+  [
+    '101 seats',
+    {
+      seats: Array.from({ length: 101 }, (_, n) => ({
+        ticketTypeId: 'tt',
+        email: `a${n}@example.com`,
+        name: null,
+      })),
+    },
+    'seats',
+  ],
+])('a claim with %s is a 400', async (_case, fields, expected) => {
+  expect(errorSummary(await post('/internal/claims', reservationInput([seat()], fields)))).toEqual([
+    400,
+    expected,
+  ]);
+});

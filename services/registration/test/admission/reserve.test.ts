@@ -1,0 +1,278 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  changeEvent,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
+  unique,
+} from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { violatedInvariants } from '../invariants.ts';
+import { addOwnerSnapshot, register, succeeded, typeData } from '../projection-fixtures.ts';
+import { orders } from './orders.ts';
+
+const reservationMs = 600_000;
+let service: TestRegistration;
+let inside: HttpClient;
+let call: HttpClient;
+let scope: EventScope;
+let typeId: string;
+const { post, seat, reservationInput, reserve, availability } = orders(() => ({
+  service,
+  inside,
+  call,
+  scope,
+  typeId,
+}));
+
+beforeAll(async () => {
+  service = await startRegistration({ replicas: 2, reservationMs });
+  inside = await service.service();
+});
+afterAll(async () => {
+  expect(await violatedInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  service.owner.isUnavailable = false;
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
+  call = await service.as(scope.businessUnitId);
+});
+
+describe('claiming', () => {
+  test('sets seats aside for the time of the setting, and a repeat answers the same', async () => {
+    const body = reservationInput([seat(), seat()]);
+    const first = await reserve(body);
+    const { expiresAt } = first;
+    expect(first).toEqual({
+      outcome: 'claimed',
+      expiresAt,
+      redemptionCode: null,
+      discount: null,
+      discountedTicketTypeId: null,
+      needsApproval: false,
+      buyerRegistrationId: null,
+    });
+    const [row] = await service.sql<{ ms: string }>(
+      'select extract(epoch from $1::timestamptz - created_at) * 1000 as ms from registration.seat_claim where id = $2',
+      [expiresAt, body.claimId],
+    );
+    expect(Math.abs(Number(row?.ms) - reservationMs)).toBeLessThan(5000);
+    expect(await availability()).toMatchObject({ held: 2, remaining: 1, confirmed: 0 });
+    const others = await service.service(1);
+    const again = await Promise.all(
+      [inside, others].map((caller) => caller('POST', '/internal/claims', { body })),
+    );
+    for (const response of again) expect(succeeded(response)).toEqual(first);
+    expect((await availability()).held).toBe(2);
+  });
+
+  test('takes all of the seats or none', async () => {
+    const other = await createTestTicketType(service.sql, scope, { capacity: 1 });
+    const body = reservationInput([seat(), seat(other), seat(other)]);
+    expect(await reserve(body)).toEqual({
+      outcome: 'refused',
+      reason: 'SOLD_OUT',
+      seat: 1,
+      seatsLeft: 1,
+      seatsRequested: 2,
+    });
+    expect([await availability(), await availability(other)]).toMatchObject([
+      { held: 0 },
+      { held: 0 },
+    ]);
+    expect(await reserve({ ...body, seats: body.seats.slice(0, 2) })).toMatchObject({
+      outcome: 'claimed',
+    });
+  });
+
+  test('returns the code as it is stored, its discount and the type that it is for', async () => {
+    const body = {
+      registrationTypeId: typeId,
+      code: unique('Early-Bird'),
+      maxUses: 5,
+      discount: { type: 'percent', value: 20 },
+    };
+    const created = await call('POST', `/v1/events/${scope.eventId}/redemption-codes`, { body });
+    const [{ code }] = succeeded(created, 201).redemptionCodes;
+    const wanted = reservationInput([seat()], { redemptionCode: code.toLowerCase() });
+    for (const _ of [1, 2]) {
+      expect(await reserve(wanted)).toMatchObject({
+        outcome: 'claimed',
+        redemptionCode: code,
+        discount: { type: 'percent', value: 20 },
+        discountedTicketTypeId: typeId,
+      });
+    }
+  });
+
+  test('says whether a seat asks for approval, and says the same when it is repeated', async () => {
+    const approved = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+    const body = reservationInput([seat(), seat(approved)]);
+    expect(await reserve(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
+    await service.sql(
+      'update registration.ticket_type_copy set requires_approval = false where id = $1',
+      [approved],
+    );
+    expect(await reserve(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
+  });
+
+  test('answers the registration that the buyer has already', async () => {
+    const { id, email } = await register(call, scope, { registrationTypeId: typeId });
+    const body = reservationInput([seat(typeId, email.toUpperCase())]);
+    expect(await reserve(body)).toEqual({ outcome: 'already_registered', registrationId: id });
+  });
+
+  test('names the seat of another attendee who is registered already', async () => {
+    const { email } = await register(call, scope, { registrationTypeId: typeId });
+    const body = reservationInput([seat(), seat(typeId, email)]);
+    expect(await reserve(body)).toEqual({ outcome: 'attendee_registered', seat: 1 });
+  });
+
+  test('of add-ons alone needs a registered buyer', async () => {
+    const { email } = await register(call, scope, { registrationTypeId: typeId });
+    const addonIds = [newId('addon')];
+    const refused = { outcome: 'refused', reason: 'NOT_REGISTERED' };
+    expect(await reserve(reservationInput([], { addonIds }))).toEqual(refused);
+    const buyer = { email, name: null };
+    expect(await reserve(reservationInput([], { addonIds, buyer }))).toMatchObject({
+      outcome: 'claimed',
+    });
+  });
+
+  test('reports the registration of a buyer whose seats are for others', async () => {
+    const { id, email } = await register(call, scope, { registrationTypeId: typeId });
+    const body = reservationInput([seat()], { buyer: { email: email.toUpperCase(), name: null } });
+    for (const _ of [1, 2]) {
+      expect(await reserve(body)).toMatchObject({ outcome: 'claimed', buyerRegistrationId: id });
+    }
+  });
+
+  test('reports the uses that a code has left when the seats need more', async () => {
+    const { code } = await createTestCode(service.sql, scope, typeId, { maxUses: 3 });
+    expect(await reserve(reservationInput([seat()], { redemptionCode: code }))).toMatchObject({
+      outcome: 'claimed',
+    });
+    await service.sql('update registration.ticket_type_copy set capacity = null where id = $1', [
+      typeId,
+    ]);
+    expect(
+      await reserve(reservationInput([seat(), seat(), seat()], { redemptionCode: code })),
+    ).toEqual({
+      outcome: 'refused',
+      reason: 'CODE_USES_EXCEEDED',
+      usesLeft: 2,
+      usesRequested: 3,
+    });
+    await reserve(reservationInput([seat(), seat()], { redemptionCode: code }));
+    expect(await reserve(reservationInput([seat()], { redemptionCode: code }))).toEqual({
+      outcome: 'refused',
+      reason: 'CODE_INVALID',
+    });
+  });
+
+  test.each([
+    ['NOT_FOUND', { seat: 1 }, async () => reservationInput([seat(), seat(newId('tt'))])],
+    [
+      'NOT_ON_SALE',
+      { seat: 1, block: 'draft' },
+      async () =>
+        reservationInput([
+          seat(),
+          seat(await createTestTicketType(service.sql, scope, { status: 'draft' })),
+        ]),
+    ],
+    [
+      'NOT_ON_SALE',
+      { seat: 0, block: 'requires_approval' },
+      async () => {
+        const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+        return reservationInput([seat(type)], { isFree: false });
+      },
+    ],
+    ['CODE_INVALID', {}, async () => reservationInput([seat()], { redemptionCode: 'UNKNOWN' })],
+    [
+      'CODE_USES_EXCEEDED',
+      { usesLeft: 1, usesRequested: 2 },
+      async () => {
+        const { code } = await createTestCode(service.sql, scope, typeId, { maxUses: 1 });
+        return reservationInput([seat(), seat()], { redemptionCode: code });
+      },
+    ],
+    [
+      'CODE_FITS_NOTHING',
+      {},
+      async () => {
+        const { code } = await createTestCode(
+          service.sql,
+          scope,
+          await createTestTicketType(service.sql, scope),
+        );
+        return reservationInput([seat()], { redemptionCode: code });
+      },
+    ],
+    [
+      'SOLD_OUT',
+      { seat: 0, seatsLeft: 3, seatsRequested: 4 },
+      async () => reservationInput([seat(), seat(), seat(), seat()]),
+    ],
+    [
+      'EVENT_ARCHIVED',
+      {},
+      async () => {
+        await changeEvent(service.sql, scope, 'archived');
+        return reservationInput();
+      },
+    ],
+  ])('is refused with %s and %j', async (reason, details, bodyOf) => {
+    const body = await bodyOf();
+    expect(await reserve(body)).toEqual({ outcome: 'refused', reason, ...details });
+    expect((await availability()).held).toBe(0);
+  });
+
+  test('asks the owner once before a refusal that a copy has caused, and decides again', async () => {
+    const open = (id: string, fields = {}) =>
+      addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, id, typeData(fields));
+    const late = newId('tt');
+    const draft = await createTestTicketType(service.sql, scope, { status: 'draft' });
+    const full = await createTestTicketType(service.sql, scope, { capacity: 1 });
+    for (const id of [late, draft, full]) open(id, { capacity: 5 });
+    for (const type of [late, draft]) {
+      expect(await reserve(reservationInput([seat(type)]))).toMatchObject({ outcome: 'claimed' });
+    }
+    expect(await reserve(reservationInput([seat(full), seat(full)]))).toMatchObject({
+      outcome: 'claimed',
+    });
+    await changeEvent(service.sql, scope, 'archived');
+    addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
+      status: 'published',
+      currency: 'EUR',
+    });
+    expect(await reserve(reservationInput())).toMatchObject({ outcome: 'claimed' });
+  });
+
+  test('is a 503 where the owner has to be asked and is away', async () => {
+    service.owner.isUnavailable = true;
+    expect((await post('/internal/claims', reservationInput([seat(newId('tt'))]))).status).toBe(
+      503,
+    );
+    expect(await reserve(reservationInput())).toMatchObject({ outcome: 'claimed' });
+  });
+
+  test('of an event that nobody knows is a 404, as are all the other steps', async () => {
+    const body = { ...reservationInput(), eventId: newId('evt') };
+    const responses = await Promise.all([
+      post('/internal/claims', body),
+      post('/internal/claims/fulfil', { ...body, retake: false }),
+      post('/internal/claims/release', body),
+      post('/internal/claims/revoke', { ...body, orderId: body.claimId }),
+      post('/internal/claims', { ...reservationInput(), businessUnitId: newId('unit') }),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  });
+});

@@ -1,0 +1,110 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
+import { expect } from 'vitest';
+import { someEmail } from './fixtures.ts';
+import type { StubOwner, TestDatabase } from './harness.ts';
+
+type Sql = TestDatabase['sql'];
+
+/** The copy of a perk of the event. */
+export async function createTestPerk(
+  sql: Sql,
+  { businessUnitId, eventId }: EventScope,
+  name = 'Lunch',
+): Promise<string> {
+  const id = newId('perk');
+  await sql(
+    `insert into registration.perk_copy (id, business_unit_id, event_id, version, name, description)
+     values ($1, $2, $3, 1, $4, null)`,
+    [id, businessUnitId, eventId, name],
+  );
+  return id;
+}
+
+/** The copy of an add-on that delivers these perks. */
+export async function createTestAddon(
+  sql: Sql,
+  { businessUnitId, eventId }: EventScope,
+  perkIds: readonly string[] = [],
+): Promise<string> {
+  const id = newId('addon');
+  await sql(
+    `insert into registration.addon_copy (id, business_unit_id, event_id, version, perk_ids)
+     values ($1, $2, $3, 1, $4)`,
+    [id, businessUnitId, eventId, perkIds],
+  );
+  return id;
+}
+
+/** What a message would do: a ticket type that delivers these perks. */
+export const deliverByType = (sql: Sql, typeId: string, perkIds: readonly string[]) =>
+  sql(
+    'update registration.ticket_type_copy set perk_ids = $2, version = version + 1 where id = $1',
+    [typeId, perkIds],
+  );
+
+/** Lets the stand-in owner have a record that no copy was made of yet. */
+export function addOwnerSnapshot(
+  owner: StubOwner,
+  { businessUnitId, eventId }: EventScope,
+  type: string,
+  aggregateId: string,
+  data: Snapshot['data'],
+  version = 10,
+): void {
+  owner.snapshots.set(`${type} ${aggregateId}`, {
+    id: newId('msg'),
+    type,
+    businessUnitId,
+    eventId,
+    aggregateId,
+    version,
+    occurredAt: '2027-01-01T00:00:00.000Z',
+    data,
+  });
+}
+
+/** A ticket type as its owner tells of it, on sale without any limit. */
+export const typeData = (fields: object = {}): Snapshot['data'] => ({
+  name: 'Day pass',
+  description: null,
+  capacity: null,
+  allowWaitlist: false,
+  isPublic: true,
+  requiresApproval: false,
+  status: 'open',
+  opensAt: null,
+  closesAt: null,
+  priceAmount: 0,
+  sortOrder: 0,
+  createdAt: '2027-01-01T00:00:00.000Z',
+  perkIds: [],
+  ...fields,
+});
+
+/** The body of an answer that has to be a success; a failure shows what came instead. */
+export function succeeded({ status, body }: TestResponse, expected = 200): TestResponse['body'] {
+  expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
+  return body;
+}
+
+/** What is refused, in short: the status and what the details say. */
+export const errorSummary = ({ status, body }: TestResponse): unknown[] => [
+  status,
+  ...(body.error.details ?? []).map(
+    ({ reason, field }: { reason?: string; field?: string }) => reason ?? field,
+  ),
+];
+
+/** Somebody who is registered through the API. */
+export async function register(
+  call: HttpClient,
+  { eventId }: { eventId: string },
+  body: object,
+): Promise<TestResponse['body']> {
+  const path = `/v1/events/${eventId}/registrations`;
+  const response = await call('POST', path, { body: { email: someEmail(), ...body } });
+  return succeeded(response, 201).registration;
+}

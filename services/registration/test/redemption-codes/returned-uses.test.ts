@@ -1,0 +1,126 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { orders } from '../admission/orders.ts';
+import { createTestEvent, createTestTicketType } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { violatedInvariants } from '../invariants.ts';
+import { register, succeeded } from '../projection-fixtures.ts';
+import { codes } from './codes.ts';
+
+let service: TestRegistration;
+let inside: HttpClient;
+let scope: EventScope;
+let typeId: string;
+let calls: [HttpClient, HttpClient];
+let event: string;
+const { createCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
+const { seat, reservationInput, reserve } = orders(() => ({
+  service,
+  inside,
+  call: calls[0],
+  scope,
+  typeId,
+}));
+
+beforeAll(async () => {
+  service = await startRegistration({ replicas: 2 });
+  inside = await service.service();
+});
+afterAll(async () => {
+  expect(await violatedInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
+  calls = [await service.as(scope.businessUnitId, 0), await service.as(scope.businessUnitId, 1)];
+  event = `/v1/events/${scope.eventId}`;
+});
+
+describe('a use is given back exactly once', () => {
+  const move = (id: string, verb: string, call = calls[0]) =>
+    call('POST', `${event}/registrations/${id}/${verb}`);
+
+  test('by ten cancellations at once', async () => {
+    const code = await createCode({ maxUses: 2 });
+    const body = { registrationTypeId: typeId, redemptionCode: code.code };
+    const { id } = await register(calls[0], scope, body);
+    await register(calls[0], scope, body);
+    await Promise.all(Array.from({ length: 10 }, (_, n) => move(id, 'cancel', calls[n % 2])));
+    expect(await usesOf(code.id)).toBe(1);
+  });
+
+  test('by a rejection, and not again by a cancellation after it', async () => {
+    const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+    const code = await createCode({ maxUses: 2 }, type);
+    const body = { registrationTypeId: type, redemptionCode: code.code };
+    const [one, other] = [
+      await register(calls[0], scope, body),
+      await register(calls[0], scope, body),
+    ];
+    expect([one.status, await usesOf(code.id)]).toEqual(['pending', 2]);
+    for (const verb of ['reject', 'cancel']) succeeded(await move(one.id, verb));
+    expect(await usesOf(code.id)).toBe(1);
+    succeeded(await move(other.id, 'approve'));
+    expect(await usesOf(code.id)).toBe(1);
+  });
+
+  test('by ten releases at once', async () => {
+    const code = await createCode({ maxUses: 5 });
+    await reserve(reservationInput([seat(), seat()], { redemptionCode: code.code }));
+    const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
+    await reserve(body);
+    expect(await usesOf(code.id)).toBe(5);
+    const { businessUnitId, eventId, claimId } = body;
+    const release = { body: { businessUnitId, eventId, claimId } };
+    await Promise.all(
+      Array.from({ length: 10 }, () => inside('POST', '/internal/claims/release', release)),
+    );
+    expect(await usesOf(code.id)).toBe(2);
+  });
+
+  test('by the end of a claim, which the next read of the codes notices', async () => {
+    const code = await createCode({ maxUses: 3 });
+    const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
+    await reserve(body);
+    expect((await tryWith(code.code)).status).toBe(412);
+    await service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
+      body.claimId,
+    ]);
+    const { redemptionCodes } = succeeded(await calls[1]('GET', `${event}/redemption-codes`));
+    expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
+    const { businessUnitId, eventId, claimId } = body;
+    const late = { body: { businessUnitId, eventId, claimId } };
+    expect(succeeded(await inside('POST', '/internal/claims/release', late)).outcome).toBe(
+      'released',
+    );
+    expect(await usesOf(code.id)).toBe(0);
+  });
+
+  test('by the end of a claim in an event that was archived meanwhile', async () => {
+    const code = await createCode({ maxUses: 1 });
+    const body = reservationInput([seat()], { redemptionCode: code.code });
+    await reserve(body);
+    await service.sql('update registration.event_copy set status = $2 where id = $1', [
+      scope.eventId,
+      'archived',
+    ]);
+    await service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
+      body.claimId,
+    ]);
+    expect(await usesOf(code.id)).toBe(0);
+  });
+
+  test('and is neither lost nor doubled when a claim becomes registrations', async () => {
+    const code = await createCode({ maxUses: 2 });
+    const body = reservationInput([seat(), seat()], { redemptionCode: code.code });
+    await reserve(body);
+    for (const _ of [1, 2]) {
+      const fulfil = { body: { ...body, retake: false } };
+      const { seats } = succeeded(await inside('POST', '/internal/claims/fulfil', fulfil));
+      expect(seats).toHaveLength(2);
+      expect(await usesOf(code.id)).toBe(2);
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/core/ids';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { orders } from '../admission/orders.ts';
+import { changeEvent, createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+import { violatedInvariants } from '../invariants.ts';
+import { register, succeeded } from '../projection-fixtures.ts';
+
+let service: TestRegistration;
+let inside: HttpClient;
+let operator: HttpClient;
+let call: HttpClient;
+let scope: EventScope;
+let typeId: string;
+let email: string;
+const at = () => ({ service, inside, call, scope, typeId });
+const { seat, reservationInput, reserve, fulfil, release, runOut } = orders(at);
+
+beforeAll(async () => {
+  service = await startRegistration();
+  inside = await service.service();
+  operator = await service.operator();
+});
+afterAll(async () => {
+  expect(await violatedInvariants(service.sql)).toEqual({});
+  await service.close();
+});
+beforeEach(async () => {
+  scope = await createTestEvent(service.sql);
+  typeId = await createTestTicketType(service.sql, scope);
+  call = await service.as(scope.businessUnitId);
+  email = someEmail();
+});
+
+const setLimits = (body: object) =>
+  operator('POST', '/operator/event.setLimits', { body: { ...scope, ...body } });
+
+/** A claim of seats for others by the buyer of the test. */
+const order = (seats = 1, fields: object = {}) =>
+  reservationInput(
+    Array.from({ length: seats }, () => seat()),
+    { buyer: { email, name: null }, ...fields },
+  );
+
+/** How a claim is decided, in a word. */
+const decided = async (body: object): Promise<string> => {
+  const { outcome, reason } = await reserve(body);
+  return reason ?? outcome;
+};
+
+describe('event.setLimits', () => {
+  test('sets what is named, keeps what is left out and resets with null', async () => {
+    const set = async (body: object) => succeeded(await setLimits(body));
+    const { eventId } = scope;
+    expect(await set({})).toEqual({ eventId, maxHoldsPerEmail: null, maxSeatsPerEmail: null });
+    expect(await set({ maxHoldsPerEmail: 7 })).toMatchObject({ maxHoldsPerEmail: 7 });
+    const both = { maxHoldsPerEmail: 7, maxSeatsPerEmail: 4 };
+    expect(await set({ maxSeatsPerEmail: 4 })).toEqual({ eventId, ...both });
+    expect(await set({})).toEqual({ eventId, ...both });
+    expect(await set({ maxHoldsPerEmail: null })).toEqual({
+      eventId,
+      maxHoldsPerEmail: null,
+      maxSeatsPerEmail: 4,
+    });
+  });
+
+  test.each([
+    ['maxHoldsPerEmail', 0],
+    ['maxHoldsPerEmail', 1001],
+    ['maxSeatsPerEmail', 0],
+    ['maxSeatsPerEmail', 1_000_001],
+    ['maxSeatsPerEmail', '4'],
+  ])('responds 400 for %s %j', async (field, value) => {
+    const { status, body } = await setLimits({ [field]: value });
+    expect([status, body.error.details[0].field]).toEqual([400, field]);
+  });
+
+  test('responds 404 for an event of another unit and 412 for an archived one', async () => {
+    expect((await setLimits({ eventId: newId('evt') })).status).toBe(404);
+    expect((await setLimits({ businessUnitId: newId('unit') })).status).toBe(404);
+    await changeEvent(service.sql, scope, 'archived');
+    const { status, body } = await setLimits({ maxHoldsPerEmail: 1 });
+    expect([status, body.error.details[0].reason]).toEqual([412, 'EVENT_ARCHIVED']);
+  });
+});
+
+describe('the hold limit', () => {
+  test('is 100 live claims per email by default', async () => {
+    await Promise.all(Array.from({ length: 100 }, () => reserve(order())));
+    expect(await reserve(order())).toEqual({
+      outcome: 'refused',
+      reason: 'TOO_MANY_HOLDS',
+      limit: 100,
+    });
+    expect(await decided(reservationInput())).toBe('claimed');
+  });
+
+  test('counts live claims only, in any case of the email, of this event only', async () => {
+    await setLimits({ maxHoldsPerEmail: 2 });
+    const [first, second] = [
+      order(),
+      order(1, { buyer: { email: email.toUpperCase(), name: null } }),
+    ];
+    expect(await decided(first)).toBe('claimed');
+    expect(await decided(second)).toBe('claimed');
+    expect(await decided(first)).toBe('claimed');
+    expect(await decided(order())).toBe('TOO_MANY_HOLDS');
+    await release(first);
+    expect(await decided(order())).toBe('claimed');
+    await runOut(second);
+    expect(await decided(order())).toBe('claimed');
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const otherType = await createTestTicketType(service.sql, other);
+    const elsewhere = { ...order(), ...other, seats: [seat(otherType)] };
+    expect(await decided(elsewhere)).toBe('claimed');
+    expect(await decided(order())).toBe('TOO_MANY_HOLDS');
+  });
+
+  test('leaves a claim that is fulfilled late alone', async () => {
+    await setLimits({ maxHoldsPerEmail: 1 });
+    const late = order();
+    await reserve(late);
+    await runOut(late);
+    expect(await decided(order())).toBe('claimed');
+    expect(await fulfil(late, true)).toMatchObject({ outcome: 'fulfilled' });
+  });
+
+  test('is counted as a metric', async () => {
+    await setLimits({ maxHoldsPerEmail: 1, maxSeatsPerEmail: 1 });
+    const value = async (limit: string) => {
+      const { body } = await inside('GET', '/metrics');
+      const line = String(body).match(
+        new RegExp(`^registration_claims_limited_total\\{.*limit="${limit}".*\\} (\\d+)$`, 'm'),
+      );
+      return Number(line?.[1]);
+    };
+    const [holds, seats] = [await value('holds'), await value('seats')];
+    expect(await decided(order(2))).toBe('TOO_MANY_SEATS');
+    await reserve(order());
+    expect(await decided(order())).toBe('TOO_MANY_HOLDS');
+    expect([await value('holds'), await value('seats')]).toEqual([holds + 1, seats + 1]);
+  });
+});
+
+describe('the seat limit', () => {
+  beforeEach(() => setLimits({ maxSeatsPerEmail: 4 }));
+
+  test('counts held seats, those that require approval, and active registrations', async () => {
+    const judged = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+    const held = reservationInput([seat(), seat(judged)], { buyer: { email, name: null } });
+    expect(await decided(held)).toBe('claimed');
+    expect(await reserve(order(3))).toEqual({
+      outcome: 'refused',
+      reason: 'TOO_MANY_SEATS',
+      limit: 4,
+      seatsLeft: 2,
+    });
+    const { seats } = await fulfil(held);
+    expect(await reserve(order(3))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 2 });
+    const path = `/v1/events/${scope.eventId}/registrations/${seats[1].registrationId}`;
+    succeeded(await call('POST', `${path}/cancel`));
+    expect(await reserve(order(4))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 3 });
+    expect(await decided(order(3))).toBe('claimed');
+  });
+
+  test("counts the buyer's own registration, and not one that another buyer ordered", async () => {
+    await register(call, scope, { registrationTypeId: typeId, email });
+    expect(await reserve(order(4))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 3 });
+    const guest = someEmail();
+    const gift = reservationInput([seat(typeId, guest)], {
+      buyer: { email: someEmail(), name: null },
+    });
+    await reserve(gift);
+    await fulfil(gift);
+    email = guest;
+    expect(await decided(order(4))).toBe('claimed');
+  });
+
+  test('allows add-ons alone', async () => {
+    await register(call, scope, { registrationTypeId: typeId, email });
+    await reserve(order(3));
+    expect(await decided(order(0, { addonIds: [newId('addon')] }))).toBe('claimed');
+  });
+});

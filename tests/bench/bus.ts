@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { addonSnapshot } from '@event-api/contracts/messages/catalog';
+import { noFaults } from '@event-api/platform/core/faults';
+import { createLogger, type Logger } from '@event-api/platform/core/log';
+import { type Database, openDatabase } from '@event-api/platform/db/database';
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { statement } from '@event-api/platform/db/statement';
+import { type Bus, connectBus } from '@event-api/platform/messaging/bus/connect';
+import { createOutbox, type Outbox } from '@event-api/platform/messaging/outbox/outbox';
+import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
+import {
+  defineSnapshotSource,
+  nextVersionSql,
+} from '@event-api/platform/messaging/projections/snapshot-source';
+import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
+import { startPrivateNats } from '@event-api/platform/testing/private-nats';
+import type { BenchEnvironment } from './environment.ts';
+import { rebuild } from './rebuild.ts';
+import { median, quantile } from './rounds.ts';
+
+const rows = 64;
+
+/** What the bus costs a write, how fast a copy is rebuilt, and how often a read has to wait for it. */
+export interface BusFigures {
+  /** By the number of clients, on a bus that nobody follows and then on the platform's. */
+  writes: {
+    clients: number;
+    /** Whether the services that copy do so meanwhile, on the same processors. */
+    isFollowed: boolean;
+    plainPerSecond: number;
+    /** With a message in the same commit, and its acknowledgement before the answer. */
+    publishedPerSecond: number;
+    publishedP50Ms: number;
+    publishedP99Ms: number;
+    ratio: number;
+  }[];
+  rebuild: { messages: number; snapshots: number; messagesPerSecond: number };
+  /** Reads that ask for a write straight after its acknowledgement, without an HTTP request in between. */
+  reads: { count: number; waited: number; waitP50Ms: number; waitP99Ms: number };
+}
+
+const addons = defineSnapshotSource({
+  type: addonSnapshot,
+  from: 'catalog.addon t',
+  data: `jsonb_build_object('name', t.name, 'description', t.description, 'status', t.status,
+    'priceAmount', t.price_amount, 'sortOrder', t.sort_order, 'perkIds', '[]'::jsonb)`,
+});
+
+const insertRows = statement(
+  'bench_make_addons',
+  `insert into catalog.addon (id, business_unit_id, event_id, name, price_amount, sort_order)
+   select id, 'bench', 'bench', 'Bench', 1, 1 from unnest($1::text[]) x(id)`,
+);
+
+const change = statement(
+  'bench_change_addon',
+  `update catalog.addon set price_amount = price_amount + 1, version = ${nextVersionSql} where id = $1`,
+);
+
+interface Bench {
+  db: Database;
+  outbox: Outbox;
+  isFollowed: boolean;
+  ids: string[];
+}
+
+/** Measures beside the running platform, in its database and on its bus. */
+export async function benchBus(
+  { platform, progress }: BenchEnvironment,
+  options: { rounds: number; roundMs: number },
+): Promise<BusFigures> {
+  const url = (name: string) => platform.specs[name]?.env.DATABASE_URL ?? '';
+  const natsUrl = platform.specs.catalog?.env.NATS_URL ?? '';
+  const log = createLogger({ service: 'bench', level: 'error' });
+  const migrations = new URL('./no-migrations', import.meta.url);
+  const open = (schema: string, poolMax: number) =>
+    openDatabase(ormOptions({ url: url(schema), schema, entities: [], migrations }), poolMax);
+  const db = await open('catalog', 16);
+  const quietNats = await startPrivateNats();
+  const quiet = await publishTo(quietNats.url, db, log);
+  const followed = await publishTo(natsUrl, db, log);
+  const ids = Array.from({ length: rows }, () => `bench_${randomUUID()}`);
+  await db.query(insertRows, [ids]);
+  const bench: Bench = { db, outbox: followed.outbox, isFollowed: true, ids };
+  const reader = await open('registration', 4);
+  try {
+    const writes = [];
+    for (const each of [{ ...bench, outbox: quiet.outbox, isFollowed: false }, bench]) {
+      for (const clients of [1, 32]) {
+        const figures = await compareWrites(each, clients, options);
+        progress.say(describeWrites(figures));
+        writes.push(figures);
+      }
+    }
+    const reads = await measureReads(bench, reader, options.roundMs);
+    return { writes, reads, rebuild: await rebuild(await open('registration', 1), followed.bus) };
+  } finally {
+    for (const { outbox, bus } of [quiet, followed]) {
+      await outbox.close(2000);
+      await bus.close();
+    }
+    await db.close();
+    await reader.close();
+    await quietNats.close();
+  }
+}
+
+async function publishTo(
+  url: string,
+  db: Database,
+  log: Logger,
+): Promise<{ bus: Bus; outbox: Outbox }> {
+  const bus = connectBus({ url, name: 'bench', log });
+  const of = { origin: 'catalog', schema: 'catalog', spans: null, faults: noFaults } as const;
+  const outbox = createOutbox({ db, bus, ...of, log });
+  await new Promise<void>((resolve) => bus.onConnect(() => resolve()));
+  return { bus, outbox };
+}
+
+async function compareWrites(
+  bench: Bench,
+  clients: number,
+  { rounds, roundMs }: { rounds: number; roundMs: number },
+): Promise<BusFigures['writes'][number]> {
+  const plain: number[] = [];
+  const published: number[] = [];
+  let waits: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const without = await load(bench, clients, roundMs, false);
+    const with_ = await load(bench, clients, roundMs, true);
+    // The first round is for compilers and caches.
+    if (round === 0) continue;
+    plain.push(without.length / (roundMs / 1000));
+    published.push(with_.length / (roundMs / 1000));
+    waits = [...waits, ...with_];
+  }
+  const ratios = published.map((perSecond, round) => perSecond / (plain[round] ?? Number.NaN));
+  return {
+    clients,
+    isFollowed: bench.isFollowed,
+    plainPerSecond: median(plain),
+    publishedPerSecond: median(published),
+    publishedP50Ms: quantile(waits, 0.5),
+    publishedP99Ms: quantile(waits, 0.99),
+    ratio: median(ratios),
+  };
+}
+
+/** Lets `clients` write one after the other and answers how long each write took. */
+async function load(
+  bench: Bench,
+  clients: number,
+  durationMs: number,
+  isPublished: boolean,
+): Promise<number[]> {
+  bench.db.onCommit(isPublished ? bench.outbox.publish : async () => null);
+  const endAt = performance.now() + durationMs;
+  const waits: number[] = [];
+  const client = async (id: string) => {
+    while (performance.now() < endAt) {
+      const begun = performance.now();
+      await write(bench, id, isPublished);
+      waits.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(bench.ids.slice(0, clients).map(client));
+  return waits;
+}
+
+const write = ({ db }: Bench, id: string, isPublished: boolean): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.query(change, [id]);
+    if (isPublished) await addons.emit(tx, [id]);
+  });
+
+async function measureReads(
+  bench: Bench,
+  reader: Database,
+  durationMs: number,
+): Promise<BusFigures['reads']> {
+  const position = createCheckpoint({
+    db: reader,
+    schema: 'registration',
+    origins: ['catalog'],
+  });
+  bench.db.onCommit(bench.outbox.publish);
+  const endAt = performance.now() + durationMs;
+  const waits: number[] = [];
+  const client = async (id: string) => {
+    while (performance.now() < endAt) {
+      const { produced } = await captureWrites(() => write(bench, id, true));
+      if (!produced) throw new Error('a write was not acknowledged');
+      const begun = performance.now();
+      await position.waitFor(produced);
+      waits.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(bench.ids.slice(0, 8).map(client));
+  // One look takes less; whoever needed a second look had to wait.
+  const waited = waits.filter((ms) => ms > 5);
+  return {
+    count: waits.length,
+    waited: waited.length,
+    waitP50Ms: quantile(waits, 0.5),
+    waitP99Ms: quantile(waits, 0.99),
+  };
+}
+
+const describeWrites = (figures: BusFigures['writes'][number]): string =>
+  [
+    `${String(figures.clients).padStart(2)} clients, ${figures.isFollowed ? 'four services following' : 'nobody following'}:`,
+    `${figures.plainPerSecond.toFixed(0)} writes/s plain,`,
+    `${figures.publishedPerSecond.toFixed(0)} with message and acknowledgement`,
+    `(p50 ${figures.publishedP50Ms.toFixed(1)} ms, p99 ${figures.publishedP99Ms.toFixed(1)} ms):`,
+    `${figures.ratio.toFixed(2)} of it`,
+  ].join(' ');
+
+/** The figures as lines for a person. */
+export function describeBus({ writes, rebuild: rebuildFigures, reads }: BusFigures): string {
+  const share = ((100 * reads.waited) / reads.count).toFixed(1);
+  return [
+    ...writes.map(describeWrites),
+    `a copy anew: ${rebuildFigures.messages} messages (${rebuildFigures.snapshots} snapshots), ${rebuildFigures.messagesPerSecond.toFixed(0)} messages/s`,
+    `reads straight after the acknowledgement: ${share} % of ${reads.count} looked more than once; until the copy was there p50 ${reads.waitP50Ms.toFixed(1)} ms, p99 ${reads.waitP99Ms.toFixed(1)} ms`,
+  ].join('\n');
+}

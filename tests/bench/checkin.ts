@@ -1,0 +1,203 @@
+import { createKey } from '@event-api/contracts/operator/keys';
+import { createVenue } from '@event-api/contracts/operator/program';
+import { createUnit } from '@event-api/contracts/operator/units';
+import { newId } from '@event-api/platform/core/ids';
+import { type Database, openDatabase } from '@event-api/platform/db/database';
+import { ormOptions } from '@event-api/platform/db/migrations';
+import { statement } from '@event-api/platform/db/statement';
+import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
+import type { BenchEnvironment } from './environment.ts';
+import { type JobResult, postHead, startLoadProcess } from './load/run-load.ts';
+import { type Figures, line, median, medians, ratio, runAlternating } from './rounds.ts';
+import { buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts';
+import { platformTarget, startBaselineProxy } from './targets.ts';
+
+const connections = 64;
+// Of onsite's pool, unless its settings say otherwise.
+const poolMax = 10;
+const badges = 500_000;
+/** One scan in five is of a badge that has just been scanned. */
+const repeatEvery = 5;
+
+/** Scans at onsite's own port against bare inserts, and through the gateway against a proxy that only passes on. */
+export interface CheckinFigures {
+  onsite: Figures;
+  bareInsertsPerSecond: number;
+  overBareInserts: number;
+  bareProxy: Figures;
+  gateway: Figures;
+  throughputRatio: number;
+  /** The same scans through the gateway, while 64 buyers place and confirm orders as fast as they can. */
+  inStorm: { scans: JobResult; ordersPerSecond: number };
+}
+
+interface Scope {
+  businessUnitId: string;
+  eventId: string;
+}
+
+/** Scans of confirmed people at doors of one event, a fifth of them double; each subject has a door of its own. */
+export async function benchCheckin(
+  environment: BenchEnvironment,
+  options: { rounds: number; roundMs: number },
+): Promise<CheckinFigures> {
+  const { platform, progress, onEnd } = environment;
+  const { scope, keyId, headers } = await prepare(environment);
+  const db = await openOnsite(platform.specs.onsite?.env.DATABASE_URL ?? '');
+  try {
+    progress.say(`${badges} badges`);
+    await createBadges(db, scope);
+    const load = startLoadProcess();
+    onEnd(load.stop);
+    const url = platform.apiUrls.onsite ?? '';
+    const caller = { businessUnitId: scope.businessUnitId, defaultCurrency: 'EUR', keyId };
+    const { gateway: privateJwk } = platform.keys.private;
+    const bareProxy = await startBaselineProxy({
+      upstream: url,
+      connections: 64,
+      privateJwk,
+      caller,
+    });
+    onEnd(bareProxy.stop);
+    const signer = await createCallerSigner({ issuer: 'gateway', privateJwk });
+    // Good for a minute and five more of leeway; no run of this bench lasts longer.
+    const token = await signer.sign({ audience: 'api', ...caller });
+    const path = `/v1/events/${scope.eventId}/checkins`;
+    const scanAt = async (name: string, common: Record<string, string>) => {
+      const venue = await environment.operator.call(createVenue, { ...scope, name });
+      const door = { subjectType: 'venue', subjectId: venue.id };
+      const body = JSON.stringify({ checkinCode: 'CHK-BENCH-#', ...door });
+      return { head: postHead(path, common), body, repeatEvery, expected: [200, 201] };
+    };
+    const internalUrlOf = (name: 'onsite' | 'gateway') => platform.internalUrls[name] ?? '';
+    const onsite = platformTarget('onsite', url, internalUrlOf('onsite'));
+    const gatewayUrl = platform.apiUrls.gateway ?? '';
+    const gateway = platformTarget('gateway', gatewayUrl, internalUrlOf('gateway'));
+    const atGateway = await scanAt('Gateway', headers);
+    const [own, bare, whole] = await runAlternating(
+      [
+        { target: onsite, request: await scanAt('Onsite', { 'x-caller': token }) },
+        { target: bareProxy, request: await scanAt('Bare proxy', {}) },
+        { target: gateway, request: atGateway },
+      ],
+      { load, progress, connections, ...options },
+    );
+    if (!own || !bare || !whole) throw new Error('nothing was measured');
+    const job = { url: gatewayUrl, connections, durationMs: options.roundMs, ...atGateway };
+    const inStorm = await scanInStorm(environment, () => load.run(job), options.roundMs);
+    const inserts: number[] = [];
+    for (let round = 0; round < options.rounds; round++) {
+      inserts.push(await insertFor(db, scope, options.roundMs));
+      progress.say(`round ${round + 1} bare inserts ${inserts.at(-1)?.toFixed(0)}/s`);
+    }
+    const bareInsertsPerSecond = median(inserts);
+    return {
+      onsite: medians(own),
+      bareInsertsPerSecond,
+      overBareInserts: medians(own).perSecond / bareInsertsPerSecond,
+      bareProxy: medians(bare),
+      gateway: medians(whole),
+      throughputRatio: ratio(whole, bare, 'perSecond'),
+      inStorm,
+    };
+  } finally {
+    await db.close();
+  }
+}
+
+/** Scans while orders are being sold; the storm begins before and ends after them. */
+async function scanInStorm(
+  environment: BenchEnvironment,
+  scan: () => Promise<JobResult>,
+  durationMs: number,
+): Promise<CheckinFigures['inStorm']> {
+  const send = await startBuyers(environment);
+  const hot = await sale(send, 1_000_000);
+  await runFor(2000, () => order(send, hot));
+  const soldBefore = hot.sold;
+  const storm = runFor(durationMs, () => order(send, hot));
+  const scans = await scan();
+  await storm;
+  await expectSold(send, hot);
+  return { scans, ordersPerSecond: (hot.sold - soldBefore) / (durationMs / 1000) };
+}
+
+async function prepare({ platform, operator }: BenchEnvironment) {
+  const unit = await operator.call(createUnit, { name: 'Bench' });
+  const key = await operator.call(createKey, {
+    businessUnitId: unit.id,
+    name: 'Bench',
+    rateLimitPerMinute: 10_000_000,
+  });
+  const headers = { authorization: `Bearer ${key.secret}` };
+  const response = await fetch(`${platform.apiUrls.gateway}/v1/events`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Summit', timezone: 'Europe/Berlin' }),
+  });
+  if (response.status !== 201) throw new Error(`no event was made: ${await response.text()}`);
+  const { id: eventId } = (await response.json()) as { id: string };
+  return { scope: { businessUnitId: unit.id, eventId }, keyId: key.id, headers };
+}
+
+const openOnsite = (url: string): Promise<Database> =>
+  openDatabase(
+    ormOptions({
+      url,
+      schema: 'onsite',
+      entities: [],
+      migrations: new URL('./none', import.meta.url),
+    }),
+    poolMax,
+  );
+
+const insertBadges = statement(
+  'bench_badges',
+  `insert into onsite.registration_copy (id, business_unit_id, event_id, version, status, checkin_code, addon_ids,
+     granted_perk_ids)
+   select 'reg_bench_' || n, $1, $2, 1, 'confirmed', 'CHK-BENCH-' || n, '{}', '{}' from generate_series($3::int, $4::int) n`,
+);
+
+/** As if messages had told of so many people; in parts, since a statement has its time. */
+async function createBadges(db: Database, { businessUnitId, eventId }: Scope): Promise<void> {
+  const part = 25_000;
+  for (let n = 0; n < badges; n += part) {
+    await db.query(insertBadges, [businessUnitId, eventId, n + 1, n + part]);
+  }
+}
+
+const insertOne = statement(
+  'bench_checkin_insert',
+  `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id, method)
+   values ($1, $2, $3, $1, 'event', $3, 'scan')`,
+);
+
+/** Each is a row, a statement and a commit. */
+async function insertFor(
+  db: Database,
+  { businessUnitId, eventId }: Scope,
+  durationMs: number,
+): Promise<number> {
+  const endAt = performance.now() + durationMs;
+  let rows = 0;
+  const client = async () => {
+    while (performance.now() < endAt) {
+      await db.query(insertOne, [newId('chk'), businessUnitId, eventId]);
+      rows += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  return rows / (durationMs / 1000);
+}
+
+/** The figures as lines for a person. */
+export const describeCheckin = (figures: CheckinFigures): string =>
+  [
+    `${connections} connections, one scan in ${repeatEvery} double`,
+    line('onsite', figures.onsite),
+    `bare inserts ${figures.bareInsertsPerSecond.toFixed(0)}/s, onsite ÷ bare inserts: ${figures.overBareInserts.toFixed(2)}`,
+    line('bare proxy', figures.bareProxy),
+    line('gateway', figures.gateway),
+    `gateway ÷ bare proxy: ${figures.throughputRatio.toFixed(2)} of its throughput`,
+    `with ${buyers} buyers at ${figures.inStorm.ordersPerSecond.toFixed(0)} orders/s: ${figures.inStorm.scans.perSecond.toFixed(0)} scans/s, p50 ${figures.inStorm.scans.p50Ms.toFixed(1)} ms, p99 ${figures.inStorm.scans.p99Ms.toFixed(1)} ms (${(figures.inStorm.scans.p99Ms / figures.gateway.p99Ms).toFixed(1)} times)`,
+  ].join('\n');

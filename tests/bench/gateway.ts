@@ -1,0 +1,85 @@
+import { createKey } from '@event-api/contracts/operator/keys';
+import { createUnit } from '@event-api/contracts/operator/units';
+import { currentVersion } from '@event-api/contracts/version';
+import type { BenchEnvironment } from './environment.ts';
+import { getRequest, startLoadProcess } from './load/run-load.ts';
+import { type Figures, line, medians, ratio, runAlternating } from './rounds.ts';
+import { platformTarget, startBaselineProxy } from './targets.ts';
+
+const connections = 32;
+
+/** The gateway against a proxy that only passes on, both before the same catalog. */
+export interface GatewayFigures {
+  bareProxy: Figures;
+  gateway: Figures;
+  /** Gateway ÷ bare proxy, round by round, the median: of throughput, more is better. */
+  throughputRatio: number;
+  /** The same of CPU time for a request, less is better. */
+  cpuRatio: number;
+}
+
+/** Reads of one event by key, counted against a limit, in a version: what the gateway's work costs. */
+export async function benchGateway(
+  { platform, operator, progress, onEnd }: BenchEnvironment,
+  options: { rounds: number; roundMs: number },
+): Promise<GatewayFigures> {
+  const unit = await operator.call(createUnit, { name: 'Bench' });
+  const key = await operator.call(createKey, {
+    businessUnitId: unit.id,
+    name: 'Bench',
+    rateLimitPerMinute: 10_000_000,
+  });
+  const headers = {
+    authorization: `Bearer ${key.secret}`,
+    'service-version': currentVersion,
+    accept: 'application/json',
+  };
+  const gatewayUrl = platform.apiUrls.gateway ?? '';
+  const path = `/v1/events/${await createEvent(gatewayUrl, headers)}`;
+
+  const bareProxy = await startBaselineProxy({
+    upstream: platform.apiUrls.catalog ?? '',
+    connections: 64,
+    privateJwk: platform.keys.private.gateway,
+    caller: { businessUnitId: unit.id, defaultCurrency: 'EUR', keyId: key.id },
+  });
+  onEnd(bareProxy.stop);
+  const gateway = platformTarget('gateway', gatewayUrl, platform.internalUrls.gateway ?? '');
+  const load = startLoadProcess();
+  onEnd(load.stop);
+
+  const request = { head: getRequest(path, headers) };
+  const [bare, own] = await runAlternating(
+    [
+      { target: bareProxy, request },
+      { target: gateway, request },
+    ],
+    { load, progress, connections, ...options },
+  );
+  if (!bare || !own) throw new Error('nothing was measured');
+  return {
+    bareProxy: medians(bare),
+    gateway: medians(own),
+    throughputRatio: ratio(own, bare, 'perSecond'),
+    cpuRatio: ratio(own, bare, 'cpuMicrosPerRequest'),
+  };
+}
+
+async function createEvent(url: string, headers: Record<string, string>): Promise<string> {
+  const event = { name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' };
+  const response = await fetch(`${url}/v1/events`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  });
+  if (response.status !== 201) throw new Error(`no event was made: ${await response.text()}`);
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** The figures as lines for a person. */
+export const describeGateway = (figures: GatewayFigures): string =>
+  [
+    line('bare proxy', figures.bareProxy),
+    line('gateway', figures.gateway),
+    `gateway ÷ bare proxy: ${figures.throughputRatio.toFixed(2)} of its throughput, ${figures.cpuRatio.toFixed(2)} of its CPU time`,
+  ].join('\n');

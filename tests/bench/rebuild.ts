@@ -1,0 +1,63 @@
+import { addonSnapshot } from '@event-api/contracts/messages/catalog';
+import { streamName } from '@event-api/contracts/messages/snapshot';
+import type { Database } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { Bus } from '@event-api/platform/messaging/bus/connect';
+import { openConsumer } from '@event-api/platform/messaging/projections/consumer';
+import { decodeMessages, hashOf } from '@event-api/platform/messaging/projections/decode';
+import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { createProjectionQueries } from '@event-api/platform/messaging/projections/queries';
+import { writeBatch } from '@event-api/platform/messaging/projections/write-batch';
+
+const schema = 'pg_temp';
+
+const tables = [
+  `create temp table bench_copy (id text primary key, business_unit_id text, event_id text,
+     version bigint not null, perk_ids text[])`,
+  `create temp table projection_position (name text primary key, seq bigint, incarnation text,
+     anchor text, shape text)`,
+  `create temp table dead_letter (incarnation text, seq bigint, index int, body text, error text,
+     primary key (incarnation, seq, index))`,
+];
+
+const copy = defineProjection({
+  type: addonSnapshot,
+  table: `${schema}.bench_copy`,
+  columns: { perk_ids: 'text[]' },
+  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+});
+
+/** Reads the whole stream into a copy of its own, as a service does that has lost its position. `db` has one connection. */
+export async function rebuild(
+  db: Database,
+  bus: Bus,
+): Promise<{ messages: number; snapshots: number; messagesPerSecond: number }> {
+  const { stream } = bus;
+  if (!stream) throw new Error('there is no bus');
+  for (const [index, text] of tables.entries())
+    await db.query(statement(`bench_table_${index}`, text));
+  const queries = createProjectionQueries(schema);
+  const { state } = await stream.manager.streams.info(streamName);
+  const begun = performance.now();
+  let at = await queries.readCheckpoint(db);
+  let snapshots = 0;
+  const reader = await openConsumer(stream, state.first_seq);
+  while (at.seq < state.last_seq) {
+    const batch = await reader.next(500);
+    const last = batch.at(-1);
+    if (!last) continue;
+    for (const { data } of batch) snapshots += (JSON.parse(data) as unknown[]).length;
+    const to = { ...at, seq: last.seq, anchor: hashOf(last.data) };
+    const step = decodeMessages(batch, [copy]);
+    await writeBatch(
+      { db, queries, projections: [copy] },
+      { ...step, from: at, to, conflictPolicy: 'newest' },
+    );
+    at = to;
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  await reader.close();
+  await db.close();
+  const messages = state.last_seq - state.first_seq + 1;
+  return { messages, snapshots, messagesPerSecond: messages / seconds };
+}

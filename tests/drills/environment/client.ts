@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { acknowledgementsIn } from '../history/acknowledgements.ts';
+import type { History } from '../history/history.ts';
+import type { SeededRandom } from '../history/random.ts';
+import {
+  contractViolation,
+  isDefinite,
+  type ObservedResponse,
+  type Owner,
+} from '../history/responses.ts';
+
+/** How long a client waits for one answer: longer than any time limit of the platform. */
+const RESPONSE_TIMEOUT_MS = 30_000;
+/**
+ * How long a request is repeated until it is decided. Whoever dies over one leaves its key to nobody for thirty seconds,
+ * and that may happen to it more than once.
+ */
+const RETRY_FOR_MS = 100_000;
+
+export interface DrillRequest {
+  operation: string;
+  owner: Owner;
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** The API key, looked up for each try: it may have been replaced since the last. */
+  secret?: () => string;
+}
+
+export interface Client {
+  /**
+   * Asks until the answer is definite, always with the same `Idempotency-Key`, and writes all of it into the
+   * journal. Null when none came in time: nobody knows what has happened.
+   */
+  request(
+    request: DrillRequest,
+    options?: { mayRepeat?: boolean },
+  ): Promise<ObservedResponse | null>;
+}
+
+/** A client with an API key. Some POSTs it sends twice, at once or one after the other: one effect is expected. */
+export function createClient(options: {
+  baseUrl: string;
+  secret: () => string;
+  history: History;
+  random: SeededRandom;
+}): Client {
+  const { baseUrl, secret, history, random } = options;
+  return {
+    async request(request, { mayRepeat = true } = {}) {
+      const isPost = request.method === 'POST';
+      const reference = randomUUID();
+      const headers = { ...(isPost && { 'idempotency-key': reference }), ...request.headers };
+      const attempt = () =>
+        untilDefinite(history, baseUrl, { ...request, headers, secret }, reference);
+      if (!isPost || !mayRepeat || !random.chance(0.06)) return attempt();
+      const atOnce = random.chance(0.5);
+      const first = attempt();
+      if (!atOnce) await first;
+      const [one, other] = await Promise.all([first, attempt()]);
+      compare(history, request, one, other);
+      return one ?? other;
+    },
+  };
+}
+
+/** Sends one request, and again until it has been decided. */
+export async function untilDefinite(
+  history: History,
+  baseUrl: string,
+  request: DrillRequest,
+  reference: string,
+): Promise<ObservedResponse | null> {
+  const deadline = performance.now() + RETRY_FOR_MS;
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 800)) {
+    const seen = await once(history, baseUrl, request);
+    if (seen && isDefinite(seen)) {
+      if (seen.status < 300) history.acknowledgements.push(...acknowledgementsIn(seen.body));
+      return seen;
+    }
+    if (performance.now() > deadline) {
+      history.unknown.push({ operation: request.operation, reference });
+      return null;
+    }
+    await delay(pauseMs);
+  }
+}
+
+/** Sends one request once, and judges what came. Null where nothing did. */
+export async function once(
+  history: History,
+  baseUrl: string,
+  request: DrillRequest,
+): Promise<ObservedResponse | null> {
+  const { operation, owner } = request;
+  const sentAt = performance.now();
+  const refused = (status: 503 | 504 | 'cut' | 'silence') =>
+    history.refusals.push({ operation, owner, status, sentAt, respondedAt: performance.now() });
+  try {
+    const seen = await send(baseUrl, request);
+    history.count(operation, String(seen.status));
+    if (seen.status === 503 || seen.status === 504) refused(seen.status);
+    const wrong = contractViolation(seen);
+    if (wrong)
+      history.breaks('an answer is not what integrators were promised', {
+        operation,
+        wrong,
+        ...seen,
+      });
+    return seen;
+  } catch (error) {
+    const what = (error as Error).name === 'TimeoutError' ? 'silence' : 'cut';
+    history.count(operation, what);
+    refused(what);
+    return null;
+  }
+}
+
+async function send(
+  baseUrl: string,
+  { method, path, body, headers, secret }: DrillRequest,
+): Promise<ObservedResponse> {
+  const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const response = await fetch(new URL(path, baseUrl), {
+    method,
+    headers: {
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...(secret && { authorization: `Bearer ${secret()}` }),
+      ...headers,
+    },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    ...(payload !== undefined && { body: payload }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: parse(text),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function compare(
+  history: History,
+  request: DrillRequest,
+  one: ObservedResponse | null,
+  other: ObservedResponse | null,
+): void {
+  if (!one || !other) return;
+  const [first, second] = [one, other].map((seen) => `${seen.status} ${idsIn(seen.body)}`);
+  if (first === second) return;
+  if (acknowledgementsIn(one.body).some(({ id }) => history.lost.has(id))) return;
+  const { operation, path } = request;
+  history.breaks('a repeated request had an effect of its own', { operation, path, first, second });
+}
+
+const idsIn = (body: unknown): string =>
+  acknowledgementsIn(body)
+    .map(({ id }) => id)
+    .join();

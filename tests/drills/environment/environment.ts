@@ -1,0 +1,164 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '@event-api/contracts/operator/keys';
+import { createUnit } from '@event-api/contracts/operator/units';
+import { freePort } from '@event-api/local-servers/ports';
+import type { ChildSpec } from '@event-api/local-servers/supervise';
+import type { CallerKeys } from '@event-api/provisioning/keys';
+import {
+  type ControlledProcesses,
+  controlProcesses,
+} from '@event-api/test-support/process-control';
+import { createOperatorClient, type OperatorClient } from '@event-api/tools/admin/operator-client';
+import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
+import { startPlatform } from '@event-api/tools/platform/platform';
+import { createProgress } from '@event-api/tools/terminal/progress';
+import pg from 'pg';
+
+/** How long seats are held for an order in a drill, so that some holds end while it runs. */
+export const HOLD_MS = 6000;
+
+/** Settings that let a drill see in a minute what takes an hour otherwise. */
+const hurried: Record<string, NodeJS.ProcessEnv> = {
+  registration: { HOLD_MS: String(HOLD_MS) },
+  commerce: { REPEAT_EVERY_MS: '200', REPEAT_IDLE_MS: '600', END_SESSION_BEFORE_MS: '1000' },
+};
+
+export const servers = ['postgres', 'nats', 'redis'] as const;
+export const services = ['catalog', 'registration', 'commerce', 'onsite'] as const;
+export const programs = ['payment-sandbox', ...services, 'gateway'] as const;
+
+/** An API key with its secret. */
+export interface Key {
+  id: string;
+  secret: string;
+}
+
+/** A whole platform of the drill's own, with its servers: all of it may be hurt. */
+export interface DrillEnvironment {
+  processes: ControlledProcesses;
+  operator: OperatorClient;
+  /** What the processes sign with now, and the operator. */
+  callers: CallerKeys;
+  /** Lets the operator sign with the key that `callers` has for it. */
+  renewOperator(): Promise<void>;
+  gatewayUrl: string;
+  internalUrls: Record<string, string>;
+  sandbox: { url: string; secret: string };
+  /** All that the provider knows: a line for each change of a session, and for each refund. */
+  providerLines(): string[];
+  databaseUrl: string;
+  /** Reads or arranges something behind the platform's back. Errors: PostgreSQL's, also while it is away. */
+  sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
+  /** Where NATS keeps its streams. */
+  natsStore: string;
+  newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
+  newKey(unitId: string): Promise<Key>;
+  /** Lines of alarms, and of errors that nobody foresaw. */
+  alarms(): string[];
+  close(): Promise<void>;
+}
+
+/** Starts all of it and answers when it is ready. Errors: those of the servers; a process that does not get ready. */
+export async function startEnvironment(say: (line: string) => void): Promise<DrillEnvironment> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
+  const processes = controlProcesses();
+  const lines: string[] = [];
+  const port = await freePort();
+  const pools: pg.Pool[] = [];
+  const close = async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await stopAll(processes);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const platform = await startPlatform({
+      settings: { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn' },
+      supervisor: {
+        ...processes,
+        start: (spec) => processes.start(hurry(spec)),
+      },
+      progress: createProgress(say),
+      onLine: (name, line) => void lines.push(`${name} ${line}`),
+      signal: new AbortController().signal,
+    });
+    const { internalUrls, keys, redisUrl, databaseUrl, sandbox } = platform;
+    const tokens = await openReadAfterStore(redisUrl);
+    const asOperator = () =>
+      createOperatorClient({ internalUrls, privateJwk: keys.private.admin, tokens });
+    let current = await asOperator();
+    const operator: OperatorClient = {
+      call: (operation, input) => current.call(operation, input),
+      callUnchecked: (operation, input) => current.callUnchecked(operation, input),
+    };
+    const pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: 3,
+      connectionTimeoutMillis: 2000,
+    });
+    pool.on('error', () => {});
+    pools.push(pool);
+    return {
+      processes,
+      operator,
+      callers: keys,
+      async renewOperator() {
+        current = await asOperator();
+      },
+      gatewayUrl: `http://127.0.0.1:${port}`,
+      internalUrls,
+      sandbox,
+      providerLines: () =>
+        readFileSync(join(dataDir, 'payment-sandbox.jsonl'), 'utf8').split('\n').filter(Boolean),
+      databaseUrl,
+      sql: async (text) => (await pool.query(text)).rows,
+      natsStore: join(dataDir, 'nats'),
+      async newUnit(currency) {
+        const { id } = await operator.call(createUnit, {
+          name: 'A drill',
+          defaultCurrency: currency,
+        });
+        return { unitId: id, key: await newKey(operator, id) };
+      },
+      newKey: (unitId) => newKey(operator, unitId),
+      alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
+      async close() {
+        tokens.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const hurry = (spec: ChildSpec): ChildSpec => ({
+  ...spec,
+  env: { ...spec.env, NODE_ENV: 'production', ...hurried[spec.name] },
+});
+
+const newKey = (operator: OperatorClient, businessUnitId: string) =>
+  operator.call(createKey, { businessUnitId, name: 'drill', rateLimitPerMinute: 10_000_000 });
+
+/** Everything that runs ends, what was stalled too; the servers after those who use them. */
+async function stopAll(processes: ControlledProcesses): Promise<void> {
+  const end = async (name: string, signal: NodeJS.Signals) => {
+    try {
+      processes.signal(name, 'SIGCONT');
+    } catch {
+      // It was never started.
+      return;
+    }
+    await processes.stop(name, signal);
+  };
+  await Promise.all(programs.map((name) => end(name, 'SIGKILL')));
+  await Promise.all([end('nats', 'SIGKILL'), end('redis', 'SIGKILL'), end('postgres', 'SIGQUIT')]);
+}
+
+/** An empty folder, as a new volume is. */
+export function wipe(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,140 @@
+import { createVenue } from '@event-api/contracts/operator/program';
+import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
+import type { DrillEnvironment, Key } from './environment.ts';
+
+/** A ticket type of a drill; all are open, and people may wait where `allowWaitlist` says so. */
+export interface TicketType {
+  id: string;
+  name: string;
+  capacity: number | null;
+  priceAmount: number;
+  requiresApproval: boolean;
+  allowWaitlist: boolean;
+}
+
+/** Somebody who is known to clients, as last seen. */
+export interface CreatedRegistration {
+  id: string;
+  checkinCode: string;
+  status: string;
+}
+
+export interface CreatedOrder {
+  id: string;
+  status: string;
+  totalAmount: number;
+  paymentUrl: string | null;
+  /** Where its payment page was, also after it has closed. */
+  sessionUrl: string | null;
+  /** Its money came behind the provider's back: the provider would give none of it back. */
+  isForged: boolean;
+}
+
+/** An event of a unit, what can be had there, and what clients know to be there. */
+export interface SaleFixture {
+  unitId: string;
+  /** Of its unit; it may be replaced. */
+  key: Key;
+  currency: 'EUR' | 'JPY';
+  eventId: string;
+  path: string;
+  types: TicketType[];
+  addonId: string;
+  /** Codes by what they are for; clients add those that they make. */
+  codes: { code: string; typeId: string }[];
+  doors: { subjectType: 'event' | 'venue'; subjectId: string }[];
+  registrations: CreatedRegistration[];
+  orders: CreatedOrder[];
+}
+
+const types = [
+  { name: 'Scarce', capacity: 12 },
+  { name: 'Queue', capacity: 8, allowWaitlist: true },
+  { name: 'Priced', capacity: 60, priceAmount: 800 },
+  { name: 'Dear', capacity: 10, priceAmount: 2500 },
+  { name: 'Judged', capacity: 10, requiresApproval: true, allowWaitlist: true },
+  { name: 'Open', capacity: null },
+];
+
+/** Three units with two events each. */
+export async function createSales(environment: DrillEnvironment): Promise<SaleFixture[]> {
+  const sales: SaleFixture[] = [];
+  for (const currency of ['EUR', 'JPY', 'EUR'] as const) {
+    const { unitId, key } = await environment.newUnit(currency);
+    const api = createApiClient(environment.gatewayUrl, key.secret);
+    for (let event = 0; event < 2; event++) {
+      sales.push(await createSale(environment, api, { unitId, key, currency }));
+    }
+  }
+  return sales;
+}
+
+async function createSale(
+  { operator }: DrillEnvironment,
+  api: ApiClient,
+  unit: Pick<SaleFixture, 'unitId' | 'key' | 'currency'>,
+): Promise<SaleFixture> {
+  const event = await api.request<{ id: string }>('POST', '/v1/events', {
+    name: 'A day of drills',
+    timezone: 'Europe/Berlin',
+    startsAt: '2030-05-01T09:00:00+02:00',
+  });
+  const path = `/v1/events/${event.id}`;
+  await api.request('PATCH', path, { status: 'published' });
+  const created = [];
+  for (const type of types) {
+    const { id } = await api.request<TicketType>('POST', `${path}/ticket-types`, type);
+    created.push(
+      await api.request<TicketType>('PATCH', `${path}/ticket-types/${id}`, { status: 'open' }),
+    );
+  }
+  const addon = await api.request<{ id: string }>('POST', `${path}/addons`, {
+    name: 'Dinner',
+    priceAmount: 500,
+  });
+  await api.request('PATCH', `${path}/addons/${addon.id}`, { status: 'open' });
+  const venue = await operator.call(createVenue, {
+    businessUnitId: unit.unitId,
+    eventId: event.id,
+    name: 'Hall',
+  });
+  const codes = [];
+  for (const code of codesFor(created)) {
+    await api.request('POST', `${path}/redemption-codes`, code);
+    codes.push({ code: code.code, typeId: code.registrationTypeId });
+  }
+  return {
+    ...unit,
+    eventId: event.id,
+    path,
+    types: created,
+    addonId: addon.id,
+    codes,
+    doors: [
+      { subjectType: 'event', subjectId: event.id },
+      { subjectType: 'venue', subjectId: venue.id },
+    ],
+    registrations: [],
+    orders: [],
+  };
+}
+
+interface CodeInput {
+  registrationTypeId: string;
+  code: string;
+  maxUses: number | null;
+  discount: { type: string; value: number } | null;
+}
+
+const codesFor = (ticketTypes: readonly TicketType[]): CodeInput[] =>
+  ticketTypes.flatMap(({ id: registrationTypeId, name }): CodeInput[] => {
+    if (name === 'Priced') {
+      return [
+        { registrationTypeId, code: 'HALF', maxUses: null, discount: percent(50) },
+        { registrationTypeId, code: 'GIFT', maxUses: 15, discount: percent(100) },
+      ];
+    }
+    return name === 'Open' ? [{ registrationTypeId, code: 'FEW', maxUses: 5, discount: null }] : [];
+  });
+
+const percent = (value: number) => ({ type: 'percent', value });

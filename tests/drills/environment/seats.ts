@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DrillEnvironment } from './environment.ts';
+
+/** The seats of a ticket type at one moment, as registration knows them. */
+export interface SeatSample {
+  id: string;
+  capacity: number | null;
+  taken: number;
+}
+
+/**
+ * Whether a ticket type has given a seat that it did not have, between two looks: what was taken may be more
+ * than its capacity, where that was lowered, but then it has not grown.
+ */
+export function hasOversold(before: SeatSample | undefined, now: SeatSample): boolean {
+  if (now.capacity === null || before?.capacity === null) return false;
+  return now.taken > Math.max(now.capacity, before?.capacity ?? 0, before?.taken ?? 0);
+}
+
+const EVERY_MS = 200;
+
+const samplesQuery = `select t.id, t.capacity, l.confirmed + l.held as taken
+  from registration.ticket_type_copy t join registration.seat_ledger l on l.ticket_type_id = t.id`;
+
+/** Looks at all seats again and again until `signal` is raised; while the database is away it has nothing to see. */
+export function watchSeats({ sql }: DrillEnvironment, signal: AbortSignal) {
+  const oversold: { before: SeatSample | undefined; now: SeatSample }[] = [];
+  let last = new Map<string, SeatSample>();
+  let sampleCount = 0;
+  const watch = async () => {
+    while (!signal.aborted) {
+      const samples = await sql<SeatSample>(samplesQuery).catch(() => null);
+      if (samples) {
+        sampleCount += 1;
+        for (const now of samples) {
+          const before = last.get(now.id);
+          if (hasOversold(before, now)) oversold.push({ before, now });
+        }
+        last = new Map(samples.map((sample) => [sample.id, sample]));
+      }
+      await delay(EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  return { oversold, sampleCount: () => sampleCount, done: watch() };
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultWindow } from '../history/responses.ts';
+import type { DrillContext, Fault } from './fault.ts';
+import { openCanary } from './recovery.ts';
+
+/** A fault as it went. */
+export interface InjectedFault extends FaultWindow {
+  /** When everything was put back; what follows is recovery. */
+  restoredAt: number;
+  recoveryMs: number;
+  /** Why it could not be brought about, or not be recovered from; null where both could. */
+  failure: string | null;
+}
+
+export interface Injection {
+  injectedFaults: InjectedFault[];
+  /** What is broken now, for the reader of the progress. */
+  now(): string;
+  /** Answers when the last fault has been put back and recovered from. */
+  done: Promise<void>;
+}
+
+/** Hurts the platform with one hand of faults after the other, until there are no more or `signal` is raised; what is
+ *  broken then is put back first. */
+export async function injectFaults(
+  context: DrillContext,
+  options: { hands: Iterable<Fault[]>; calmMs: number; signal: AbortSignal },
+): Promise<Injection> {
+  const { hands, calmMs, signal } = options;
+  const { random } = context;
+  const recovered = await openCanary(context.environment);
+  const injectedFaults: InjectedFault[] = [];
+  let now = 'calm';
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
+  const run = async () => {
+    for (const faults of hands) {
+      await pause(calmMs * (0.5 + random.next()));
+      if (signal.aborted) return;
+      now = faults.map(({ name }) => name).join(' + ');
+      const last = ({ lastsMs }: Fault) => pause(lastsMs * (1 + random.next() / 2));
+      const injected = await injectFault(context, faults, last, () => {
+        now = `recovering from ${now}`;
+        return recovered();
+      });
+      injectedFaults.push(injected);
+      now = 'calm';
+    }
+  };
+  return { injectedFaults, now: () => now, done: run() };
+}
+
+async function injectFault(
+  context: DrillContext,
+  faults: readonly Fault[],
+  last: (fault: Fault) => Promise<unknown>,
+  recovery: () => Promise<string | null>,
+): Promise<InjectedFault> {
+  const beganAt = performance.now();
+  const failures: string[] = [];
+  const attempt = async (step: 'begin' | 'end', fault: Fault) => {
+    try {
+      await fault[step](context);
+    } catch (error) {
+      failures.push(`${step} of ${fault.name}: ${(error as Error).message}`);
+    }
+  };
+  await Promise.all(
+    faults.map(async (fault) => {
+      await attempt('begin', fault);
+      await last(fault);
+      await attempt('end', fault);
+    }),
+  );
+  const restoredAt = performance.now();
+  const late = await recovery();
+  if (late) failures.push(late);
+  const recoveredAt = performance.now();
+  return {
+    fault: faults.map(({ name }) => name).join(' + '),
+    affects: [...new Set(faults.flatMap(({ affects }) => affects))],
+    isGraceful: faults.every(({ isGraceful }) => isGraceful),
+    beganAt,
+    restoredAt,
+    recoveredAt,
+    recoveryMs: recoveredAt - restoredAt,
+    failure: failures.join('; ') || null,
+  };
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ProjectionService,
+  resyncProjections,
+} from '@event-api/contracts/operator/projections';
+import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
+import type { DrillEnvironment } from '../environment/environment.ts';
+import type { DrillContext, Fault } from './fault.ts';
+import { servedBy } from './processes.ts';
+
+/** Who copies from a service, and so has heard of what its database no longer has. */
+const followersOf: Record<ProjectionService, readonly ProjectionService[]> = {
+  catalog: ['registration', 'commerce', 'onsite'],
+  registration: ['catalog', 'onsite'],
+  commerce: [],
+  onsite: [],
+};
+
+/** How old the copy is that check-ins are lost with. */
+const OLDER_BY_MS = 3000;
+
+const backupSchemaOf = (service: ProjectionService) => `kept_${service}`;
+
+async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<string[]> {
+  const rows = await sql<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = '${schema}'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Copies all rows of a service as of one moment. */
+async function backUp(environment: DrillEnvironment, service: ProjectionService): Promise<void> {
+  const backup = backupSchemaOf(service);
+  const tables = await tablesOf(environment, service);
+  await environment.sql(
+    [
+      'set transaction isolation level repeatable read',
+      `create schema ${backup}`,
+      ...tables.map((name) => `create table ${backup}.${name} as table ${service}.${name}`),
+    ].join(';'),
+  );
+}
+
+/** Puts the rows that were kept in the place of those that are there; nothing, where none were kept. */
+async function restoreRows(
+  environment: DrillEnvironment,
+  service: ProjectionService,
+): Promise<void> {
+  const backup = backupSchemaOf(service);
+  const tables = await tablesOf(environment, backup);
+  if (tables.length === 0) return;
+  await environment.sql(
+    [
+      // Rows come back table by table, whatever refers to whatever.
+      "select set_config('session_replication_role', 'replica', true)",
+      `truncate ${tables.map((name) => `${service}.${name}`).join(', ')}`,
+      ...tables.map((name) => `insert into ${service}.${name} table ${backup}.${name}`),
+      `drop schema ${backup} cascade`,
+    ].join(';'),
+  );
+}
+
+/** As the runbook has it: the rows, the process, then whoever copies from it, and the money. */
+const recoverService = (service: ProjectionService) => async (context: DrillContext) => {
+  const { environment } = context;
+  await restoreRows(environment, service);
+  await environment.processes.restart(service);
+  for (const follower of followersOf[service]) {
+    await environment.operator.call(resyncProjections(follower), { service: follower });
+  }
+  if (service !== 'commerce') return;
+  const { unbalanced } = await environment.operator.call(reconcileCommerce, {});
+  for (const currency of unbalanced) context.history.breaks('money is balanced', { currency });
+};
+
+/** What was written until the service stopped comes back: so nothing that it had acknowledged is gone. */
+const restored = (service: ProjectionService): Fault => ({
+  name: `${service}'s database restored`,
+  target: service,
+  affects: servedBy[service] ?? [],
+  isGraceful: true,
+  lastsMs: 500,
+  async begin({ environment }) {
+    await environment.processes.stop(service);
+    await backUp(environment, service);
+  },
+  end: recoverService(service),
+});
+
+/** The copy is older than the last check-ins: they are gone, as the journal is told, and the copies are behind. */
+const earlier: Fault = {
+  ...restored('onsite'),
+  name: "onsite's database restored from an earlier copy",
+  async begin({ environment, history }) {
+    await backUp(environment, 'onsite');
+    await delay(OLDER_BY_MS);
+    await environment.processes.stop('onsite');
+    const lostCheckins = await environment.sql<{ id: string }>(
+      `select id from onsite.checkin except select id from ${backupSchemaOf('onsite')}.checkin`,
+    );
+    for (const { id } of lostCheckins) history.lost.add(id);
+  },
+};
+
+export const restoreFaults: Fault[] = [
+  restored('catalog'),
+  restored('registration'),
+  restored('commerce'),
+  earlier,
+];

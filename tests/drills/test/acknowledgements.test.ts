@@ -1,0 +1,149 @@
+import { orderStatuses } from '@event-api/contracts/http/orders';
+import { registrationStatuses } from '@event-api/contracts/http/registrations';
+import { refundStates } from '@event-api/contracts/operator/refunds';
+import { describe, expect, test } from 'vitest';
+import {
+  type Acknowledgement,
+  acknowledgementsIn,
+  explainMismatch,
+} from '../history/acknowledgements.ts';
+import {
+  isAllowedOrderTransition,
+  isAllowedRefundTransition,
+  isAllowedRegistrationTransition,
+} from '../history/states.ts';
+
+describe('later states', () => {
+  test.each([
+    ['pending', ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled']],
+    ['confirmed', ['confirmed', 'cancelled']],
+    ['waitlisted', ['confirmed', 'waitlisted', 'cancelled']],
+    ['rejected', ['rejected']],
+    ['cancelled', ['cancelled']],
+  ] as const)('of a registration that is %s are %j', (from, legal) => {
+    expect(registrationStatuses.filter((to) => isAllowedRegistrationTransition(from, to))).toEqual(
+      legal,
+    );
+  });
+
+  test.each([
+    ['held', [...orderStatuses]],
+    ['awaiting_payment', orderStatuses.filter((status) => status !== 'held')],
+    ['paid', ['paid', 'refunded']],
+    ['cancelled', ['cancelled', 'refund_due', 'refunded']],
+    ['expired', ['paid', 'expired', 'refund_due', 'refunded']],
+    ['refund_due', ['refund_due', 'refunded']],
+    ['refunded', ['refunded']],
+  ] as const)('of an order that is %s are %j', (from, legal) => {
+    expect(orderStatuses.filter((to) => isAllowedOrderTransition(from, to))).toEqual(legal);
+  });
+
+  test.each([
+    ['due', [...refundStates]],
+    ['pending', [...refundStates]],
+    ['done', ['done']],
+    ['failed', ['failed']],
+  ] as const)('of a refund that is %s are %j', (from, legal) => {
+    expect(refundStates.filter((to) => isAllowedRefundTransition(from, to))).toEqual(legal);
+  });
+});
+
+const order = (more: object = {}): Acknowledgement => ({
+  kind: 'order',
+  id: 'ord_1',
+  status: 'held',
+  totalAmount: 800,
+  currency: 'EUR',
+  registrationIds: [],
+  ...more,
+});
+const registration = (status: 'confirmed' | 'cancelled'): Acknowledgement => ({
+  kind: 'registration',
+  id: 'reg_1',
+  status,
+});
+const checkin = (registrationId: string): Acknowledgement => ({
+  kind: 'checkin',
+  id: 'chk_1',
+  registrationId,
+  subjectId: 'evt_1',
+});
+const refund = (amount: number, state: 'due' | 'done'): Acknowledgement => ({
+  kind: 'refund',
+  id: 'rfd_1',
+  amount,
+  state,
+});
+const forged: Acknowledgement = { kind: 'refused notification', id: 'evt_1' };
+
+test.each<
+  [
+    what: string,
+    acknowledgement: Acknowledgement,
+    found: Acknowledgement | undefined,
+    why: string | null,
+  ]
+>([
+  ['a record that is gone', registration('confirmed'), undefined, 'it is not there'],
+  ['a later state', registration('confirmed'), registration('cancelled'), null],
+  [
+    'an older state',
+    registration('cancelled'),
+    registration('confirmed'),
+    'cancelled became confirmed',
+  ],
+  ['an order that was paid', order(), order({ status: 'paid', registrationIds: ['reg_1'] }), null],
+  ['an order that was paid, and is held', order({ status: 'paid' }), order(), 'paid became held'],
+  ['another amount', order(), order({ totalAmount: 1 }), '800 EUR became 1 EUR'],
+  [
+    'other people',
+    order({ registrationIds: ['reg_1'] }),
+    order({ registrationIds: ['reg_2'] }),
+    'its registrations are others',
+  ],
+  ['the same check-in', checkin('reg_1'), checkin('reg_1'), null],
+  [
+    'a check-in of somebody else',
+    checkin('reg_1'),
+    checkin('reg_2'),
+    `it is ${JSON.stringify(checkin('reg_2'))}`,
+  ],
+  ['a refund that is done', refund(5, 'due'), refund(5, 'done'), null],
+  ['a refund of more', refund(5, 'due'), refund(6, 'done'), '5 became 6'],
+  ['a refused notification without effect', forged, undefined, null],
+  ['a refused notification with one', forged, forged, 'it had an effect'],
+])('%s is held against what was acknowledged', (_, acknowledgement, found, why) => {
+  expect(explainMismatch(acknowledgement, found)).toBe(why);
+});
+
+test('what an answer acknowledges is read from its body', () => {
+  const person = { id: 'reg_1', status: 'confirmed', checkinCode: 'CHK-1', email: 'a@b.example' };
+  const expected = { kind: 'registration', id: 'reg_1', status: 'confirmed' };
+  const bought = { ...order(), kind: undefined, orderNumber: 'ORD-1' };
+  const refundBody = { id: 'rfd_1', amount: 5, state: 'done', cause: 'operator' };
+  expect(acknowledgementsIn(person)).toEqual([expected]);
+  expect(acknowledgementsIn({ registration: person, created: true })).toEqual([expected]);
+  expect(acknowledgementsIn(bought)).toEqual([order()]);
+  expect(acknowledgementsIn({ order: bought, refunds: [refundBody], policy: null })).toEqual([
+    order(),
+    refund(5, 'done'),
+  ]);
+  expect(
+    acknowledgementsIn({
+      checkin: { ...checkin('reg_1'), method: 'scan' },
+      alreadyCheckedIn: false,
+    }),
+  ).toEqual([checkin('reg_1')]);
+  expect(
+    acknowledgementsIn({ redemptionCodes: [{ id: 'code_1', code: 'X', maxUses: 1, uses: 0 }] }),
+  ).toEqual([{ kind: 'code', id: 'code_1', code: 'X', maxUses: 1 }]);
+  for (const other of [
+    undefined,
+    null,
+    'x',
+    {},
+    { alreadyRegistered: true, registrationId: 'reg_1' },
+  ]) {
+    expect(acknowledgementsIn(other)).toEqual([]);
+  }
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drillOn } from '../drill.ts';
+import { type DrillEnvironment, startEnvironment } from '../environment/environment.ts';
+import { clockFaults } from '../faults/clocks.ts';
+import { keyFaults } from '../faults/keys.ts';
+import { longStalls } from '../faults/processes.ts';
+import { restoreFaults } from '../faults/restore.ts';
+import { allFaults } from '../faults/schedule.ts';
+import { describeReport } from '../report.ts';
+
+const seed = Number(process.env.SEED ?? 1);
+const isFull = process.env.TEST_SIZE === 'full';
+const seconds = isFull ? 180 : 60;
+
+let environment: DrillEnvironment;
+
+beforeAll(async () => {
+  environment = await startEnvironment(() => {});
+});
+afterAll(() => environment?.close());
+
+test(`nothing that was promised is broken by faults (SEED=${seed})`, {
+  timeout: 600_000,
+}, async () => {
+  const options = { seed, seconds, calmMs: 600, leastStrikes: 6, say: () => {} };
+  const report = await drillOn(environment, options);
+  if (report.isBroken) console.log(describeReport(report));
+  expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
+  // It has been a drill: faults came, clients worked, and somebody watched. A minute has about a dozen faults.
+  expect(report.injectedFaults.length).toBeGreaterThanOrEqual(6);
+  expect(report.totals.acknowledged).toBeGreaterThan(100);
+  expect(report.totals.acknowledgements).toBeGreaterThan(100);
+  expect(report.totals.sampleCount).toBeGreaterThan(50);
+});
+
+test.runIf(isFull)(
+  'nor by keys and secrets replaced, databases restored, clocks that differ, and stalls that outlast patience',
+  {
+    timeout: 900_000,
+  },
+  async () => {
+    const faults = [...keyFaults, ...restoreFaults, ...clockFaults, ...longStalls];
+    const report = await drillOn(environment, { seed, seconds, faults, once: true, say: () => {} });
+    if (report.isBroken) console.log(describeReport(report));
+    expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
+    expect(report.injectedFaults).toHaveLength(faults.length);
+  },
+);
+
+test('without its guards the platform breaks promises, and the drill finds them', {
+  timeout: 600_000,
+}, async () => {
+  const report = await drillOn(environment, {
+    seed,
+    seconds: 8,
+    calmMs: 300,
+    settleMs: 2000,
+    without: ['order-lock', 'idempotency'],
+    faults: allFaults.filter(({ name }) => name === 'a notification 100 times at once'),
+    say: () => {},
+  });
+  const broken = report.findings.filter(({ isBroken }) => isBroken).map(({ title }) => title);
+  expect(broken).toEqual(
+    expect.arrayContaining([
+      'each payment of a provider counts once',
+      'a repeated request had an effect of its own',
+      'no request has placed two orders',
+    ]),
+  );
+});

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { expect, test } from 'vitest';
+import { allFaults } from '../faults/schedule.ts';
+import { namedDrill, namedDrills } from '../named.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+const named = (pattern: RegExp) => [
+  ...new Set([...page.matchAll(pattern)].map(([, name = '']) => name)),
+];
+
+test('the runbook names drills, commands and tests that there are', () => {
+  const drills = named(/npm run drill -- ([a-z]+)/g);
+  expect(drills.length).toBeGreaterThan(4);
+  expect(Object.keys(namedDrills)).toEqual(expect.arrayContaining(drills));
+
+  const commands = named(/npm run -s admin -- ([a-z]+\.[a-zA-Z]+)/g);
+  expect(commands.length).toBeGreaterThan(3);
+  const existing = operatorOperations.map(({ config }) => config.operationId);
+  expect(existing).toEqual(expect.arrayContaining(commands));
+
+  const tests = named(/npm test -- ([a-z0-9/-]+)/g);
+  expect(tests.length).toBeGreaterThan(2);
+  for (const file of tests) expect(existsSync(join(root, `${file}.test.ts`)), file).toBe(true);
+});
+
+test('a drill by name plays each of its faults once, and no other', () => {
+  for (const [name, { faults }] of Object.entries(namedDrills)) {
+    expect(namedDrill(name)).toEqual({ faults, once: true });
+    expect(faults.length, name).toBeGreaterThan(0);
+  }
+  expect(namedDrill(undefined)).toEqual({});
+  expect(() => namedDrill('moon')).toThrow('no drill moon');
+});
+
+test('the table of what is proven where names faults and tests that there are', () => {
+  const readme = readFileSync(join(root, 'tests/drills/README.md'), 'utf8');
+  const [, table = ''] = readme.split('## What is proven where');
+  const rows = table.split('\n').filter((line) => /^\| [^-W]/.test(line));
+  expect(rows.length).toBeGreaterThan(20);
+  const faults = [...allFaults, ...Object.values(namedDrills).flatMap((drill) => drill.faults)];
+  const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  for (const row of rows) {
+    const [, , faultCell, testCell] = row.split('|');
+    for (const name of namesIn(faultCell)) {
+      const pattern = new RegExp(`^${name.replace(/<[a-z]+>/, '.+')}$`);
+      expect(
+        faults.some((fault) => pattern.test(fault.name)),
+        name,
+      ).toBe(true);
+    }
+    const tests = namesIn(testCell).filter((name) => name.includes('/'));
+    for (const file of tests) expect(existsSync(join(root, `${file}.test.ts`)), file).toBe(true);
+  }
+});

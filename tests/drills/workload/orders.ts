@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { OperatorRefusal, PlatformUnreachableError } from '@event-api/tools/admin/operator-client';
+import type { CreatedOrder } from '../environment/sales.ts';
+import { acknowledgementsIn } from '../history/acknowledgements.ts';
+import type { ObservedResponse } from '../history/responses.ts';
+import type { Buyer } from './buyer.ts';
+import { payAt } from './provider.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, whatever their shape.
+type Body = any;
+
+const config = { owner: 'commerce', method: 'POST' } as const;
+
+export const urls = {
+  successUrl: 'https://tickets.example.com/thanks',
+  cancelUrl: 'https://tickets.example.com/basket',
+};
+
+/** Places an order for one person or two, sometimes with an add-on or a code. Its name is the request's own. */
+export async function place({ sale, client, random, email }: Buyer): Promise<void> {
+  const type = random.pick(sale.types.filter(({ name }) => name !== 'Judged'));
+  const code = random.chance(0.4) ? sale.codes.find(({ typeId }) => typeId === type.id) : undefined;
+  const people = random.chance(0.2) ? [email(), email()] : null;
+  const ticket = {
+    itemType: 'registration_type',
+    itemId: type.id,
+    quantity: people?.length ?? 1,
+    ...(people && { attendees: people.map((each) => ({ email: each })) }),
+  };
+  const addon = { itemType: 'addon', itemId: sale.addonId };
+  const seen = await client.request({
+    ...config,
+    operation: 'place order',
+    path: `${sale.path}/orders`,
+    body: {
+      email: email(),
+      name: `drill ${randomUUID()}`,
+      items: random.chance(0.15) ? [ticket, addon] : [ticket],
+      redemptionCode: code?.code ?? null,
+    },
+  });
+  if (seen?.status !== 201) return;
+  const { id, status, totalAmount } = seen.body as Body;
+  const order = { id, status, totalAmount, paymentUrl: null, sessionUrl: null, isForged: false };
+  sale.orders.push(order);
+  if (random.chance(0.85)) await confirm({ sale, client, random }, order);
+}
+
+async function confirm(
+  { sale, client }: Pick<Buyer, 'sale' | 'client' | 'random'>,
+  order: CreatedOrder,
+): Promise<void> {
+  const path = `${sale.path}/orders/${order.id}/confirm`;
+  learn(order, await client.request({ ...config, operation: 'confirm order', path, body: urls }));
+}
+
+const ofStatus = (orders: readonly CreatedOrder[], ...wanted: string[]) =>
+  // The youngest: the holds of others are over.
+  orders.filter(({ status }) => wanted.includes(status)).slice(-12);
+
+/** Presses the button of a payment page, in one of the ways in which that can go. */
+export async function pay(buyer: Buyer): Promise<void> {
+  const { sale, random, history } = buyer;
+  const payable = ofStatus(sale.orders, 'awaiting_payment').filter(({ paymentUrl }) => paymentUrl);
+  if (payable.length === 0) return;
+  const order = random.pick(payable);
+  if (random.chance(0.1)) {
+    await payAt(history, order, 'decline');
+    return;
+  }
+  const how = ['', '', '', '', '?notify=twice', '?delayMs=900', '?amount=3', '?notify=never'];
+  await payAt(history, order, `pay${random.pick(how)}`);
+  if (random.chance(0.1)) await cancelOne(buyer, order);
+  else await read(buyer, order);
+}
+
+export async function cancel(buyer: Buyer): Promise<void> {
+  const live = ofStatus(buyer.sale.orders, 'held', 'awaiting_payment', 'expired');
+  if (live.length > 0) await cancelOne(buyer, buyer.random.pick(live));
+}
+
+async function cancelOne({ sale, client }: Buyer, order: CreatedOrder): Promise<void> {
+  const path = `${sale.path}/orders/${order.id}/cancel`;
+  learn(order, await client.request({ ...config, operation: 'cancel order', path }));
+}
+
+async function read({ sale, client }: Buyer, order: CreatedOrder): Promise<void> {
+  const path = `${sale.path}/orders/${order.id}`;
+  learn(order, await client.request({ ...config, method: 'GET', operation: 'read order', path }));
+}
+
+export async function readOrder(buyer: Buyer): Promise<void> {
+  const { orders } = buyer.sale;
+  if (orders.length > 0) await read(buyer, buyer.random.pick(orders.slice(-30)));
+}
+
+/** An operator gives money back, in part or whole; sometimes two do at once. A refund has no key: it is not repeated. */
+export async function refund({ sale, random, history, operator }: Buyer): Promise<void> {
+  const paid = sale.orders.filter(
+    ({ status, totalAmount, isForged }) =>
+      !isForged && totalAmount > 0 && (status === 'paid' || status === 'refund_due'),
+  );
+  if (paid.length === 0) return;
+  const order = random.pick(paid);
+  const extent = random.pick<{ all: true } | { amount: number }>([
+    { all: true },
+    { amount: 1 },
+    { amount: Math.ceil(order.totalAmount * 0.6) },
+  ]);
+  const scope = { businessUnitId: sale.unitId, eventId: sale.eventId };
+  const input = { ...scope, orderId: order.id, ...extent, force: random.chance(0.5) };
+  const once = async () => {
+    try {
+      const response = await operator.call(refundOrder, input);
+      history.count('refund', '200');
+      history.acknowledgements.push(...acknowledgementsIn(response));
+      order.status = response.order.status;
+    } catch (error) {
+      if (error instanceof OperatorRefusal) {
+        history.count('refund', String(error.status));
+        if (error.status === 500) history.breaks('an operator was answered 500', error.message);
+      } else if (error instanceof PlatformUnreachableError) {
+        history.count('refund', 'cut');
+      } else throw error;
+    }
+  };
+  await Promise.all(random.chance(0.4) ? [once(), once(), once()] : [once()]);
+}
+
+function learn(order: CreatedOrder, seen: ObservedResponse | null): void {
+  if (!seen || seen.status >= 300) return;
+  const { status, paymentUrl } = seen.body as Body;
+  order.status = status;
+  order.paymentUrl = paymentUrl;
+  order.sessionUrl = paymentUrl ?? order.sessionUrl;
+}

@@ -1,0 +1,52 @@
+import { systemClock } from '@event-api/platform/core/clock';
+import { sign, signatureHeader } from '@event-api/platform/core/signature';
+import { once, untilDefinite } from '../environment/client.ts';
+import type { DrillEnvironment } from '../environment/environment.ts';
+import type { CreatedOrder } from '../environment/sales.ts';
+import type { History } from '../history/history.ts';
+
+/** Presses a button of an order's payment page, and writes down what the provider has taken. */
+export async function payAt(history: History, order: CreatedOrder, how: string): Promise<void> {
+  const page = new URL(order.sessionUrl ?? '');
+  page.hostname = '127.0.0.1';
+  const path = `${page.pathname}/${how}`;
+  const request = {
+    operation: how.split('?')[0] ?? '',
+    owner: 'provider',
+    method: 'POST',
+    path,
+  } as const;
+  const seen = await untilDefinite(history, page.origin, request, order.id);
+  const paymentId = (seen?.body as { paymentId?: string | null } | undefined)?.paymentId;
+  if (paymentId)
+    history.acknowledgements.push({ kind: 'payment', id: paymentId, orderId: order.id });
+}
+
+/** What the provider knows of the session of a payment page. Errors: when it does not answer. */
+export async function sessionOf({ sandbox }: DrillEnvironment, url: string) {
+  const response = await fetch(new URL(`/sessions/${url.split('/').at(-1)}`, sandbox.url), {
+    headers: { authorization: `Bearer ${sandbox.secret}` },
+    signal: AbortSignal.timeout(5000),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: it is sent on, whatever it is.
+  return (await response.json()) as any;
+}
+
+/** Notifies of a payment of that session, once, and answers the status; null where there was no answer. */
+export async function notify(
+  history: History,
+  { gatewayUrl, sandbox }: DrillEnvironment,
+  notification: { id: string; session: object; secret?: string; at?: Date },
+): Promise<number | null> {
+  const { id, session, secret = sandbox.secret, at = systemClock.now() } = notification;
+  const body = JSON.stringify({ id, type: 'session.paid', session });
+  const seen = await once(history, gatewayUrl, {
+    operation: 'notify',
+    owner: 'commerce',
+    method: 'POST',
+    path: '/payments/notifications/sandbox',
+    body,
+    headers: { [signatureHeader]: sign(secret, at, Buffer.from(body)) },
+  });
+  return seen?.status ?? null;
+}

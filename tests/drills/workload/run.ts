@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '../environment/client.ts';
+import type { DrillEnvironment } from '../environment/environment.ts';
+import type { SaleFixture } from '../environment/sales.ts';
+import type { History } from '../history/history.ts';
+import type { SeededRandom } from '../history/random.ts';
+import type { Buyer } from './buyer.ts';
+import { cancel, pay, place, readOrder, refund } from './orders.ts';
+import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
+
+/** What a client does next: of a hundred times so often. */
+const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise<void>])[] = [
+  [18, register],
+  [6, (buyer) => move(buyer, 'approve')],
+  [3, (buyer) => move(buyer, 'reject')],
+  [6, (buyer) => move(buyer, 'cancel')],
+  [4, readRegistration],
+  [2, createCodes],
+  [22, place],
+  [14, pay],
+  [4, cancel],
+  [5, readOrder],
+  [5, refund],
+  [11, scan],
+];
+
+/** The action of a number from 0 up to 1. */
+export function actionAt(place: number): (buyer: Buyer) => Promise<void> {
+  const sum = actions.reduce((total, [share]) => total + share, 0);
+  let left = place * sum;
+  for (const [share, act] of actions) {
+    left -= share;
+    if (left < 0) return act;
+  }
+  return register;
+}
+
+/** Keeps so many clients busy until `signal` is raised, and answers when the last has its last answer. */
+export async function runClients(options: {
+  environment: DrillEnvironment;
+  sales: readonly SaleFixture[];
+  history: History;
+  random: SeededRandom;
+  clients: number;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { environment, sales, history, clients, signal } = options;
+  const work = async (number: number) => {
+    const random = options.random.branch(`client ${number}`);
+    const email = () => `person-${random.below(400)}@example.com`;
+    const buyers = sales.map((sale): Buyer => {
+      const secret = () => sale.key.secret;
+      const client = createClient({ baseUrl: environment.gatewayUrl, secret, history, random });
+      return { sale, client, operator: environment.operator, history, random, email };
+    });
+    while (!signal.aborted) {
+      await actionAt(random.next())(random.pick(buyers));
+      await delay(random.below(100));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, number) => work(number)));
+}

@@ -1,0 +1,18 @@
+import { findChromium } from '@event-api/local-servers/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+/** A headless Chromium that looks nothing up by itself. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

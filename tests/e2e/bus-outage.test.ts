@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { resyncProjections } from '@event-api/contracts/operator/projections';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { fillDisk, freeDisk } from '@event-api/test-support/full-disk';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BusFixture, createBusFixture, expectStatus, openEvent } from './fixtures/bus.ts';
+
+let bus: BusFixture;
+let call: HttpClient;
+beforeAll(async () => {
+  bus = await createBusFixture();
+  call = (await bus.newUnit()).at(bus.gatewayUrl);
+});
+afterAll(() => bus?.stop());
+
+const someone = () => `${randomUUID()}@example.com`;
+const registrationOf = (typeId: string) => ({ registrationTypeId: typeId, email: someone() });
+
+/** Asks and answers how long that took, too. */
+async function timed(...request: Parameters<typeof expectStatus>[1]) {
+  const begun = performance.now();
+  return { body: await expectStatus(call, request), ms: performance.now() - begun };
+}
+
+async function countsAre(typePath: string, confirmed: number): Promise<void> {
+  await eventually(async () => {
+    const { counts } = await expectStatus(call, ['GET', typePath]);
+    expect(counts.confirmed).toBe(confirmed);
+  });
+}
+
+describe('without NATS', () => {
+  test('every kind of write and read answers, a type opened meanwhile is sold, and copies catch up', async () => {
+    const existing = await openEvent(call);
+    await expectStatus(call, [
+      'POST',
+      `${existing.path}/registrations`,
+      registrationOf(existing.typeId),
+    ]);
+    await countsAre(existing.typePath, 1);
+    await bus.nats.kill();
+
+    const fresh = await openEvent(call, { capacity: 2, allowWaitlist: true });
+    const { path, typePath, typeId } = fresh;
+    const addon = await expectStatus(call, ['POST', `${path}/addons`, { name: 'Workshop' }]);
+    await expectStatus(call, ['PATCH', `${path}/addons/${addon.id}`, { status: 'open' }]);
+    await expectStatus(call, ['POST', `${path}/bundles`, { name: 'Everything' }]);
+    const registrations = `${path}/registrations`;
+    const statuses = [];
+    for (let i = 0; i < 4; i++) {
+      const { body } = await timed('POST', registrations, registrationOf(typeId));
+      statuses.push(body.registration.status);
+    }
+    expect(statuses).toEqual(['confirmed', 'confirmed', 'waitlisted', 'waitlisted']);
+    // Nobody has told registration of the new capacity; the cancellation is what makes room.
+    const [first] = (await expectStatus(call, ['GET', `${registrations}?status=confirmed`]))
+      .registrations;
+    await expectStatus(call, ['POST', `${registrations}/${first.id}/cancel`]);
+    const { body: availability } = await timed('GET', `${typePath}/availability`);
+    expect(availability).toMatchObject({ confirmed: 2, waitlisted: 1, remaining: 0 });
+    const reads = [
+      '/v1/events',
+      path,
+      `${path}/ticket-types`,
+      typePath,
+      `${path}/addons`,
+      `${path}/bundles`,
+      registrations,
+      existing.typePath,
+    ];
+    const waits: number[] = [];
+    for (const each of reads) waits.push((await timed('GET', each)).ms);
+    // A read that waits for its copies takes a second more than the median of reads.
+    const usual = waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? 0;
+    expect(usual).toBeLessThan(1000);
+    expect(Math.max(...waits)).toBeLessThan(800 + 10 * usual);
+    await expectStatus(call, ['POST', `${existing.path}/archive`]);
+    const late = { body: registrationOf(existing.typeId) };
+    // The copy does not know it: that this is accepted is the price of going on without the bus.
+    expect((await call('POST', `${existing.path}/registrations`, late)).status).toBe(201);
+
+    await bus.nats.start();
+    await countsAre(typePath, 2);
+    await countsAre(existing.typePath, 2);
+    await eventually(async () => {
+      const body = registrationOf(existing.typeId);
+      const refused = await call('POST', `${existing.path}/registrations`, { body });
+      expect(refused.body.error?.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
+    });
+  });
+
+  test('a process drains in time, and what it wrote last arrives later', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    await expectStatus(call, ['GET', `${path}/registrations`]);
+    await bus.nats.kill();
+    await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+    const drainedMs = async () => {
+      const begun = performance.now();
+      await bus.processes.stop('registration');
+      return performance.now() - begun;
+    };
+    const without = await drainedMs();
+    await bus.nats.start();
+    await bus.processes.restart('registration');
+    await countsAre(typePath, 1);
+    expect(without).toBeLessThan(4500 + 5 * (await drainedMs()));
+    await bus.processes.restart('registration');
+  });
+});
+
+describe("with PostgreSQL's disk full", () => {
+  test('every service answers writes 503 and reads 200, and goes on as soon as there is room', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    const registrations = `${path}/registrations`;
+    const register = ['POST', registrations, registrationOf(typeId)] as const;
+    const { registration } = await expectStatus(call, register, 201);
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    const order = { email: someone(), items };
+    const { id: orderId } = await expectStatus(call, ['POST', `${path}/orders`, order], 201);
+    const door = { checkinCode: registration.checkinCode, subjectType: 'event' };
+    await countsAre(typePath, 1);
+
+    await fillDisk(bus.database.sql);
+    const writes = [
+      ['PATCH', typePath, { capacity: 7 }],
+      ['POST', registrations, registrationOf(typeId)],
+      ['POST', `${path}/orders/${orderId}/confirm`, {}],
+      ['POST', `${path}/orders`, { email: someone(), items }],
+      ['POST', `${path}/checkins`, door],
+    ] as const;
+    for (const [method, at, body] of writes) {
+      const key = { 'idempotency-key': randomUUID() };
+      for (const headers of [{}, key]) {
+        const response = await call(method, at, { body, headers });
+        expect([at, response.status, response.headers['retry-after']]).toEqual([at, 503, '1']);
+      }
+    }
+    const reads = [
+      path,
+      typePath,
+      registrations,
+      `${typePath}/availability`,
+      `${path}/orders/${orderId}`,
+      `${path}/checkins`,
+    ];
+    for (const each of reads) await expectStatus(call, ['GET', each], 200);
+    await freeDisk(bus.database.sql);
+    for (const each of writes) await expectStatus(call, each);
+  });
+});
+
+describe('without catalog', () => {
+  test('people register in events that are known, and what only catalog knows is 503', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+    await bus.processes.stop('catalog', 'SIGKILL');
+    await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)], 201);
+    await expectStatus(call, ['GET', `${path}/registrations`], 200);
+    await expectStatus(call, ['GET', typePath], 503);
+    // A refusal would rest on a copy alone.
+    await expectStatus(call, ['GET', '/v1/events/evt_unknown/registrations'], 503);
+    await expectStatus(call, ['POST', `${path}/registrations`, registrationOf('tt_unknown')], 503);
+    await bus.processes.restart('catalog');
+    await countsAre(typePath, 2);
+    await expectStatus(call, ['GET', '/v1/events/evt_unknown/registrations'], 404);
+  });
+});
+
+describe('without registration', () => {
+  test('catalog goes on with the counts that it knows', async () => {
+    const { path, typePath, typeId } = await openEvent(call);
+    await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+    await countsAre(typePath, 1);
+    await bus.processes.stop('registration', 'SIGKILL');
+    await expectStatus(call, ['PATCH', typePath, { capacity: 7 }]);
+    expect(await expectStatus(call, ['GET', typePath])).toMatchObject({ counts: { confirmed: 1 } });
+    await bus.processes.restart('registration');
+    const { capacity } = await expectStatus(call, ['GET', `${typePath}/availability`]);
+    expect(capacity).toBe(7);
+  });
+});
+
+test("registration's database, restored from an earlier copy, catches up, and a resync makes catalog agree", async () => {
+  const { path, typePath, typeId } = await openEvent(call, { name: 'Before' });
+  await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+  await countsAre(typePath, 1);
+  // A database is copied only while nobody is connected to it.
+  const all = ['gateway', 'onsite', 'commerce', 'registration', 'catalog'];
+  await Promise.all(all.map((name) => bus.processes.stop(name)));
+  const copy = await bus.database.copy();
+  await Promise.all(all.map((name) => bus.processes.restart(name)));
+  await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
+  await countsAre(typePath, 2);
+  await expectStatus(call, ['PATCH', typePath, { name: 'After', capacity: 40 }]);
+  const later = await openEvent(call);
+  await expectStatus(call, ['GET', `${typePath}/availability`]);
+
+  await bus.processes.stop('registration');
+  const restored = new URL(bus.specOf('registration').env.DATABASE_URL ?? '');
+  restored.pathname = new URL(copy.url).pathname;
+  await bus.processes.restart('registration', { DATABASE_URL: restored.href });
+  await eventually(async () => {
+    const copies = await copy.sql<{ id: string; name: string; capacity: number }>(
+      'select id, name, capacity from registration.ticket_type_copy where id = any($1) order by id',
+      [[typeId, later.typeId].sort()],
+    );
+    expect(copies).toHaveLength(2);
+    expect(copies).toContainEqual({ id: typeId, name: 'After', capacity: 40 });
+  });
+  await bus.operator.call(resyncProjections('catalog'), { service: 'catalog' });
+  expect(await expectStatus(call, ['GET', typePath])).toMatchObject({ counts: { confirmed: 1 } });
+  await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)], 201);
+  expect(await expectStatus(call, ['GET', typePath])).toMatchObject({ counts: { confirmed: 2 } });
+  expect(bus.alarms()).toEqual([]);
+  await bus.processes.stop('registration');
+  await copy.drop();
+});

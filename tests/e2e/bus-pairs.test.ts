@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BusFixture, expectStatus, openEvent } from './fixtures/bus.ts';
+import { type PairedGateways, startPairedGateways } from './paired-gateways.ts';
+
+let bus: BusFixture;
+let unitId: string;
+let at: PairedGateways['at'];
+let gateway: PairedGateways['gateway'];
+beforeAll(async () => {
+  ({ bus, unitId, at, gateway } = await startPairedGateways());
+});
+afterAll(() => bus?.stop());
+
+const pairs = process.env.TEST_SIZE === 'full' ? 10_000 : 200;
+const lanes = 4;
+
+const someone = () => `${randomUUID()}@example.com`;
+
+/** What a read after a write has shown: null where it saw the write. */
+type Seen = string | null;
+
+/**
+ * Writes through one gateway and reads through the other, in turns, in events of one lane's own. Answers the reads that
+ * were stale. Errors: fewer pairs than `count`.
+ */
+async function inLanes(count: number, work: (lane: number, turns: number) => Promise<Seen[]>) {
+  const turns = Math.ceil(count / lanes);
+  const ofLanes = await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane, turns)));
+  const seen = ofLanes.flat();
+  if (seen.length < count) throw new Error(`${seen.length} pairs instead of ${count}`);
+  return seen.filter((stale) => stale !== null);
+}
+
+/** So many are listed at once, and so large a capacity is raised to. */
+const listed = 100;
+
+/** Raises a capacity so many times, one by one, and looks each time who has been let in. */
+async function raise(lane: number, times: number): Promise<Seen[]> {
+  const type = { capacity: 1, allowWaitlist: true };
+  const { typeId, path, typePath } = await openEvent(gateway(lane), type);
+  for (let i = 0; i <= times; i++) {
+    const body = { registrationTypeId: typeId, email: someone() };
+    await expectStatus(gateway(lane), ['POST', `${path}/registrations`, body], 201);
+  }
+  const seen: Seen[] = [];
+  for (let capacity = 2; capacity <= times + 1; capacity++) {
+    await expectStatus(gateway(capacity), ['PATCH', typePath, { capacity }]);
+    const list = `${path}/registrations?status=confirmed&limit=${listed}`;
+    const { registrations } = await expectStatus(gateway(capacity + 1), ['GET', list]);
+    const { length } = registrations;
+    seen.push(length === capacity ? null : `${length}/${capacity}`);
+  }
+  return seen;
+}
+
+describe('two gateways and two copies of each service', () => {
+  test('a registration made at one is counted at the other', async () => {
+    const stale = await inLanes(pairs * 0.75, async (lane, turns) => {
+      const { typeId, path, typePath } = await openEvent(gateway(lane));
+      const seen: Seen[] = [];
+      for (let turn = 1; turn <= turns; turn++) {
+        const body = { registrationTypeId: typeId, email: someone() };
+        await expectStatus(gateway(turn), ['POST', `${path}/registrations`, body], 201);
+        const { counts } = await expectStatus(gateway(turn + 1), ['GET', typePath]);
+        seen.push(counts.confirmed === turn ? null : `${counts.confirmed} instead of ${turn}`);
+      }
+      return seen;
+    });
+    expect(stale).toEqual([]);
+  }, 600_000);
+
+  test('a larger capacity set at one has let people in when the other lists them', async () => {
+    const stale = await inLanes(pairs * 0.2, async (lane, turns) => {
+      const seen: Seen[] = [];
+      while (seen.length < turns) {
+        seen.push(...(await raise(lane, Math.min(turns - seen.length, listed - 1))));
+      }
+      return seen;
+    });
+    expect(stale).toEqual([]);
+  }, 600_000);
+
+  test('an event archived at one takes nobody at the other', async () => {
+    const stale = await inLanes(pairs * 0.05, async (lane, turns) => {
+      const seen: Seen[] = [];
+      for (let turn = 0; turn < turns; turn++) {
+        const { typeId, path } = await openEvent(gateway(lane));
+        await expectStatus(gateway(turn), ['POST', `${path}/archive`]);
+        const body = { registrationTypeId: typeId, email: someone() };
+        const response = await gateway(turn + 1)('POST', `${path}/registrations`, { body });
+        // A busy owner that does not answer in time makes it a 503, which takes nobody either.
+        const { status, body: refusal } = response;
+        const isFresh = status === 503 || refusal.error?.details?.[0]?.reason === 'EVENT_ARCHIVED';
+        seen.push(isFresh ? null : JSON.stringify(refusal));
+      }
+      return seen;
+    });
+    expect(stale).toEqual([]);
+  }, 600_000);
+
+  test('one copy of each service that is killed is not missed by reads at the other', async () => {
+    const { typeId, path, typePath } = await openEvent(gateway(1));
+    await bus.processes.stop('catalog', 'SIGKILL');
+    await bus.processes.stop('registration', 'SIGKILL');
+    for (let turn = 1; turn <= 10; turn++) {
+      const body = { registrationTypeId: typeId, email: someone() };
+      await expectStatus(gateway(1), ['POST', `${path}/registrations`, body], 201);
+      await eventually(async () => {
+        const { counts } = await expectStatus(gateway(1), ['GET', typePath]);
+        expect(counts.confirmed).toBe(turn);
+      });
+    }
+    await bus.processes.restart('catalog');
+    await bus.processes.restart('registration');
+  });
+});
+
+describe('what the tokens are good for', () => {
+  const copiesLock = 'catalog copies';
+
+  /** Takes the lead of catalog's copies from both of its processes: nobody reads the stream then. */
+  async function pauseCopies() {
+    const session = await bus.database.session();
+    const taken = session.sql('select pg_advisory_lock(hashtext($1))', [copiesLock]);
+    await eventually(async () => {
+      const waiting = await bus.database.sql(
+        `select 1 from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await bus.database.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = $1 and datname = current_database()`,
+      [copiesLock],
+    );
+    await taken;
+    return session.end;
+  }
+
+  test('while copies stand still a reader with the token waits a second, one without it is told old news', async () => {
+    const apart = await startPrivateRedis();
+    const third = await bus.processes.startCopy(bus.specOf('gateway'), 'gateway 3', {
+      REDIS_URL: apart.url,
+    });
+    const stranger = at(third.apiUrl);
+    const { typeId, path, typePath } = await openEvent(gateway(0));
+    const register = () =>
+      expectStatus(gateway(0), [
+        'POST',
+        `${path}/registrations`,
+        { registrationTypeId: typeId, email: someone() },
+      ]);
+    const timed = async (client: HttpClient) => {
+      const begun = performance.now();
+      const { counts } = await expectStatus(client, ['GET', typePath]);
+      return { confirmed: counts.confirmed as number, ms: performance.now() - begun };
+    };
+    let registered = 0;
+    const registerOne = async () => {
+      await register();
+      registered += 1;
+    };
+    await registerOne();
+    expect((await timed(gateway(1))).confirmed).toBe(1);
+    // What a read costs on this machine now; one that waits takes a second more.
+    const slack = 10 * (await timed(stranger)).ms;
+    const goOn = await pauseCopies();
+    // Who has just lost the lead may still finish what it has begun.
+    await eventually(async () => {
+      await registerOne();
+      expect((await timed(stranger)).confirmed).toBeLessThan(registered);
+    });
+
+    const uninformed = await timed(stranger);
+    expect(uninformed.confirmed).toBeLessThan(registered);
+    expect(uninformed.ms).toBeLessThan(800 + slack);
+    const waiting = await timed(gateway(1));
+    expect(waiting.confirmed).toBeLessThan(registered);
+    expect(waiting.ms).toBeGreaterThan(900);
+    expect(waiting.ms).toBeLessThan(2400 + slack);
+    const again = await timed(gateway(1));
+    expect(again.ms).toBeLessThan(800 + slack);
+
+    await goOn();
+    await eventually(async () => expect((await timed(gateway(1))).confirmed).toBe(registered));
+    await registerOne();
+    expect((await timed(gateway(1))).confirmed).toBe(registered);
+    await bus.processes.stop('gateway 3');
+    await apart.close();
+  });
+
+  test('an operator command leaves its token where the gateways find it', async () => {
+    const { createPerk } = await import('@event-api/contracts/operator/perks');
+    const { openReadAfterStore } = await import('@event-api/tools/admin/read-after-store');
+    const { eventId } = await openEvent(gateway(0));
+    const fresh = await openReadAfterStore(bus.redisUrl);
+    const scope = { businessUnitId: unitId, eventId };
+    const before = (await fresh.load(scope))?.sequences.catalog ?? 0;
+    await bus.operator.call(createPerk, { ...scope, name: 'Lounge' });
+    expect((await fresh.load(scope))?.sequences.catalog).toBeGreaterThan(before);
+    fresh.close();
+  });
+});
+
+test('none of this raised an alarm', () => {
+  expect(bus.alarms()).toEqual([]);
+});

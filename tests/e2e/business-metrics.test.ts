@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectStatus } from './fixtures/bus.ts';
+import {
+  command,
+  createSale,
+  notify,
+  notifyPaid,
+  pay,
+  type SaleFixture,
+  someEmail,
+} from './fixtures/checkout.ts';
+import { createTelemetryFixture, type TelemetryFixture } from './fixtures/telemetry.ts';
+
+let fixture: TelemetryFixture;
+beforeAll(async () => {
+  fixture = await createTelemetryFixture();
+});
+afterAll(() => fixture?.stop());
+
+const samplesOf = (process: string) => fixture.samplesOf(process);
+const growthOf: TelemetryFixture['growthOf'] = (...how) => fixture.growthOf(...how);
+const becomes: TelemetryFixture['becomes'] = (...how) => fixture.becomes(...how);
+
+/** Money that has to go back, as the metrics tell it. */
+async function createRefundDue() {
+  const shop = await createSale(fixture.bus, { priceAmount: 1700 });
+  const order = await shop.placed();
+  const { body } = await shop.confirm(order.orderNumber);
+  await pay(body.paymentUrl, '?amount=1600');
+  await becomes('commerce', 'commerce_refunds_due{currency="EUR"}', (due) => expect(due).toBe(1));
+  return { shop, orderId: order.id };
+}
+
+const register = ({ call, path, typeId }: SaleFixture, fields: object = {}) =>
+  call('POST', `${path}/registrations`, {
+    body: { email: someEmail(), registrationTypeId: typeId, ...fields },
+  });
+
+describe('registrations', () => {
+  test('are counted by what became of them, and by why they were refused', async () => {
+    const full = await createSale(fixture.bus, { capacity: 1 });
+    const waiting = await createSale(fixture.bus, { capacity: 1, allowWaitlist: true });
+    await register(waiting);
+    const approval = await createSale(fixture.bus, { requiresApproval: true });
+    const closed = await createSale(fixture.bus);
+    await expectStatus(closed.call, [
+      'PATCH',
+      `${closed.path}/ticket-types/${closed.typeId}`,
+      { status: 'closed' },
+    ]);
+    const email = someEmail();
+    const grown = await growthOf('registration', async () => {
+      await register(full, { email });
+      await register(full, { email });
+      await register(full);
+      await register(waiting);
+      await register(approval);
+      await register(closed);
+      await register(approval, { redemptionCode: 'NOBODYS-CODE' });
+      await register(full, { registrationTypeId: 'tt_of_nobody' });
+      await register(full, { registrationTypeId: undefined });
+    });
+    const counted = Object.fromEntries(
+      [
+        ...['confirmed', 'already_registered', 'waitlisted', 'pending', 'sold_out'],
+        ...['not_on_sale', 'code_invalid', 'not_found', 'required'],
+      ].map((outcome) => [
+        outcome,
+        grown(`registration_registrations_total{outcome="${outcome}"}`),
+      ]),
+    );
+    expect(counted).toEqual({
+      confirmed: 1,
+      already_registered: 1,
+      waitlisted: 1,
+      pending: 1,
+      sold_out: 1,
+      not_on_sale: 1,
+      code_invalid: 1,
+      not_found: 1,
+      required: 1,
+    });
+    expect(grown('registration_admission_batch_size_count')).toBeGreaterThanOrEqual(7);
+  });
+});
+
+describe('orders', () => {
+  test('are counted from their placing to what becomes of them, with how long money has waited', async () => {
+    const shop = await createSale(fixture.bus, { priceAmount: 1500, capacity: 4 });
+    const before = (await samplesOf('registration')).get('registration_seats_held') ?? 0;
+    const grown = await growthOf('commerce', async () => {
+      const cancelled = await shop.placed();
+      await becomes('registration', 'registration_seats_held', (held) =>
+        expect(held).toBe(before + 1),
+      );
+      await shop.cancel(cancelled.id);
+      const paid = await shop.placed();
+      await shop.confirm(paid.orderNumber, {});
+      const { body } = await shop.confirm(paid.orderNumber);
+      await pay(body.paymentUrl);
+      await shop.until(paid.id, 'paid');
+      await shop.confirm(cancelled.orderNumber);
+      await shop.place({ items: [shop.ofType({ itemId: 'tt_of_nobody' })] });
+      await shop.place({ redemptionCode: 'NOBODYS-CODE' });
+    });
+    const placed = (outcome: string) => grown(`commerce_placements_total{outcome="${outcome}"}`);
+    expect(['placed', 'not_found', 'code_invalid'].map(placed)).toEqual([2, 1, 1]);
+    const confirmed = (outcome: string) =>
+      grown(`commerce_confirmations_total{outcome="${outcome}"}`);
+    expect(['awaiting_payment', 'order_closed', 'required'].map(confirmed)).toEqual([1, 1, 1]);
+    const closed = (status: string) => grown(`commerce_orders_closed_total{status="${status}"}`);
+    expect(['paid', 'cancelled', 'expired', 'refund_due'].map(closed)).toEqual([1, 1, 0, 0]);
+    expect(grown('commerce_settlements_judged_total{outcome="accepted"}')).toBe(1);
+    expect(grown('commerce_settlement_lag_seconds_count')).toBe(1);
+    expect(grown('commerce_settlement_lag_seconds_sum')).toBeGreaterThan(0);
+    expect(grown('commerce_settlement_lag_seconds_sum')).toBeLessThan(30);
+  });
+
+  test('whose money was not what was asked for show what is owed, until somebody gives it back', async () => {
+    let owed: Awaited<ReturnType<typeof createRefundDue>> | undefined;
+    const grown = await growthOf('commerce', async () => {
+      owed = await createRefundDue();
+    });
+    expect(grown('commerce_settlements_judged_total{outcome="mismatch"}')).toBe(1);
+    const seen = await samplesOf('commerce');
+    expect(seen.get('commerce_refunds_due_amount{currency="EUR"}')).toBe(1600);
+    const age = seen.get('commerce_refunds_untouched_age_seconds') ?? -1;
+    expect(age).toBeGreaterThan(0);
+    await fixture.bus.database.sql(
+      "update commerce.refund set tried_at = tried_at - interval '2 hours' where state = 'due'",
+    );
+    await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
+      expect(value).toBeGreaterThan(7200),
+    );
+    if (owed)
+      await command(fixture.bus, owed.shop, refundOrder, { orderId: owed.orderId, all: true });
+    await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
+      expect(value).toBe(0),
+    );
+    expect((await samplesOf('commerce')).has('commerce_refunds_due{currency="EUR"}')).toBe(false);
+  });
+
+  test('that are paid while registration is away are seen to wait', async () => {
+    const shop = await createSale(fixture.bus, { priceAmount: 1900 });
+    const order = await shop.placed();
+    const { body } = await shop.confirm(order.orderNumber);
+    await fixture.bus.processes.stop('registration');
+    try {
+      await pay(body.paymentUrl);
+      await becomes('commerce', 'commerce_settlements_waiting', (count) => expect(count).toBe(1));
+      await becomes('commerce', 'commerce_settlements_waiting_age_seconds', (age) =>
+        expect(age).toBeGreaterThan(0),
+      );
+    } finally {
+      await fixture.bus.processes.restart('registration');
+    }
+    await shop.until(order.id, 'paid');
+    await becomes('commerce', 'commerce_settlements_waiting', (count) => expect(count).toBe(0));
+  });
+
+  test('whose hold does not end are noticed', async () => {
+    const overdue = 'registration_holds_overdue_age_seconds';
+    await becomes('registration', overdue, (age) => expect(age).toBe(0));
+    // Of an event that nobody knows: whoever settles events finds none, as if something kept it from it.
+    await fixture.bus.database.sql(
+      `insert into registration.seat_claim (id, business_unit_id, event_id, state, expires_at)
+       values ('ord_stuck', 'unit_nobody', 'evt_nobody', 'held', now() - interval '2 minutes')`,
+    );
+    await becomes('registration', overdue, (age) => expect(age).toBeGreaterThan(120));
+    await fixture.bus.database.sql("delete from registration.seat_claim where id = 'ord_stuck'");
+    await becomes('registration', overdue, (age) => expect(age).toBe(0));
+  });
+});
+
+test('check-ins are counted by outcome and kind of door', async () => {
+  const shop = await createSale(fixture.bus);
+  const jury = await createSale(fixture.bus, { requiresApproval: true });
+  const { checkinCode } = (await register(shop)).body.registration;
+  const { id: pending } = (await register(jury)).body.registration;
+  const scan = ({ call, path }: SaleFixture, body: object) =>
+    call('POST', `${path}/checkins`, { body });
+  const grown = await growthOf('onsite', async () => {
+    await scan(shop, { checkinCode, subjectType: 'event' });
+    await scan(shop, { checkinCode, subjectType: 'event' });
+    await scan(shop, { checkinCode, subjectType: 'session', subjectId: 'ses_of_nobody' });
+    await scan(jury, { registrationId: pending, subjectType: 'event' });
+  });
+  const counted = (outcome: string, type: string) =>
+    grown(`onsite_checkins_total{outcome="${outcome}",subject_type="${type}"}`);
+  expect(counted('first', 'event')).toBe(1);
+  expect(counted('repeat', 'event')).toBe(1);
+  expect(counted('not_found', 'session')).toBe(1);
+  expect(counted('not_confirmed', 'event')).toBe(1);
+  expect(grown('onsite_checkins_batch_size_sum')).toBe(2);
+});
+
+describe('payment notifications', () => {
+  test('with a bad signature are counted and do not delay a good one', async () => {
+    const shop = await createSale(fixture.bus, { priceAmount: 1700 });
+    const order = await shop.placed();
+    const { body } = await shop.confirm(order.orderNumber);
+    const grown = await growthOf('gateway', async () => {
+      expect(await notify(fixture.bus, {}, { secret: 'wrong' })).toBe(400);
+      expect(await notify(fixture.bus, {}, { secret: 'wrong' })).toBe(400);
+      expect(await notifyPaid(fixture.bus, body.paymentUrl)).toBe(200);
+    });
+    expect(grown('gateway_notifications_refused_total{reason="signature"}')).toBe(2);
+    expect(grown('gateway_notifications_refused_total{reason="rate_limit"}')).toBe(0);
+  });
+});
+
+describe('the dashboards and rules', () => {
+  const folder = join(import.meta.dirname, '../../deploy/observability');
+  const texts = [
+    readFileSync(join(folder, 'rules.yaml'), 'utf8'),
+    ...readdirSync(join(folder, 'dashboards')).map((name) =>
+      readFileSync(join(folder, 'dashboards', name), 'utf8'),
+    ),
+  ];
+  const prefixes =
+    'http_server|db_client|nodejs|process|v8js|telemetry|outbox|projection|gateway|registration|commerce|onsite';
+
+  test('ask only for what the running platform says', async () => {
+    // The one series that begins with a failure of its own kind.
+    await fixture.bus.processes.stop('onsite');
+    const { call, path } = await createSale(fixture.bus);
+    expect((await call('GET', `${path}/checkins`)).status).toBe(503);
+    await fixture.bus.processes.restart('onsite');
+    const shop = await createSale(fixture.bus);
+    const { checkinCode } = (await register(shop)).body.registration;
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/checkins`,
+      { checkinCode, subjectType: 'event' },
+    ]);
+    await createRefundDue();
+    const series = new Set(
+      Object.values(await fixture.metrics())
+        .flatMap((text) => text.split('\n'))
+        .flatMap((line) => /^[a-z]\w*/.exec(line) ?? []),
+    );
+    const queried = texts.flatMap(
+      (text) => text.match(new RegExp(`\\b(?:${prefixes})_[a-z0-9_]+\\b`, 'g')) ?? [],
+    );
+    expect(new Set(queried).size).toBeGreaterThan(35);
+    const isLabel = (name: string) =>
+      texts.some((text) => new RegExp(`by \\([^)]*\\b${name}\\b|\\b${name}\\\\?[=!]`).test(text));
+    expect([...new Set(queried)].filter((name) => !series.has(name) && !isLabel(name))).toEqual([]);
+  });
+
+  test('hold no id, address or secret in any label', async () => {
+    const labels = Object.values(await fixture.metrics()).flatMap((text) =>
+      [...text.matchAll(/[a-z_]+="([^"]*)"/g)].map(([, value = '']) => value),
+    );
+    expect(labels.length).toBeGreaterThan(500);
+    const ids =
+      /^(?!tt_of|ses_of)(evt|tt|reg|ord|unit|key|chk|rfd|stl|att|pay|ses|req)_|@|sk_live|CHK-|ORD-/;
+    expect(labels.filter((value) => ids.test(value))).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let page: Page;
+const elsewhere: string[] = [];
+const complaints: string[] = [];
+const violations: string[] = [];
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    const isOurs = url.origin === platform.baseUrl || ['data:', 'blob:'].includes(url.protocol);
+    if (!isOurs) elsewhere.push(request.url());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  await page.goto(`${platform.baseUrl}/docs`);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** For a look by eye: `SCREENSHOTS=folder npm test -- docs-page`. */
+async function picture(name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+describe('/docs in a browser', () => {
+  it('greets with the name of the API and how to sign in', async () => {
+    await page.getByRole('heading', { name: 'Event Developer API' }).first().waitFor();
+    await page.getByText('Authorization: Bearer').first().waitFor();
+    await picture('docs');
+  });
+
+  it('lists every operation under its heading', async () => {
+    for (const tag of new Set(apiOperations.map(({ config }) => config.tag))) {
+      await page.getByRole('link', { name: tag }).first().waitFor();
+    }
+  });
+
+  it('opens an operation with its example and its errors on a click', async () => {
+    await page.getByRole('link', { name: 'Create a draft event' }).first().click();
+    await page.getByRole('heading', { name: 'Create a draft event' }).first().waitFor();
+    await page.getByText('"Spring Summit"').first().waitFor();
+    await page.getByText('INVALID_ARGUMENT').first().waitFor({ state: 'attached' });
+    await picture('docs-operation');
+  });
+
+  it('sends a request with the key that a reader types, and shows the response', async () => {
+    await page.goto(`${platform.baseUrl}/docs/#tag/events/GET/v1/events`);
+    await page
+      .getByRole('button', { name: /test request/i })
+      .first()
+      .click();
+    await picture('docs-client');
+    const responded = page.waitForResponse((response) => response.url().includes('/v1/events'));
+    await page.getByRole('button', { name: /^send/i }).first().click();
+    expect((await responded).status()).toBe(401);
+    await picture('docs-response');
+  });
+
+  it('requests nothing from other hosts and causes no error', () => {
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('obeys its Content-Security-Policy', () => {
+    expect(violations).toEqual([]);
+  });
+
+  it('is kept by the policy from reaching another host', async () => {
+    const outside = await page.evaluate(() =>
+      fetch('https://proxy.example.com/', { mode: 'no-cors' }).then(
+        () => 'sent',
+        () => 'refused',
+      ),
+    );
+    expect(outside).toBe('refused');
+    expect(violations.join()).toContain('connect-src');
+    expect(elsewhere).toEqual([]);
+  });
+});

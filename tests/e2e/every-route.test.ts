@@ -1,0 +1,254 @@
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { Operation } from '@event-api/contracts/operation';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { brokenBodies, wrongBodies } from './bodies.ts';
+import {
+  type BusinessUnitFixture,
+  createBusinessUnitFixture,
+  everythingOf,
+} from './fixtures/business-unit.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { anyMethods, impossibleIds, queryValues } from './invalid-inputs.ts';
+import { lasting, type RawResponse, rawClient } from './raw-client.ts';
+import {
+  bodyFor,
+  createRecords,
+  kindOf,
+  nonexistentId,
+  pathOf,
+  patternsOf,
+  queryOf,
+  type Records,
+} from './records.ts';
+
+// Nothing but refusals and reads touches the records of `kept`: at the end they must be as they were.
+let platform: PlatformFixture;
+let primary: BusinessUnitFixture;
+let used: BusinessUnitFixture;
+let otherEvent: Records;
+let before: string;
+
+beforeAll(async () => {
+  platform = await sharedPlatform();
+  primary = await createBusinessUnitFixture(platform);
+  used = await createBusinessUnitFixture(platform);
+  otherEvent = await createRecords(apiOperations, primary.request, primary.operate);
+  before = await everythingOf(primary);
+});
+
+afterAll(async () => {
+  for (const unit of [primary, used]) unit?.request.close();
+});
+
+const all = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
+  Promise.all(items.map(work));
+
+const bodyOf = (operation: Operation, records: Records) =>
+  operation.schema.body && JSON.stringify(bodyFor(operation, records));
+
+const named = (operations: readonly Operation[]) =>
+  operations.map((operation) => ({ name: operation.config.operationId, operation }));
+
+test('every id in a path has a record to be tested with', () => {
+  for (const pattern of apiOperations.flatMap(patternsOf)) expect(kindOf(pattern)).toBeDefined();
+});
+
+describe.each(named(apiOperations))('$name', ({ operation }) => {
+  const { method } = operation;
+
+  test('answers 401 without a key', async () => {
+    const stranger = rawClient(platform.baseUrl);
+    const response = await stranger({ method, path: pathOf(operation, primary.records) });
+    stranger.close();
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('accepts the smallest body of its contract', async () => {
+    // A change needs records of its own.
+    const records =
+      method === 'GET'
+        ? used.records
+        : await createRecords([operation], used.request, used.operate);
+    const path = pathOf(operation, records) + queryOf(operation);
+    const plain = await used.request({ method, path, body: bodyOf(operation, records) });
+    // The last: where a repeat is acknowledged, it is the status of the first request.
+    const success = Object.keys(operation.schema.response).map(Number).at(-1);
+    expect({ ...plain, headers: {} }).toMatchObject({ status: success });
+  });
+
+  const successes = Object.keys(operation.schema.response);
+  if (successes.includes('201')) {
+    test('creates a record that its Location returns', async () => {
+      const records = await createRecords([operation], used.request, used.operate);
+      const path = pathOf(operation, records);
+      const created = await used.request({ method, path, body: bodyOf(operation, records) });
+      expect(created.status).toBe(201);
+      const { location = '' } = created.headers;
+      const read = await used.request({ method: 'GET', path: location });
+      expect(read.status).toBe(200);
+      const body = JSON.parse(created.body);
+      const record = body.registration ?? body.checkin ?? body.redemptionCodes?.[0] ?? body;
+      // Only the response to the placing of an order says whether the buyer is registered.
+      if ('alreadyRegistered' in body) {
+        for (const flag of ['alreadyRegistered', 'registrationId']) delete record[flag];
+      }
+      expect(JSON.parse(read.body)).toEqual(record);
+      expect(location.split('/').at(-1)).toBe(record.id);
+    });
+  }
+
+  if (method === 'GET') {
+    test('answers HEAD as GET, without the body', async () => {
+      const path = pathOf(operation, primary.records) + queryOf(operation);
+      const [got, head] = await all(['GET', 'HEAD'], (verb) =>
+        primary.request({ method: verb, path }),
+      );
+      expect(head?.body).toBe('');
+      expect({ ...lasting(head as RawResponse), body: got?.body }).toEqual(
+        lasting(got as RawResponse),
+      );
+    });
+  }
+});
+
+const withIds = apiOperations.filter(({ url }) => url.includes('/:'));
+
+describe.each(named(withIds))('an id of $name', ({ operation }) => {
+  const { method } = operation;
+  const send = (records: Records, body = bodyOf(operation, primary.records)) =>
+    primary.request({ method, path: pathOf(operation, records) + queryOf(operation), body });
+
+  test.each(patternsOf(operation))(
+    'that names nothing of the key answers one and the same 404: %s',
+    async (pattern) => {
+      const missing = await send({ ...primary.records, [pattern]: nonexistentId(pattern) });
+      expect(missing.status).toBe(404);
+      const ids = [used.records[pattern] ?? '', ...impossibleIds];
+      // A record of the key itself, but of another of its events.
+      if (pattern !== patternsOf(operation)[0]) ids.push(otherEvent[pattern] ?? '');
+      const responses = await all(ids, (id) => send({ ...primary.records, [pattern]: id }));
+      // All of the path is another unit's, so that nothing in it contradicts anything else.
+      responses.push(await send(used.records));
+      if (operation.schema.body) {
+        responses.push(...(await all(['{', '[1]'], (body) => send(used.records, body))));
+      }
+      expect(responses.map(lasting)).toEqual(responses.map(() => lasting(missing)));
+    },
+  );
+});
+
+const withBody = apiOperations.filter(({ schema }) => schema.body);
+
+describe.each(named(withBody))('the body of $name', ({ operation }) => {
+  const { method } = operation;
+
+  test('with a wrong value is refused with 400 and the field, and never a fault', async () => {
+    const bodies = wrongBodies(operation);
+    const refused = bodies.filter(({ isAccepted }) => !isAccepted);
+    expect(refused.length).toBeGreaterThan(10);
+    const path = pathOf(operation, primary.records);
+    const responses = await all(refused, ({ json }) =>
+      primary.request({ method, path, body: json }),
+    );
+    for (const [index, { status, body }] of responses.entries()) {
+      expect(status, refused[index]?.json.slice(0, 200)).toBe(400);
+      expect(JSON.parse(body).error.details[0]).toEqual({
+        field: expect.any(String),
+        issue: expect.any(String),
+        code: expect.any(String),
+      });
+    }
+    const records = await createRecords([operation], used.request, used.operate);
+    for (const { json, isAccepted } of bodies) {
+      if (isAccepted) await used.request({ method, path: pathOf(operation, records), body: json });
+    }
+  });
+
+  test('that is missing, no JSON or not UTF-8 is refused with 400', async () => {
+    const path = pathOf(operation, primary.records);
+    const mayBeLeftOut = operation.schema.body?.safeParse(undefined).success;
+    const broken = brokenBodies.filter((body) => body || !mayBeLeftOut);
+    const responses = await all(broken, (body) => primary.request({ method, path, body }));
+    expect(responses.map(({ status }) => status)).toEqual(broken.map(() => 400));
+  });
+
+  test('larger than 1 MiB is refused with 413, and one of another type with 415', async () => {
+    const path = pathOf(operation, primary.records);
+    const huge = { method, path, body: `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}` };
+    expect((await primary.request(huge)).status).toBe(413);
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'json'];
+    const responses = await all(types, (type) =>
+      primary.request({ method, path, body: '{}', headers: { 'content-type': type } }),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(types.map(() => 415));
+  });
+});
+
+const withQuery = apiOperations.filter(({ schema }) => schema.querystring);
+
+describe.each(named(withQuery))('a query parameter of $name', ({ operation }) => {
+  // A lookup finds nothing, whatever is wrong with what is looked for.
+  const refusals = queryOf(operation) ? [400, 404] : [400];
+
+  test('is taken or refused with 400, whatever it holds', async () => {
+    const { shape } = operation.schema.querystring as z.ZodObject;
+    const parameters = Object.keys(shape);
+    const path = pathOf(operation, primary.records);
+    const queries = parameters.flatMap((name) => [
+      ...queryValues.map((value) => `${name}=${value}`),
+      `${name}=1&${name}=2`,
+      `${name}[]=1`,
+      `${name}`,
+    ]);
+    const responses = await all(queries, (query) =>
+      primary.request({ method: 'GET', path: `${path}?${query}` }),
+    );
+    for (const [index, { status }] of responses.entries()) {
+      expect([200, ...refusals], queries[index]?.slice(0, 200)).toContain(status);
+    }
+    expect(responses.filter(({ status }) => refusals.includes(status)).length).toBeGreaterThan(
+      parameters.length,
+    );
+  });
+});
+
+describe.each([...new Set(apiOperations.map(({ url }) => url))])('the path %s', (url) => {
+  test('answers 405 with the exact Allow to every method that it does not have', async () => {
+    const own = apiOperations.filter((operation) => operation.url === url);
+    const allowed = new Set(
+      own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    );
+    const others = anyMethods.filter((method) => !allowed.has(method));
+    const path = pathOf({ url }, primary.records);
+    const requests = others.flatMap((method) => [
+      { method, path },
+      { method, path, body: 'x', headers: { 'content-type': 'text/plain' } },
+      { method, path, body: '{' },
+    ]);
+    const responses = await all(requests, primary.request);
+    expect(responses.map(({ status }, index) => `${requests[index]?.method} ${status}`)).toEqual(
+      requests.map(({ method }) => `${method} 405`),
+    );
+    for (const { headers } of responses) expect(headers.allow).toBe([...allowed].sort().join(', '));
+  });
+});
+
+describe('after all of this', () => {
+  test('what was refused has changed nothing', async () => {
+    expect(await everythingOf(primary)).toBe(before);
+  });
+
+  test('the logs hold no error and no secret', () => {
+    const lines = platform.logLines();
+    for (const name of ['catalog', 'registration', 'commerce', 'onsite', 'gateway']) {
+      expect(lines.filter((line) => line.startsWith(`${name} {`)).length).toBeGreaterThan(0);
+    }
+    expect(
+      lines.filter((line) => !/^[\w-]+ \{"level":"(trace|debug|info|warn)"/.test(line)),
+    ).toEqual([]);
+    const secrets = [primary.secret, used.secret];
+    expect(lines.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([]);
+  });
+});

@@ -1,0 +1,267 @@
+import {
+  addMember,
+  allocateBooth,
+  createExhibitor,
+} from '@event-api/contracts/operator/exhibitors';
+import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
+import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import type { OperatorClient } from '@event-api/tools/admin/operator-client';
+import { pay, urls } from '../fixtures/checkout.ts';
+import { type Steps, stepsOf } from './steps.ts';
+
+export interface JourneyOptions {
+  /** Its requests become examples. */
+  recorded: HttpClient;
+  /** For requests that are repeated until something has happened. */
+  unrecorded: HttpClient;
+  operator: OperatorClient;
+  businessUnitId: string;
+}
+
+interface Journey {
+  steps: Steps;
+  operator: OperatorClient;
+  scope: { businessUnitId: string; eventId: string };
+  /** Of the event. */
+  path: string;
+}
+
+/** An id of each kind that a path can contain, by the path segment before it. */
+export type JourneyIds = Record<string, string>;
+
+/**
+ * One conference from its first draft. It uses every operation and provokes the refusals that are typical of it. The
+ * first response of each operation and status becomes the example in the reference, so the order matters.
+ * Errors: for a response with an unexpected status.
+ */
+export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
+  const { recorded, operator, businessUnitId } = options;
+  const steps = stepsOf(recorded);
+  const { id: eventId } = await planEvent(steps);
+  const path = `/v1/events/${eventId}`;
+  const journey = { steps, operator, scope: { businessUnitId, eventId }, path };
+  const goods = await createGoods(journey);
+  const people = await registerPeople(journey, goods);
+  const codes = await createCodes(journey, goods);
+  const sale = await sell(journey, goods, stepsOf(options.unrecorded));
+  await steps.post(`${path}/redemption-codes/${codes['redemption-codes']}/disable`);
+  const program = await fillProgram(journey, goods, sale);
+  const doors = await openDoors(journey, { ...people, ...sale, ...program });
+  await archiveEvent(steps);
+  return { events: eventId, ...goods, ...people, ...codes, ...sale, ...program, ...doors };
+}
+
+async function planEvent({ create, patch, get, expect }: Steps) {
+  await expect(400, 'POST', '/v1/events', { name: '', timezone: 'Berlin' });
+  const event = await create('/v1/events', {
+    name: 'Spring Summit',
+    timezone: 'Europe/Berlin',
+    startsAt: '2027-05-10T09:00:00+02:00',
+    endsAt: '2027-05-11T18:00:00+02:00',
+  });
+  const path = `/v1/events/${event.id}`;
+  await patch(path, { status: 'published' });
+  const move = { startsAt: '2027-05-12T09:00:00+02:00', endsAt: null };
+  await expect(412, 'PATCH', path, move);
+  await get(path);
+  await get('/v1/events');
+  return event as { id: string };
+}
+
+/** Ticket types, an add-on that gives access to the lounge, and a bundle. */
+async function createGoods({ steps, operator, scope, path }: Journey) {
+  const { create, patch, get, expect } = steps;
+  const types = `${path}/ticket-types`;
+  await expect(400, 'POST', types, { name: 'Standard', capacity: 0, priceAmount: '25.00' });
+  const bodies = {
+    standard: { name: 'Standard', description: 'Both days', capacity: 200, priceAmount: 12_900 },
+    workshop: { name: 'Workshop', capacity: 1, allowWaitlist: true },
+    press: { name: 'Press', requiresApproval: true, isPublic: false },
+    frontRow: { name: 'Front row', capacity: 1 },
+  };
+  const ids: Record<string, string> = {};
+  for (const [key, body] of Object.entries(bodies)) {
+    const { id } = await create(types, body);
+    await patch(`${types}/${id}`, { status: 'open' });
+    ids[key] = id;
+  }
+  await expect(400, 'PATCH', `${types}/${ids.standard}`, { status: 'draft' });
+  const addon = { name: 'Speakers dinner', description: 'Three courses', priceAmount: 4500 };
+  const { id: dinner } = await create(`${path}/addons`, addon);
+  await patch(`${path}/addons/${dinner}`, { status: 'open' });
+  await get(`${path}/addons/${dinner}`);
+  await get(`${path}/addons`);
+  const items = [
+    { itemType: 'registration_type', itemId: ids.standard, quantity: 1 },
+    { itemType: 'addon', itemId: dinner, quantity: 1 },
+  ];
+  const { id: bundle } = await create(`${path}/bundles`, { name: 'All inclusive', items });
+  await patch(`${path}/bundles/${bundle}`, { priceAmount: 15_900 });
+  await expect(200, 'PUT', `${path}/bundles/${bundle}/items`, items);
+  await get(`${path}/bundles/${bundle}`);
+  await get(`${path}/bundles`);
+  const perk = await operator.call(createPerk, { ...scope, name: 'Lounge access' });
+  const binding = { perkId: perk.id, targetType: 'addon' as const, targetId: dinner };
+  await operator.call(bindPerk, { ...scope, ...binding });
+  const { standard = '', ...others } = ids;
+  return { ...others, 'ticket-types': standard, addons: dinner, bundles: bundle, perk: perk.id };
+}
+
+type Goods = Awaited<ReturnType<typeof createGoods>> & Record<string, string>;
+
+/** Confirmed, repeated, waitlisted, pending, approved, rejected and cancelled registrations. */
+async function registerPeople({ steps, path }: Journey, goods: Goods) {
+  const { create, post, get, expect } = steps;
+  const registrations = `${path}/registrations`;
+  const register = async (email: string, registrationTypeId = '', name?: string) =>
+    (await create(registrations, { email, name, registrationTypeId })).registration.id as string;
+  const { 'ticket-types': standard, workshop, press, frontRow } = goods;
+  const ada = await register('ada@example.com', standard, 'Ada Lovelace');
+  await post(registrations, { email: 'ada@example.com', registrationTypeId: standard });
+  await register('vera@example.com', frontRow, 'Vera Rubin');
+  const late = { email: 'late@example.com', registrationTypeId: frontRow };
+  await expect(412, 'POST', registrations, late);
+  const barbara = await register('barbara@example.com', workshop, 'Barbara Liskov');
+  await register('edsger@example.com', workshop, 'Edsger Dijkstra');
+  const grace = await register('grace@example.com', press, 'Grace Hopper');
+  const alan = await register('alan@example.com', press, 'Alan Turing');
+  await post(`${registrations}/${grace}/approve`);
+  await expect(412, 'POST', `${registrations}/${grace}/approve`);
+  await post(`${registrations}/${alan}/reject`, { reason: 'All places for the press are taken.' });
+  await expect(412, 'POST', `${registrations}/${alan}/reject`, {});
+  await post(`${registrations}/${barbara}/cancel`);
+  await get(`${registrations}/${ada}`);
+  await get(registrations);
+  const { attendees } = await get(`${path}/attendees`);
+  await get(`${path}/attendees/${attendees[0].id}`);
+  for (const rest of ['', '/availability']) await get(`${path}/ticket-types/${standard}${rest}`);
+  await get(`${path}/ticket-types`);
+  return { registrations: ada, attendees: attendees[0].id as string };
+}
+
+async function createCodes({ steps, path }: Journey, goods: Goods) {
+  const { create, get, expect } = steps;
+  const codes = `${path}/redemption-codes`;
+  const friends = {
+    registrationTypeId: goods['ticket-types'],
+    code: 'FRIENDS-10',
+    label: 'Friends of the speakers',
+    maxUses: 50,
+    discount: { type: 'percent', value: 10 },
+  };
+  const { redemptionCodes } = await create(codes, friends);
+  await expect(409, 'POST', codes, friends);
+  await expect(400, 'POST', codes, { ...friends, discount: { type: 'percent', value: 110 } });
+  await get(`${codes}/lookup?code=friends-10`);
+  await expect(404, 'GET', `${codes}/lookup?code=UNKNOWN`);
+  await get(`${codes}/${redemptionCodes[0].id}`);
+  await get(codes);
+  return { 'redemption-codes': redemptionCodes[0].id as string };
+}
+
+/** An order that is paid on the payment page, one that is refused, and one that is cancelled. */
+async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
+  const { create, post, get, expect } = steps;
+  const orders = `${path}/orders`;
+  const ticket = (itemId = goods['ticket-types']) => ({ itemType: 'registration_type', itemId });
+  const items = [ticket(), { itemType: 'addon', itemId: goods.addons }];
+  const margaret = { email: 'margaret@example.com', name: 'Margaret Hamilton' };
+  await expect(400, 'POST', orders, { ...margaret, items: [{ ...ticket(), quantity: 0 }] });
+  const order = await create(orders, { ...margaret, redemptionCode: 'FRIENDS-10', items });
+  await post(orders, { email: 'ada@example.com', items: [ticket()] });
+  const late = { email: 'late@example.com', items: [ticket(goods.frontRow)] };
+  await expect(412, 'POST', orders, late);
+  const confirmation = `${orders}/${order.orderNumber}/confirm`;
+  await expect(400, 'POST', confirmation, {});
+  const { paymentUrl } = await post(confirmation, urls);
+  await pay(paymentUrl);
+  await eventually(async () => {
+    const { status } = await unrecorded.get(`${orders}/${order.id}`);
+    if (status !== 'paid') throw new Error(`the order is ${status}`);
+  });
+  const paid = await get(`${orders}/${order.id}`);
+  await expect(412, 'POST', `${orders}/${order.orderNumber}/cancel`);
+  const joan = { email: 'joan@example.com', name: 'Joan Clarke', items };
+  const { orderNumber } = await create(orders, joan);
+  await post(`${orders}/${orderNumber}/cancel`);
+  await expect(412, 'POST', `${orders}/${orderNumber}/confirm`, urls);
+  await get(orders);
+  return { orders: order.id as string, buyer: paid.registrationIds[0] as string };
+}
+
+/** What operators enter: a venue, a session, a speaker and an exhibitor. */
+async function fillProgram(
+  { steps, operator, scope, path }: Journey,
+  goods: Goods,
+  { buyer }: { buyer: string },
+) {
+  const perkIds = [goods.perk];
+  const venue = await operator.call(createVenue, { ...scope, name: 'Lounge', perkIds });
+  const session = await operator.call(createSession, {
+    ...scope,
+    title: 'Opening keynote',
+    startsAt: '2027-05-10T09:30:00+02:00',
+    endsAt: '2027-05-10T10:30:00+02:00',
+  });
+  const speaker = await operator.call(createSpeaker, {
+    ...scope,
+    name: 'Margaret Hamilton',
+    title: 'Software engineer',
+    registrationId: buyer,
+    sessionIds: [session.id],
+  });
+  const website = 'https://engines.example.com';
+  const company = { ...scope, name: 'Analytical Engines', website };
+  const { id: exhibitorId } = await operator.call(createExhibitor, company);
+  const member = { registrationId: buyer, role: 'Sales' };
+  await operator.call(addMember, { ...scope, exhibitorId, ...member });
+  await operator.call(allocateBooth, { ...scope, exhibitorId, number: 'A12', type: 'corner' });
+  for (const list of ['sessions', 'speakers', 'venues', 'exhibitors']) {
+    await steps.get(`${path}/${list}`);
+  }
+  const ids = {
+    venues: venue.id,
+    sessions: session.id,
+    speakers: speaker.id,
+    exhibitors: exhibitorId,
+  };
+  for (const [list, id] of Object.entries(ids)) await steps.get(`${path}/${list}/${id}`);
+  return ids;
+}
+
+async function openDoors(
+  { steps, path }: Journey,
+  { registrations, buyer, venues }: { registrations: string; buyer: string; venues: string },
+) {
+  const { create, post, get, expect } = steps;
+  const checkins = `${path}/checkins`;
+  const lounge = { subjectType: 'venue', subjectId: venues };
+  await get(`${path}/registrations/${buyer}/perks`);
+  await expect(400, 'POST', checkins, { subjectType: 'session' });
+  const entrance = { registrationId: buyer, subjectType: 'event' };
+  const { checkin } = await create(checkins, entrance);
+  await post(checkins, entrance);
+  await expect(412, 'POST', checkins, { registrationId: registrations, ...lounge });
+  await create(checkins, { registrationId: buyer, ...lounge, method: 'manual' });
+  await get(`${checkins}/${checkin.id}`);
+  await get(checkins);
+  return { checkins: checkin.id as string };
+}
+
+/** An archived event accepts nothing new. */
+async function archiveEvent({ create, post, expect }: Steps): Promise<void> {
+  const { id } = await create('/v1/events', { name: 'Winter Summit', timezone: 'Europe/Berlin' });
+  const path = `/v1/events/${id}`;
+  const type = await create(`${path}/ticket-types`, { name: 'Standard' });
+  await post(`${path}/archive`);
+  for (const [collection, body] of [
+    ['ticket-types', { name: 'Late' }],
+    ['addons', { name: 'Late' }],
+    ['bundles', { name: 'Late' }],
+    ['redemption-codes', { registrationTypeId: type.id }],
+  ] as const) {
+    await expect(412, 'POST', `${path}/${collection}`, body);
+  }
+}

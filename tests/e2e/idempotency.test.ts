@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BusFixture, createBusFixture, expectStatus, openEvent } from './fixtures/bus.ts';
+import { rawClient } from './raw-client.ts';
+import { bodyFor, createRecords, pathOf } from './records.ts';
+
+let bus: BusFixture;
+let call: HttpClient;
+let at: (url: string) => HttpClient;
+
+beforeAll(async () => {
+  bus = await createBusFixture();
+  ({ at } = await bus.newUnit());
+  call = at(bus.gatewayUrl);
+});
+afterAll(() => bus?.stop());
+
+const post = (path: string, body: unknown, key: string, client = call): Promise<TestResponse> =>
+  client('POST', path, { body, headers: { 'idempotency-key': key } });
+
+const isReplay = ({ headers }: TestResponse): boolean => headers['idempotent-replayed'] === 'true';
+
+const event = (name = 'Summit') => ({ name, timezone: 'UTC' });
+
+const posts = apiOperations
+  .filter(({ method }) => method === 'POST')
+  .map((operation) => ({ name: operation.config.operationId, operation }));
+
+describe('a POST that is repeated with its key', () => {
+  test.each(posts)('$name gets its first answer again', async ({ operation }) => {
+    const { unitId, secret } = await bus.newKey();
+    const request = rawClient(bus.gatewayUrl, secret);
+    const records = await createRecords([operation], request, (command, input) =>
+      bus.operator.callUnchecked(command, { businessUnitId: unitId, ...input }),
+    );
+    const wanted = {
+      method: 'POST',
+      path: pathOf(operation, records),
+      headers: { 'idempotency-key': randomUUID() },
+      ...(operation.schema.body && { body: JSON.stringify(bodyFor(operation, records)) }),
+    };
+    const first = await request(wanted);
+    const again = await request(wanted);
+    request.close();
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(first.status).toBeLessThan(300);
+    expect(again).toMatchObject({
+      status: first.status,
+      body: first.body,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(again.headers.location).toBe(first.headers.location);
+  });
+
+  test('makes one record, a hundred times at once: the others are told to wait or get its answer', async () => {
+    const key = randomUUID();
+    const name = `Once ${key}`;
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, () => post('/v1/events', event(name), key)),
+    );
+    const created = responses.filter((response) => response.status === 201 && !isReplay(response));
+    expect(created).toHaveLength(1);
+    for (const response of responses.filter((each) => !created.includes(each))) {
+      if (response.status === 409) {
+        expect(response.body.error.status).toBe('ABORTED');
+        expect(response.headers['retry-after']).toBe('1');
+      } else
+        expect([response.status, isReplay(response), response.body]).toEqual([
+          201,
+          true,
+          created[0]?.body,
+        ]);
+    }
+    const { events } = await expectStatus(call, ['GET', '/v1/events']);
+    expect(events.filter((one: { name: string }) => one.name === name)).toHaveLength(1);
+  });
+
+  test('is a 400 with another body, or on another path', async () => {
+    const key = randomUUID();
+    const { path } = await openEvent(call);
+    const other = await openEvent(call);
+    expect((await post(`${path}/addons`, { name: 'Lunch' }, key)).status).toBe(201);
+    for (const [where, body] of [
+      [path, { name: 'Dinner' }],
+      [other.path, { name: 'Lunch' }],
+    ] as const) {
+      const response = await post(`${where}/addons`, body, key);
+      expect([response.status, response.body.error.details[0].field]).toEqual([
+        400,
+        'Idempotency-Key',
+      ]);
+    }
+    expect((await expectStatus(call, ['GET', `${path}/addons`])).addons).toHaveLength(1);
+  });
+
+  test('is another request for another operation, and for another unit', async () => {
+    const key = randomUUID();
+    const { path } = await openEvent(call);
+    const stranger = (await bus.newUnit()).at(bus.gatewayUrl);
+    const responses = [
+      await post('/v1/events', event(), key),
+      await post(`${path}/addons`, { name: 'Lunch' }, key),
+      await post(`${path}/registrations`, { email: 'ada@example.com' }, key),
+      await post('/v1/events', event(), key, stranger),
+    ];
+    expect(responses.map(isReplay)).toEqual([false, false, false, false]);
+    expect(responses[0]?.body.id).not.toBe(responses[3]?.body.id);
+  });
+
+  test('is the same request with the members of its body in another order', async () => {
+    const key = randomUUID();
+    const first = await post('/v1/events', { name: 'Summit', timezone: 'UTC' }, key);
+    const second = await post('/v1/events', { timezone: 'UTC', name: 'Summit' }, key);
+    expect([second.status, isReplay(second), second.body]).toEqual([201, true, first.body]);
+  });
+
+  test('is decided anew after a refusal, and succeeds once a seat is free', async () => {
+    const { path, typeId, typePath } = await openEvent(call, { capacity: 1 });
+    const key = randomUUID();
+    const body = { email: 'late@example.com', registrationTypeId: typeId };
+    const first = { ...body, email: 'first@example.com' };
+    const { registration } = await expectStatus(call, ['POST', `${path}/registrations`, first]);
+    for (const _ of [1, 2]) {
+      const refused = await post(`${path}/registrations`, body, key);
+      expect([refused.status, isReplay(refused)]).toEqual([412, false]);
+    }
+    await expectStatus(call, ['POST', `${path}/registrations/${registration.id}/cancel`]);
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => post(`${path}/registrations`, body, key)),
+    );
+    const created = responses.filter((each) => each.status === 201 && !isReplay(each));
+    expect(created).toHaveLength(1);
+    const again = await post(`${path}/registrations`, body, key);
+    expect([again.status, isReplay(again), again.body]).toEqual([201, true, created[0]?.body]);
+    expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
+      confirmed: 1,
+    });
+  });
+
+  test('is judged anew after a 409 and after a 503', async () => {
+    const { path, typeId } = await openEvent(call);
+    const codes = `${path}/redemption-codes`;
+    const body = { registrationTypeId: typeId, code: `C-${randomUUID().slice(0, 8)}` };
+    await expectStatus(call, ['POST', codes, body]);
+    const key = randomUUID();
+    for (const _ of [1, 2]) {
+      const response = await post(codes, body, key);
+      expect([response.status, isReplay(response)]).toEqual([409, false]);
+    }
+    const order = randomUUID();
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    await bus.processes.stop('registration');
+    expect((await post(`${path}/orders`, { email: 'a@example.com', items }, order)).status).toBe(
+      503,
+    );
+    await bus.processes.restart('registration');
+    const placed = await post(`${path}/orders`, { email: 'a@example.com', items }, order);
+    expect([placed.status, isReplay(placed)]).toEqual([201, false]);
+  });
+
+  test.each(['', 'x'.repeat(256)])('with a key of a wrong length is a 400: %s', async (key) => {
+    const { status, body } = await post('/v1/events', event(), key);
+    expect([status, body.error.details[0].field]).toEqual([400, 'Idempotency-Key']);
+  });
+
+  test('counts no longer than a day', async () => {
+    const key = randomUUID();
+    const first = await post('/v1/events', event(), key);
+    await bus.database.sql(
+      `update catalog.idempotency_key set created_at = created_at - interval '24 hours' where key = '${key}'`,
+    );
+    const second = await post('/v1/events', event(), key);
+    expect([second.status, isReplay(second), second.body.id === first.body.id]).toEqual([
+      201,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a request that failed after its effect', () => {
+  /** Has `role` fail where it reads a table, while `act` is under way. */
+  async function withoutReading<Result>(
+    victim: string,
+    table: string,
+    act: () => Promise<Result>,
+  ): Promise<Result> {
+    const role = new URL(bus.specOf(victim).env.DATABASE_URL ?? '').username;
+    await bus.database.sql(`revoke select on ${table} from ${role}`);
+    return act().finally(() => bus.database.sql(`grant select on ${table} to ${role}`));
+  }
+
+  test('places no second order when it is repeated, and the first keeps its seat', async () => {
+    const { path, typeId, typePath } = await openEvent(call, { capacity: 5 });
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    const body = { email: 'ada@example.com', items };
+    const key = randomUUID();
+    // The order is written, and then cannot be read.
+    const failed = await withoutReading('commerce', 'commerce.payment', () =>
+      post(`${path}/orders`, body, key),
+    );
+    expect(failed.status).toBeGreaterThanOrEqual(500);
+    const repeat = await post(`${path}/orders`, body, key);
+    expect(repeat).toMatchObject({ status: 201, body: { status: 'held' } });
+    const { orders } = await expectStatus(call, ['GET', `${path}/orders`]);
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
+    expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
+      held: 1,
+    });
+    const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
+    expect(confirmed.body.status).toBe('paid');
+  });
+});
+
+/** Who is asked, what for, and how many of it there are. */
+const deaths = [
+  ['catalog', async () => '/v1/events', event('Killed'), '/v1/events', 'events'],
+  [
+    'catalog',
+    async () => `${(await openEvent(call)).path}/addons`,
+    { name: 'Lunch' },
+    null,
+    'addons',
+  ],
+  [
+    'registration',
+    async () => `${(await openEvent(call, {})).path}/registrations`,
+    null,
+    null,
+    'registrations',
+  ],
+  [
+    'registration',
+    async () => `${(await openEvent(call, {})).path}/redemption-codes`,
+    null,
+    null,
+    'redemptionCodes',
+  ],
+  ['commerce', async () => `${(await openEvent(call, {})).path}/orders`, null, null, 'orders'],
+] as const;
+
+describe('a process that is killed', () => {
+  const isFull = process.env.TEST_SIZE === 'full';
+  const points = isFull
+    ? ['idempotency.begun', 'idempotency.effect', 'idempotency.kept']
+    : ['idempotency.effect'];
+  const firstOfEach = deaths.filter(
+    ([victim], place) => deaths.findIndex(([other]) => other === victim) === place,
+  );
+  const chosen = isFull ? deaths : firstOfEach;
+  test.each(chosen.flatMap((death) => points.map((point) => [point, ...death] as const)))(
+    'at %s of %s has done it once after the repeat',
+    async (point, victim, where, explicitBody, list, wrapper) => {
+      const path = await where();
+      const [type] =
+        path === '/v1/events'
+          ? []
+          : (await expectStatus(call, ['GET', `${path.replace(/\/[^/]+$/, '')}/ticket-types`]))
+              .ticketTypes;
+      const bodies: Record<string, object> = {
+        registrations: { email: 'ada@example.com', registrationTypeId: type?.id },
+        redemptionCodes: { registrationTypeId: type?.id, count: 3 },
+        orders: {
+          email: 'ada@example.com',
+          items: [{ itemType: 'registration_type', itemId: type?.id }],
+        },
+      };
+      const body = explicitBody ?? bodies[wrapper];
+      const count = async (): Promise<number> =>
+        (await expectStatus(call, ['GET', list ?? path]))[wrapper].length;
+      const before = await count();
+      const key = randomUUID();
+      await bus.killedAt(victim, point, () => post(path, body, key));
+      // Whoever held the key does not come back: its time is over.
+      await bus.database.sql(
+        `update ${victim}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
+      );
+      const repeat = await post(path, body, key);
+      expect([repeat.status, isReplay(repeat)]).toEqual([201, point === 'idempotency.kept']);
+      expect(await count()).toBe(before + (wrapper === 'redemptionCodes' ? 3 : 1));
+      const third = await post(path, body, key);
+      expect([third.status, isReplay(third), third.body]).toEqual([201, true, repeat.body]);
+    },
+    180_000,
+  );
+
+  test('while it places an order, and is asked again after the hold has ended, holds anew, once', async () => {
+    const { path, typeId, typePath } = await openEvent(call, { capacity: 5 });
+    const items = [{ itemType: 'registration_type', itemId: typeId }];
+    const [key, body] = [randomUUID(), { email: 'ada@example.com', items }];
+    const diesAt = async (point: string) => {
+      await bus.killedAt('commerce', point, () => post(`${path}/orders`, body, key));
+      await bus.database.sql(
+        `update commerce.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
+      );
+    };
+    await diesAt('place.claimed');
+    await bus.database.sql(
+      `update registration.seat_claim set expires_at = clock_timestamp() where event_id = '${path.split('/').at(-1)}'`,
+    );
+    // Holds anew, and dies before the order is written: the repeat writes it on that hold.
+    await diesAt('place.locked');
+    const repeat = await post(`${path}/orders`, body, key);
+    expect([repeat.status, isReplay(repeat)]).toEqual([201, false]);
+    expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
+      held: 1,
+    });
+    const { orders } = await expectStatus(call, ['GET', `${path}/orders`]);
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
+    const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
+    expect(confirmed.body.status).toBe('paid');
+  });
+
+  test('while it approves has approved once, and says so', async () => {
+    const { path, typeId } = await openEvent(call, { requiresApproval: true });
+    const body = { email: 'ada@example.com', registrationTypeId: typeId };
+    const { registration } = await expectStatus(call, ['POST', `${path}/registrations`, body]);
+    const key = randomUUID();
+    const approve = `${path}/registrations/${registration.id}/approve`;
+    await bus.killedAt('registration', 'idempotency.effect', () => post(approve, undefined, key));
+    expect((await post(approve, undefined, key)).body.error.status).toBe('ABORTED');
+    await bus.database.sql(
+      `update registration.idempotency_key set lease_until = now() where key = '${key}'`,
+    );
+    const repeat = await post(approve, undefined, key);
+    expect([repeat.status, repeat.body.status]).toEqual([200, 'confirmed']);
+  });
+});
+
+test('without the guard a hundred requests at once create more than one event', async () => {
+  bus.setFaults('catalog', 'off:idempotency');
+  const key = randomUUID();
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, () => post('/v1/events', event(), key)),
+  );
+  // A busy machine responds to some of them with 503.
+  const created = responses.filter(({ status }) => status === 201);
+  expect(new Set(created.map(({ body }) => body.id)).size).toBe(created.length);
+  expect(created.length).toBeGreaterThan(1);
+});

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import { setForm } from '@event-api/contracts/operator/forms';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { distinctiveValues } from './canary-values.ts';
+import { expectStatus, openEvent } from './fixtures/bus.ts';
+import { command, pay, urls } from './fixtures/checkout.ts';
+import { findLeaks } from './fixtures/find-leaks.ts';
+import { createTelemetryFixture, type TelemetryFixture } from './fixtures/telemetry.ts';
+
+const secrets = distinctiveValues();
+let fixture: TelemetryFixture;
+let call: HttpClient;
+beforeAll(async () => {
+  fixture = await createTelemetryFixture();
+});
+afterAll(() => fixture?.stop());
+
+/** Resolves once the spans of all that was asked before have come. */
+async function waitUntilExported(): Promise<void> {
+  const { headers } = await call('GET', '/v1/events');
+  await eventually(() => expect(fixture.collector.bodies.join()).toContain(headers['request-id']));
+  // Processes send their spans every second, each on its own: this one has been asked by nobody else.
+  const last = await Promise.all(
+    ['registrations', 'orders', 'checkins'].map((list) => call('GET', `${event.path}/${list}`)),
+  );
+  await eventually(() => {
+    for (const { headers } of last) {
+      const requestSpans = fixture.collector.spans.filter(
+        ({ attributes }) => attributes['event_api.request_id'] === headers['request-id'],
+      );
+      expect(requestSpans.map(({ service }) => service)).toHaveLength(2);
+    }
+  });
+}
+
+let event: Awaited<ReturnType<typeof openEvent>>;
+const buyer = () => ({
+  email: secrets.email,
+  name: `${secrets['first name']} ${secrets['last name']}`,
+});
+
+describe('a whole journey', () => {
+  let type: { itemType: string; itemId: string };
+  let checkinCode: string;
+
+  beforeAll(async () => {
+    const { unitId, secret } = await fixture.bus.newKey();
+    secrets['API key'] = secret;
+    call = httpClient(fixture.bus.gatewayUrl, { authorization: `Bearer ${secret}` });
+    event = await openEvent(call, { capacity: 50, priceAmount: 1500 });
+    type = { itemType: 'registration_type', itemId: event.typeId };
+    const shop = { unitId, eventId: event.eventId };
+    const questions = ['phone', 'diet'].map((id) => ({
+      id,
+      label: id,
+      type: 'text' as const,
+      required: true,
+    }));
+    await command(fixture.bus, shop, setForm, { questions });
+  });
+
+  it('goes well', async () => {
+    const { path, typeId } = event;
+    await expectStatus(call, [
+      'POST',
+      `${path}/redemption-codes`,
+      { registrationTypeId: typeId, code: secrets['redemption code'], maxUses: 5 },
+    ]);
+    const query = new URLSearchParams({ code: secrets['redemption code'] ?? '' });
+    await expectStatus(call, ['GET', `${path}/redemption-codes/lookup?${query}`]);
+    const ordered = await call('POST', `${path}/orders`, {
+      headers: { 'idempotency-key': secrets['idempotency key'] ?? '' },
+      body: {
+        ...buyer(),
+        items: [type],
+        responses: { phone: secrets.phone, diet: secrets.response },
+      },
+    });
+    expect(ordered.status).toBe(201);
+    const order = `${path}/orders/${ordered.body.orderNumber}`;
+    const secretUrls = {
+      successUrl: `${urls.successUrl}&t=${secrets['return address']}`,
+      cancelUrl: `${urls.cancelUrl}?t=${secrets['return address']}`,
+    };
+    const { paymentUrl } = await expectStatus(call, ['POST', `${order}/confirm`, secretUrls]);
+    secrets['payment page'] = String(paymentUrl).split('/').at(-1) ?? '';
+    expect(secrets['payment page']).toMatch(/.{10}/);
+    expect(await pay(paymentUrl)).toBeLessThan(400);
+    await eventually(async () => {
+      const { status } = await expectStatus(call, ['GET', `${path}/orders/${ordered.body.id}`]);
+      expect(status).toBe('paid');
+    });
+    const { registrations } = await expectStatus(call, ['GET', `${path}/registrations`]);
+    ({ checkinCode } = registrations[0]);
+    secrets['badge code'] = checkinCode;
+    for (const status of [201, 200]) {
+      await expectStatus(
+        call,
+        ['POST', `${path}/checkins`, { checkinCode, subjectType: 'event' }],
+        status,
+      );
+    }
+    const other = {
+      email: secrets['another email'],
+      name: secrets['name of another'],
+      registrationTypeId: typeId,
+      redemptionCode: secrets['redemption code'],
+    };
+    for (const created of [true, false]) {
+      const response = await expectStatus(call, ['POST', `${path}/registrations`, other]);
+      expect(response.created).toBe(created);
+    }
+  });
+
+  it('goes wrong wherever a caller can make it', async () => {
+    const { path, typeId } = event;
+    const person = { ...buyer(), registrationTypeId: typeId };
+    const post = async (to: string, body: object, status: number, headers = {}) => {
+      const response = await call('POST', `${path}/${to}`, { body, headers });
+      expect([to, response.status]).toEqual([to, status]);
+    };
+    await post('registrations', { ...person, email: secrets['malformed email'] }, 400);
+    await post('registrations', { ...person, email: secrets.email, [secrets.phone ?? '']: 1 }, 400);
+    await post('registrations', { ...person, name: `${person.name}\u0000` }, 400);
+    await post('registrations', { ...person, redemptionCode: secrets['unknown code'] }, 200);
+    const stranger = { ...person, email: `x${secrets.email}` };
+    await post('registrations', { ...stranger, redemptionCode: secrets['unknown code'] }, 412);
+    await post('registrations', { ...stranger, registrationTypeId: secrets.email }, 404);
+    await post('orders', { ...buyer(), items: [type], responses: { phone: secrets.phone } }, 400);
+    const wrong = { phone: secrets.phone, diet: { text: secrets.response } };
+    await post('orders', { ...buyer(), items: [type], responses: wrong }, 400);
+    const responses = { phone: secrets.phone, diet: secrets.response };
+    await post(
+      'orders',
+      { ...buyer(), items: [{ ...type, itemId: secrets.email }], responses },
+      400,
+    );
+    const again = { items: [type], responses, ...buyer(), email: secrets['another email'] };
+    const key = { 'idempotency-key': secrets['idempotency key'] };
+    await post('orders', again, 400, key);
+    await post(
+      'redemption-codes',
+      { registrationTypeId: typeId, code: secrets['redemption code'] },
+      409,
+    );
+    await post('checkins', { checkinCode: secrets['unknown badge'], subjectType: 'event' }, 404);
+    await post(
+      'checkins',
+      { checkinCode, registrationId: secrets.email, subjectType: 'event' },
+      404,
+    );
+    for (const [where, text] of [
+      ['orders', `{"email":"${secrets.email}","name":${secrets['first name']}}`],
+      ['registrations', `email=${encodeURIComponent(secrets.email ?? '')}`],
+    ] as const) {
+      expect((await call('POST', `${path}/${where}`, { raw: text })).status).toBe(400);
+    }
+    for (const [to, status] of [
+      [`${path}/redemption-codes/lookup?code=${secrets['unknown code']}`, 404],
+      [`${path}/redemption-codes/lookup?code=${secrets['redemption code']}&code=x`, 404],
+      [`${path}/registrations?cursor=${encodeURIComponent(secrets.email ?? '')}`, 400],
+      [`${path}/registrations?email=${encodeURIComponent(secrets.email ?? '')}`, 200],
+      [`${path}/registrations?email=${secrets.email}&x=${secrets['query nobody asked for']}`, 400],
+      [`${path}/orders/${encodeURIComponent(secrets.email ?? '')}`, 404],
+      [`/v1/events/${secrets.email}/registrations`, 404],
+      [`/v1/${secrets.email}?q=${secrets['query nobody asked for']}`, 404],
+    ] as const) {
+      expect([to, (await call('GET', to)).status]).toEqual([to, status]);
+    }
+    for (const authorization of [`Bearer ${secrets['unknown key']}`, String(secrets['API key'])]) {
+      const stranger = httpClient(fixture.bus.gatewayUrl, { authorization });
+      expect((await stranger('GET', `${path}/orders`)).status).toBe(401);
+    }
+  });
+
+  it('goes wrong where nobody foresaw it', async () => {
+    const { database } = fixture.bus;
+    const { path, typeId } = event;
+    // The driver's errors then hold the row, and the ORM's the statement with its values.
+    const name = `${secrets['first name']} ${secrets['last name']}`;
+    const broken = [
+      ['registration.registration', 'email'],
+      ['commerce.customer_order', 'email'],
+      ['catalog.ticket_type', 'name'],
+      ['onsite.registration_copy', 'checkin_code'],
+    ] as const;
+    for (const [table, column] of broken) {
+      await database.sql(
+        `alter table ${table} add constraint nobody_foresaw check (length(${column}) = 0) not valid`,
+      );
+    }
+    const email = `y${secrets.email}`;
+    const body = { email, name, registrationTypeId: typeId };
+    expect((await call('POST', `${path}/registrations`, { body })).status).toBe(500);
+    const responses = { phone: secrets.phone, diet: secrets.response };
+    const order = { email, name, items: [type], responses };
+    expect((await call('POST', `${path}/orders`, { body: order })).status).toBe(500);
+    const named = { name, priceAmount: 1 };
+    expect((await call('POST', `${path}/ticket-types`, { body: named })).status).toBe(500);
+    await database.sql('alter table registration.registration drop constraint nobody_foresaw');
+    const fine = await call('POST', `${path}/registrations`, { body });
+    expect(fine.status).toBe(201);
+    secrets['second badge'] = fine.body.registration.checkinCode;
+    // What onsite cannot keep is buried with an alarm.
+    await eventually(() => expect(fixture.bus.alarms().join()).toMatch(/dead_letter/));
+  });
+
+  it('has left nothing of whom it was about in any log, span or metric', async () => {
+    await waitUntilExported();
+    const all = await fixture.written();
+    const { 'first name': _first, 'last name': _last, ...others } = secrets;
+    expect(Object.values(others).every((secret) => secret.length >= 8)).toBe(true);
+    expect(findLeaks(secrets, all)).toEqual([]);
+  });
+
+  it('would not have: what is looked for is found where it was put, and there was much to look at', async () => {
+    const all = await fixture.written();
+    const places = ['a log', 'a span', 'the metrics of gateway', 'the metrics of commerce'];
+    for (const where of places) {
+      const some = all.filter((each) => each.where === where).map(({ text }) => text);
+      expect(some.join().length, where).toBeGreaterThan(1000);
+      for (const [what, secret] of Object.entries(secrets)) {
+        const planted = `${some[0]} ${Buffer.from(`{"x":"${secret}"}`).toString('base64')}`;
+        const leaks = findLeaks({ [what]: secret }, [{ where, text: planted }]);
+        expect(leaks, `${what} in ${where}`).toHaveLength(1);
+      }
+    }
+    const logs = fixture.bus.logLines().join('\n');
+    for (const process of ['gateway', 'catalog', 'registration', 'commerce', 'onsite']) {
+      expect(logs).toMatch(new RegExp(`^${process} \\{.*"level"`, 'm'));
+    }
+    expect(logs.match(/unforeseen error/g)?.length).toBeGreaterThanOrEqual(3);
+    const statements = fixture.collector.spans.filter(
+      ({ attributes }) => attributes['db.system.name'],
+    );
+    expect(statements.length).toBeGreaterThan(200);
+  });
+});
+
+it('a value in a log is noticed', () => {
+  const token = randomBytes(12).toString('hex');
+  const logged = fixture.bus.logLines().map((text) => ({ where: 'a log', text }));
+  const planted = [...logged, { where: 'a log', text: `registration {"msg":"${token}"}` }];
+  expect(findLeaks({ token }, logged)).toEqual([]);
+  expect(findLeaks({ token }, planted)).toHaveLength(1);
+});

@@ -1,0 +1,201 @@
+import { listRefunds, reconcileCommerce } from '@event-api/contracts/operator/refunds';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import type { BusFixture } from './fixtures/bus.ts';
+import {
+  awaiting,
+  command,
+  createCheckoutFixture,
+  createSale,
+  notify,
+  notifyPaid,
+  pay,
+  type SaleFixture,
+} from './fixtures/checkout.ts';
+
+let bus: BusFixture;
+let shop: SaleFixture;
+
+beforeAll(async () => {
+  bus = await createCheckoutFixture();
+  shop = await createSale(bus, { priceAmount: 900, capacity: null });
+});
+afterAll(async () => {
+  try {
+    expect(await checkoutFaults(bus)).toEqual([]);
+    for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+  } finally {
+    await bus?.stop();
+  }
+});
+
+/** Runs `act` while the payment sandbox responds to nothing. */
+async function whileSilent<Result>(act: () => Promise<Result>): Promise<Result> {
+  bus.processes.signal('payment-sandbox', 'SIGSTOP');
+  try {
+    return await act();
+  } finally {
+    bus.processes.signal('payment-sandbox', 'SIGCONT');
+  }
+}
+
+/** Runs `act` while the payment sandbox refuses connections. */
+async function whileDown<Result>(act: () => Promise<Result>): Promise<Result> {
+  await bus.processes.stop('payment-sandbox');
+  try {
+    return await act();
+  } finally {
+    await bus.processes.restart('payment-sandbox');
+  }
+}
+
+const outages = [
+  ['does not respond', whileSilent],
+  ['refuses connections', whileDown],
+] as const;
+
+const stateOf = async (url: string) => (await bus.sandboxSession(url)).state;
+
+const endHold = (id: string) =>
+  bus.database.sql(`
+    update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
+    update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
+
+const refundsOf = async (id: string) =>
+  (await command(bus, shop, listRefunds)).refunds.filter(
+    ({ orderId }: { orderId: string }) => orderId === id,
+  );
+
+describe('cancelling an order with a payment page', () => {
+  test('ends the page within the request, and the page rejects a payment', async () => {
+    const { id, url } = await awaiting(shop);
+    const { status, body } = await shop.cancel(id);
+    expect([status, body.status, body.paymentUrl]).toEqual([200, 'cancelled', null]);
+    expect(await stateOf(url)).toBe('expired');
+    const page = await fetch(url);
+    expect(await page.text()).toContain('This can no longer be paid');
+    expect(await pay(url)).toBe(412);
+    expect(await stateOf(url)).toBe('expired');
+    expect((await shop.cancel(id)).body).toEqual(body);
+  });
+
+  test.each([
+    ['has notified', '?delayMs=0'],
+    ['has not notified', '?notify=never'],
+  ])(
+    'responds 412 when the page is paid and the provider %s, and settles the order',
+    async (_, how) => {
+      const { id, url } = await awaiting(shop);
+      expect(await pay(url, how)).toBe(200);
+      const { status, body } = await shop.cancel(id);
+      expect([status, body.error?.details[0].reason]).toEqual([412, 'ALREADY_PAID']);
+      const order = await shop.until(id, 'paid');
+      expect(order).toMatchObject({ cancelledAt: null, registrationIds: [expect.any(String)] });
+      expect(await refundsOf(id)).toEqual([]);
+    },
+  );
+
+  test('owes back an amount that differs, and cancels the order', async () => {
+    const { id, url } = await awaiting(shop);
+    await pay(url, '?notify=never&amount=899');
+    expect((await shop.cancel(id)).body.status).toBe('cancelled');
+    expect(await refundsOf(id)).toMatchObject([{ amount: 899, cause: 'mismatch', state: 'due' }]);
+  });
+
+  test.each(outages)(
+    'succeeds when the provider %s, ends the page later, and owes back money that arrives later',
+    async (_, during) => {
+      const { id, url } = await awaiting(shop);
+      const { status, body } = await during(() => shop.cancel(id));
+      expect([status, body.status]).toEqual([200, 'cancelled']);
+      await expect.poll(() => stateOf(url)).toBe('expired');
+      expect(await notifyPaid(bus, url)).toBe(200);
+      await shop.until(id, 'refund_due');
+      expect(await refundsOf(id)).toMatchObject([{ amount: 900, cause: 'late', state: 'due' }]);
+    },
+  );
+
+  test.each(outages)(
+    'owes back money that was paid before, when the provider %s',
+    async (_, during) => {
+      const { id, url } = await awaiting(shop);
+      await pay(url, '?notify=never');
+      const { body } = await during(() => shop.cancel(id));
+      expect(body.status).toBe('cancelled');
+      await shop.until(id, 'refund_due');
+      expect(await refundsOf(id)).toMatchObject([{ amount: 900, cause: 'late' }]);
+    },
+  );
+});
+
+describe('a signed notification', () => {
+  const notified = async (fields: object, more: object = {}) => {
+    const { id, url } = await awaiting(shop);
+    const { id: sessionId, attemptId, orderId, amount, currency } = await bus.sandboxSession(url);
+    const session = { id: sessionId, attemptId, orderId, amount, currency };
+    const paymentId = `pi_${sessionId}`;
+    const status = await notify(bus, {
+      id: `evt_${sessionId}`,
+      type: 'session.paid',
+      session: { ...session, paymentId, ...fields },
+      ...more,
+    });
+    const rows = () =>
+      bus.database.sql('select state, reason from commerce.settlement where session_id = $1', [
+        sessionId,
+      ]);
+    return { id, status, rows };
+  };
+
+  test.each([
+    ['of amount 0', { amount: 0 }, {}, 'zero_amount'],
+    ['of live mode', {}, { livemode: true }, 'livemode_mismatch'],
+  ])(
+    '%s is stored and closed with its reason, and pays for nothing',
+    async (_, fields, more, reason) => {
+      const { id, status, rows } = await notified(fields, more);
+      expect(status).toBe(200);
+      await expect.poll(rows).toEqual([{ state: 'unusable', reason }]);
+      expect((await shop.read(id)).status).toBe('awaiting_payment');
+      expect(bus.alarms().some((line) => line.includes(`"reason":"${reason}"`))).toBe(true);
+    },
+  );
+
+  test('is listed by commerce.reconcile when its money is of the wrong mode', async () => {
+    const report = await bus.operator.callUnchecked(reconcileCommerce, {});
+    expect(report).toMatchObject({
+      unbalanced: [],
+      unmatched: [{ amount: 900, why: expect.stringContaining('PAYMENT_LIVEMODE') }],
+    });
+  });
+
+  test('with a NUL character is a 400, and nothing is stored', async () => {
+    const { status, rows } = await notified({ paymentId: 'pi_\0' });
+    expect([status, await rows()]).toEqual([400, []]);
+  });
+});
+
+describe('the end of a hold with a payment page', () => {
+  test('settles an order whose page was paid, although the provider has not notified', async () => {
+    const { id, url } = await awaiting(shop);
+    await pay(url, '?notify=never');
+    await endHold(id);
+    expect((await shop.until(id, 'paid')).registrationIds).toHaveLength(1);
+    expect(await refundsOf(id)).toEqual([]);
+  });
+
+  test.each(outages)(
+    'expires the order when the provider %s, and ends the page later',
+    async (_, during) => {
+      const { id, url } = await awaiting(shop);
+      await during(async () => {
+        await endHold(id);
+        await shop.until(id, 'expired');
+      });
+      await expect.poll(() => stateOf(url)).toBe('expired');
+      // Late money takes the place of an expired order again.
+      expect(await notifyPaid(bus, url)).toBe(200);
+      await shop.until(id, 'paid');
+    },
+  );
+});

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { createAddon } from '@event-api/contracts/http/addons';
+import { setEventLimits } from '@event-api/contracts/operator/event-limits';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkoutFaults } from './checkout-money.ts';
+import { type BusFixture, expectStatus } from './fixtures/bus.ts';
+import {
+  type Body,
+  command,
+  createCheckoutFixture,
+  createSale,
+  pay,
+  type SaleFixture,
+  someEmail,
+} from './fixtures/checkout.ts';
+
+let bus: BusFixture;
+beforeAll(async () => {
+  bus = await createCheckoutFixture();
+});
+afterAll(async () => {
+  try {
+    expect(await checkoutFaults(bus)).toEqual([]);
+  } finally {
+    await bus?.stop();
+  }
+});
+
+async function createOpenAddon({ call, eventId }: SaleFixture, fields: object = {}): Promise<Body> {
+  const path = createAddon.url.replace(':eventId', eventId);
+  const addon = await expectStatus(call, [
+    'POST',
+    path,
+    { name: 'Lunch', priceAmount: 500, ...fields },
+  ]);
+  await expectStatus(call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
+  return addon;
+}
+
+/** Registers somebody; returns the id of the registration. */
+async function registered({ call, path, typeId }: SaleFixture, email: string): Promise<string> {
+  const body = { email, registrationTypeId: typeId };
+  return (await expectStatus(call, ['POST', `${path}/registrations`, body])).registration.id;
+}
+
+/** What a 412 says of the order: its message and the first of its details. */
+const refusalOf = ({ status, body }: { status: number; body: Body }) => {
+  expect(status).toBe(412);
+  return { message: body.error.message, ...body.error.details[0] };
+};
+
+const seatFor = (shop: SaleFixture, ...emails: string[]) =>
+  shop.ofType({ quantity: emails.length, attendees: emails.map((email) => ({ email })) });
+
+describe('the order of a buyer who is registered', () => {
+  test('reports the registration when it is placed, to every repeat and to no read', async () => {
+    const shop = await createSale(bus);
+    const [email, guest] = [someEmail(), someEmail()];
+    const registrationId = await registered(shop, email);
+    const addon = await createOpenAddon(shop);
+    const items = [seatFor(shop, guest), { itemType: 'addon', itemId: addon.id }];
+    const request = {
+      body: { email: email.toUpperCase(), items },
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const first = await shop.call('POST', `${shop.path}/orders`, request);
+    expect([first.status, first.body]).toMatchObject([
+      201,
+      { alreadyRegistered: true, registrationId, status: 'held' },
+    ]);
+    const replay = await shop.call('POST', `${shop.path}/orders`, request);
+    expect([replay.status, replay.body]).toEqual([201, first.body]);
+    const { alreadyRegistered: _, registrationId: __, ...order } = first.body;
+    expect(await shop.read(order.id)).toEqual(order);
+  });
+
+  test('reports it also when the request is run again after a crash', async () => {
+    const shop = await createSale(bus);
+    const email = someEmail();
+    const registrationId = await registered(shop, email);
+    const request = {
+      body: { email, items: [seatFor(shop, someEmail())] },
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const place = () => shop.call('POST', `${shop.path}/orders`, request);
+    await bus.killedAt('commerce', 'place.kept', place);
+    const response = await expect
+      .poll(place, { interval: 500 })
+      .toMatchObject({ status: 201 })
+      .then(place);
+    expect(response.body).toMatchObject({ alreadyRegistered: true, registrationId });
+  });
+
+  test('has null beside false where the buyer is not registered', async () => {
+    const shop = await createSale(bus);
+    const order = await shop.placed({ items: [seatFor(shop, someEmail())] });
+    expect(order).toMatchObject({ alreadyRegistered: false, registrationId: null });
+  });
+});
+
+describe('a 412 of an order', () => {
+  test('names the line and the seats that are left', async () => {
+    const shop = await createSale(bus, { capacity: 2, allowWaitlist: true });
+    const addon = await createOpenAddon(shop);
+    const seats = seatFor(shop, someEmail(), someEmail(), someEmail());
+    const items = [{ itemType: 'addon', itemId: addon.id }, seats];
+    expect(refusalOf(await shop.place({ items }))).toEqual({
+      message: 'The ticket type "Standard" has 2 seats left, and the order needs 3.',
+      reason: 'SOLD_OUT',
+      field: 'items[1]',
+      seatsLeft: 2,
+    });
+  });
+
+  test('says which item is not on sale, and why', async () => {
+    const shop = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
+    const draft = await expectStatus(shop.call, ['POST', `${shop.path}/addons`, { name: 'Tour' }]);
+    const bundle = await expectStatus(shop.call, ['POST', `${shop.path}/bundles`, { name: 'Box' }]);
+    const messageOf = async (...items: object[]) => {
+      const { message, reason, field } = refusalOf(await shop.place({ items }));
+      return [reason, field, message];
+    };
+    expect(await messageOf({ itemType: 'addon', itemId: draft.id })).toEqual([
+      'NOT_REGISTERED',
+      'email',
+      'An order of add-ons alone requires a buyer who is registered for the event.',
+    ]);
+    const free = await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/ticket-types`,
+      { name: 'Free' },
+    ]);
+    const freePath = `${shop.path}/ticket-types/${free.id}`;
+    const seat = { itemType: 'registration_type', itemId: free.id };
+    expect(await messageOf(seat)).toEqual([
+      'NOT_ON_SALE',
+      'items[0]',
+      'The ticket type "Free" is a draft.',
+    ]);
+    await expectStatus(shop.call, ['PATCH', freePath, { status: 'open' }]);
+    expect(await messageOf(seat, { itemType: 'addon', itemId: draft.id })).toEqual([
+      'NOT_ON_SALE',
+      'items[1]',
+      'The add-on "Tour" is a draft.',
+    ]);
+    expect(await messageOf(seat, { itemType: 'bundle', itemId: bundle.id })).toEqual([
+      'NOT_ON_SALE',
+      'items[1]',
+      'The bundle "Box" has no items.',
+    ]);
+    expect(await messageOf(shop.ofType())).toEqual([
+      'NOT_ON_SALE',
+      'items[0]',
+      'The ticket type "Standard" requires approval, so only an order without cost can include it.',
+    ]);
+  });
+});
+
+test('a code with too few uses left is refused with their number, and stays usable', async () => {
+  const shop = await createSale(bus);
+  const code = { registrationTypeId: shop.typeId, code: 'Early-Bird', maxUses: 2 };
+  await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+  const order = await shop.placed({ redemptionCode: 'early-bird' });
+  expect(order.redemptionCode).toBe('Early-Bird');
+  const items = [seatFor(shop, someEmail(), someEmail())];
+  expect(refusalOf(await shop.place({ items, redemptionCode: 'EARLY-BIRD' }))).toEqual({
+    message: 'The redemption code has 1 use left, and the order needs 2.',
+    reason: 'CODE_USES_EXCEEDED',
+    field: 'redemptionCode',
+    usesLeft: 1,
+  });
+  await shop.placed({ redemptionCode: 'Early-Bird' });
+  expect(refusalOf(await shop.place({ items, redemptionCode: 'Early-Bird' }))).toMatchObject({
+    reason: 'CODE_INVALID',
+  });
+});
+
+test('one email holds no more orders and seats than the event allows', async () => {
+  const shop = await createSale(bus);
+  const set = (limits: object) => command(bus, shop, setEventLimits, limits);
+  const email = someEmail();
+  const order = () => ({ email, items: [seatFor(shop, someEmail(), someEmail())] });
+  expect(await set({ maxHoldsPerEmail: 2, maxSeatsPerEmail: 5 })).toEqual({
+    eventId: shop.eventId,
+    maxHoldsPerEmail: 2,
+    maxSeatsPerEmail: 5,
+  });
+  const [first] = [await shop.placed(order()), await shop.placed(order())];
+  expect(refusalOf(await shop.place(order()))).toEqual({
+    message: 'This email already has 2 open orders in the event, which is the limit.',
+    reason: 'TOO_MANY_HOLDS',
+    field: 'email',
+    limit: 2,
+  });
+  await shop.confirm(first.id, {});
+  expect(refusalOf(await shop.place(order()))).toEqual({
+    message: 'The event allows 5 seats per email, and this email can order 1 more.',
+    reason: 'TOO_MANY_SEATS',
+    field: 'email',
+    limit: 5,
+    seatsLeft: 1,
+  });
+  await set({ maxSeatsPerEmail: null });
+  await shop.placed(order());
+});
+
+test('an order number matches in either case in every path', async () => {
+  const shop = await createSale(bus);
+  const { id, orderNumber } = await shop.placed();
+  const lower = orderNumber.toLowerCase();
+  expect(await shop.read(lower)).toMatchObject({ id, orderNumber });
+  expect((await shop.confirm(lower, {})).body).toMatchObject({ id, orderNumber, status: 'paid' });
+  expect((await shop.cancel(lower)).status).toBe(412);
+});
+
+describe('what goes back', () => {
+  test('shows on an order of a seat for a guest and an add-on for the buyer', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const [email, guest] = [someEmail(), someEmail()];
+    const own = await registered(shop, email);
+    const addon = await createOpenAddon(shop);
+    const items = [seatFor(shop, guest), { itemType: 'addon', itemId: addon.id }];
+    const { id } = await shop.placed({ email, items });
+    expect(await shop.read(id)).toMatchObject({ refundedAmount: 0, refundDueAmount: 0 });
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    const paid = await shop.until(id, 'paid');
+    const [seat, lunch] = paid.items;
+    expect(lunch.registrationIds).toEqual([own]);
+    expect(paid.registrationIds).toEqual([...seat.registrationIds, own]);
+    const amounts = async () => {
+      const { status, refundedAmount, refundDueAmount } = await shop.read(id);
+      return [status, refundedAmount, refundDueAmount];
+    };
+    const refund = (input: object) => command(bus, shop, refundOrder, { orderId: id, ...input });
+    const part = await refund({ amount: 300 });
+    expect(part.order).toMatchObject({ refundedAmount: 300, refundDueAmount: 0 });
+    expect(await amounts()).toEqual(['paid', 300, 0]);
+    await refund({ all: true });
+    expect(await amounts()).toEqual(['refunded', 1500, 0]);
+    const { orders } = await expectStatus(shop.call, ['GET', `${shop.path}/orders`]);
+    expect(orders).toMatchObject([{ id, refundedAmount: 1500, refundDueAmount: 0 }]);
+    // The order made the guest's registration. The buyer's was there before and stays.
+    const statuses = (await shop.registrations()).map(({ email: of, status }) => [of, status]);
+    expect(Object.fromEntries(statuses)).toEqual({ [email]: 'confirmed', [guest]: 'cancelled' });
+  });
+
+  test('shows as due for a seat whose person has registered meanwhile', async () => {
+    const shop = await createSale(bus, { priceAmount: 400 });
+    const [one, other] = [someEmail(), someEmail()];
+    const { id } = await shop.placed({ items: [seatFor(shop, one, other)] });
+    await registered(shop, other);
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    const paid = await shop.until(id, 'paid');
+    expect(paid).toMatchObject({ totalAmount: 800, refundedAmount: 0, refundDueAmount: 400 });
+  });
+
+  test('an order of add-ons alone lists the registration that received them', async () => {
+    const shop = await createSale(bus);
+    const email = someEmail();
+    const own = await registered(shop, email);
+    const addon = await createOpenAddon(shop, { priceAmount: 0 });
+    const items = [{ itemType: 'addon', itemId: addon.id, quantity: 2 }];
+    const { id } = await shop.placed({ email, items });
+    expect((await shop.read(id)).registrationIds).toEqual([]);
+    const { body } = await shop.confirm(id, {});
+    expect(body).toMatchObject({ registrationIds: [own], items: [{ registrationIds: [own] }] });
+  });
+});

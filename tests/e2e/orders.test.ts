@@ -1,0 +1,773 @@
+import { randomUUID } from 'node:crypto';
+import { createAddon } from '@event-api/contracts/http/addons';
+import { setForm } from '@event-api/contracts/operator/forms';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
+import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
+import type { CallOptions } from '@event-api/tools/admin/operator-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import type { BusFixture } from './fixtures/bus.ts';
+import { expectStatus } from './fixtures/bus.ts';
+import {
+  awaiting,
+  type Body,
+  command,
+  createCheckoutFixture,
+  createSale,
+  notify,
+  pay,
+  type SaleFixture,
+  someEmail,
+  urls,
+} from './fixtures/checkout.ts';
+
+let bus: BusFixture;
+
+beforeAll(async () => {
+  bus = await createCheckoutFixture();
+});
+afterAll(async () => {
+  try {
+    expect(await checkoutFaults(bus)).toEqual([]);
+    for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+  } finally {
+    await bus?.stop();
+  }
+});
+
+const reasonOf = ({ status, body }: { status: number; body: Body }) => [
+  status,
+  body.error?.details?.[0]?.reason ?? body.error?.details?.[0]?.field ?? null,
+];
+
+async function openAddon(shop: Awaited<ReturnType<typeof createSale>>, fields: object = {}) {
+  const path = createAddon.url.replace(':eventId', shop.eventId);
+  const addon = await expectStatus(shop.call, [
+    'POST',
+    path,
+    { name: 'Lunch', priceAmount: 500, ...fields },
+  ]);
+  await expectStatus(shop.call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
+  return addon;
+}
+
+describe('a free order', () => {
+  test('holds its places, and confirming it registers its people, once', async () => {
+    const shop = await createSale(bus);
+    const order = await shop.placed({ name: 'Ada' });
+    expect(order).toMatchObject({
+      status: 'held',
+      totalAmount: 0,
+      alreadyRegistered: false,
+      registrationIds: [],
+      paidAt: null,
+    });
+    expect(await shop.availability()).toMatchObject({ held: 1, confirmed: 0, remaining: 9 });
+    const { status, body } = await shop.confirm(order.orderNumber, {});
+    expect([status, body.status, body.registrationIds.length]).toEqual([200, 'paid', 1]);
+    expect(await shop.availability()).toMatchObject({ held: 0, confirmed: 1, remaining: 9 });
+    const again = await shop.confirm(order.id, { successUrl: 'nonsense' });
+    expect([again.status, again.body]).toEqual([200, body]);
+    const [registration] = await shop.registrations();
+    expect(registration).toMatchObject({
+      id: body.registrationIds[0],
+      status: 'confirmed',
+      name: 'Ada',
+    });
+  });
+
+  test('is cancelled at once, again without a change, and not confirmed any more', async () => {
+    const shop = await createSale(bus, { capacity: 1 });
+    const { id } = await shop.placed();
+    expect(reasonOf(await shop.place())).toEqual([412, 'SOLD_OUT']);
+    const { body } = await shop.cancel(id);
+    expect(body).toMatchObject({ status: 'cancelled', holdExpiresAt: null });
+    expect((await shop.cancel(id)).body).toEqual(body);
+    expect(reasonOf(await shop.confirm(id))).toEqual([412, 'ORDER_CLOSED']);
+    expect((await shop.placed()).status).toBe('held');
+  });
+
+  test('that is paid cannot be cancelled, and has nothing to refund', async () => {
+    const shop = await createSale(bus);
+    const { id } = await shop.placed();
+    await shop.confirm(id);
+    expect(reasonOf(await shop.cancel(id))).toEqual([412, 'ALREADY_PAID']);
+    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
+      'NOTHING_TO_REFUND',
+    );
+  });
+
+  test('by a code that takes everything off counts its use, and gives it back with the order', async () => {
+    const shop = await createSale(bus, { priceAmount: 999 });
+    const discount = { type: 'percent', value: 100 };
+    const code = { registrationTypeId: shop.typeId, code: 'GIFT', discount };
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+    const first = await shop.placed({ redemptionCode: 'gift' });
+    expect(first).toMatchObject({ totalAmount: 0, redemptionCode: 'GIFT' });
+    expect(first.items).toMatchObject([{ unitAmount: 999, discountAmount: 999, totalAmount: 0 }]);
+    expect(reasonOf(await shop.place({ redemptionCode: 'GIFT' }))).toEqual([412, 'CODE_INVALID']);
+    await shop.cancel(first.id);
+    const second = await shop.placed({ redemptionCode: 'GIFT' });
+    expect((await shop.confirm(second.id, {})).body.status).toBe('paid');
+  });
+});
+
+describe('a priced order', () => {
+  test('is paid on its page, and polled until it is', async () => {
+    const shop = await createSale(bus, { priceAmount: 1250 });
+    const order = await shop.placed({
+      items: [
+        shop.ofType({
+          quantity: 2,
+          attendees: [{ email: someEmail() }, { email: someEmail(), name: 'Grace' }],
+        }),
+      ],
+    });
+    expect(order).toMatchObject({ totalAmount: 2500, currency: 'EUR', paymentUrl: null });
+    const { status, body } = await shop.confirm(order.id);
+    expect([status, body.status]).toEqual([200, 'awaiting_payment']);
+    expect(
+      (await shop.confirm(order.id, { ...urls, successUrl: 'https://else.example/' })).body
+        .paymentUrl,
+    ).toBe(body.paymentUrl);
+    expect(await shop.availability()).toMatchObject({ held: 2, confirmed: 0 });
+    expect(await pay(body.paymentUrl)).toBe(200);
+    const paid = await shop.until(order.id, 'paid');
+    expect(paid.registrationIds).toHaveLength(2);
+    expect(paid.items[0].registrationIds).toEqual(paid.registrationIds);
+    // Whoever has seen it paid sees what it has made.
+    expect((await shop.registrations()).map(({ id }) => id).toSorted()).toEqual(
+      paid.registrationIds.toSorted(),
+    );
+  });
+
+  test('needs both URLs, https or http on localhost', async () => {
+    const shop = await createSale(bus, { priceAmount: 100 });
+    const { id } = await shop.placed();
+    const { status, body } = await shop.confirm(id, {
+      successUrl: 'http://example.com/',
+      cancelUrl: 'javascript:alert(1)',
+    });
+    expect([status, body.error.details.map((each: Body) => each.field)]).toEqual([
+      400,
+      ['successUrl', 'cancelUrl'],
+    ]);
+    expect((await shop.read(id)).status).toBe('held');
+  });
+
+  test('keeps the prices and names of its placing, whatever changes', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const order = await shop.placed();
+    await expectStatus(shop.call, [
+      'PATCH',
+      shop.typePath,
+      { priceAmount: 9999, name: 'Other', status: 'closed' },
+    ]);
+    const { body } = await shop.confirm(order.id);
+    expect(body).toMatchObject({
+      totalAmount: 1000,
+      items: [{ name: 'Standard', unitAmount: 1000 }],
+    });
+    await pay(body.paymentUrl);
+    expect((await shop.until(order.id, 'paid')).totalAmount).toBe(1000);
+  });
+
+  test('of a bundle keeps what the bundle was, and that is what the provider is asked for', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const ticket = { itemType: 'registration_type', itemId: shop.typeId, quantity: 1 };
+    const addon = { itemType: 'addon', itemId: (await openAddon(shop)).id, quantity: 1 };
+    const path = `${shop.path}/bundles`;
+    const fields = { name: 'Seat and lunch', items: [ticket, addon] };
+    const bundle = await expectStatus(shop.call, ['POST', path, fields]);
+    const order = await shop.placed({ items: [{ itemType: 'bundle', itemId: bundle.id }] });
+    expect(order.totalAmount).toBe(1500);
+    await expectStatus(shop.call, [
+      'PUT',
+      `${path}/${bundle.id}/items`,
+      [{ ...addon, quantity: 3 }],
+    ]);
+    await expectStatus(shop.call, [
+      'PATCH',
+      `${path}/${bundle.id}`,
+      { name: 'Lunches', priceAmount: 9 },
+    ]);
+    const { body } = await shop.confirm(order.id);
+    expect(await bus.sandboxSession(body.paymentUrl)).toMatchObject({
+      orderId: order.id,
+      amount: 1500,
+      currency: 'EUR',
+    });
+    await pay(body.paymentUrl);
+    const paid = await shop.until(order.id, 'paid');
+    const { registrationIds } = paid;
+    expect(registrationIds).toHaveLength(1);
+    const items = order.items.map((item: Body) => ({ ...item, registrationIds }));
+    expect(paid).toMatchObject({ items, totalAmount: 1500 });
+  });
+
+  test('locks the currency of its event when it is placed, and not when it is refused', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000, capacity: 1 });
+    expect((await shop.place({ redemptionCode: 'NOBODY' })).status).toBe(412);
+    await expectStatus(shop.call, ['PATCH', shop.path, { currency: 'USD' }]);
+    expect((await shop.placed()).currency).toBe('USD');
+    expect(reasonOf(await shop.call('PATCH', shop.path, { body: { currency: 'EUR' } }))).toEqual([
+      412,
+      'CURRENCY_LOCKED',
+    ]);
+  });
+
+  test('whose page was left open is ended by its cancellation, and money that comes later is owed back', async () => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id } = await shop.placed();
+    const { body } = await shop.confirm(id);
+    expect((await shop.cancel(id)).body.status).toBe('cancelled');
+    await pay(body.paymentUrl, '?late=1&delayMs=400');
+    await shop.until(id, 'refund_due');
+    const { refunds } = await command(bus, shop, listRefunds, { state: 'due' });
+    expect(refunds).toMatchObject([{ orderId: id, amount: 700, currency: 'EUR', state: 'due' }]);
+    const response = await command(bus, shop, refundOrder, {
+      orderId: id,
+      all: true,
+      reason: 'Too late',
+    });
+    expect(response).toMatchObject({
+      order: { status: 'refunded' },
+      refunds: [{ state: 'done', amount: 700 }],
+    });
+    expect(await shop.registrations()).toEqual([]);
+  });
+
+  test('is given back before the eyes of whoever has to keep the refund policy of its event', async () => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    await pay(url);
+    await shop.until(id, 'paid');
+    const refund = (amount: number) => command(bus, shop, refundOrder, { orderId: id, amount });
+    expect((await refund(100)).policy).toBeNull();
+    const policy = { text: 'Half of it until May', refundableUntil: '2027-05-01T00:00:00.000Z' };
+    await command(bus, shop, setRefundPolicy, policy);
+    expect((await refund(101)).policy).toEqual(policy);
+  });
+
+  test('is refunded in parts, never beyond what was paid, and revoked with the last part', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const { id } = await shop.placed();
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    await shop.until(id, 'paid');
+    await command(bus, shop, refundOrder, { orderId: id, amount: 400 });
+    await expect(command(bus, shop, refundOrder, { orderId: id, amount: 601 })).rejects.toThrow(
+      'at most 600',
+    );
+    expect(await shop.availability()).toMatchObject({ confirmed: 1 });
+    const both = await Promise.allSettled(
+      [1, 2].map(() => command(bus, shop, refundOrder, { orderId: id, amount: 600 })),
+    );
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await shop.read(id)).status).toBe('refunded');
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 10 });
+    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
+      'NOTHING_TO_REFUND',
+    );
+  });
+
+  test('is owed in part for somebody who has registered meanwhile, and gives back only that, that and more, or all', async () => {
+    const shop = await createSale(bus, { priceAmount: 400, capacity: null });
+    /** Two seats, of which one is not needed any more when it is paid for. */
+    const partlyDue = async (): Promise<string> => {
+      const attendees = [{ email: someEmail() }, { email: someEmail() }];
+      const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+      const elsewhere = { email: attendees[1]?.email, registrationTypeId: shop.typeId };
+      await expectStatus(shop.call, ['POST', `${shop.path}/registrations`, elsewhere]);
+      await pay((await shop.confirm(id)).body.paymentUrl);
+      await shop.until(id, 'paid');
+      return id;
+    };
+    const refunded = async (input: object) => {
+      const orderId = await partlyDue();
+      const before = (await shop.registrations()).length;
+      const { order, refunds } = await command(bus, shop, refundOrder, { orderId, ...input });
+      const created = refunds.map((each: Body) => [each.cause, each.amount, each.state].join(' '));
+      const after = (await shop.registrations()).filter((each) => each.status === 'confirmed');
+      return [order.status, created, before - after.length];
+    };
+    const due = 'attendee_registered 400 done';
+    expect(await refunded({ onlyDue: true })).toEqual(['paid', [due], 0]);
+    expect(await refunded({ amount: 100 })).toEqual(['paid', [due, 'operator 100 done'], 0]);
+    expect(await refunded({ all: true })).toEqual(['refunded', [due, 'operator 400 done'], 1]);
+    await expect(refunded({ onlyDue: true, amount: 100 })).rejects.toThrow(
+      'amount cannot be combined with onlyDue',
+    );
+    const nothingDue = await shop.placed();
+    await pay((await shop.confirm(nothingDue.id)).body.paymentUrl);
+    await shop.until(nothingDue.id, 'paid');
+    const input = { orderId: nothingDue.id, onlyDue: true };
+    await expect(command(bus, shop, refundOrder, input)).rejects.toThrow(
+      /NOTHING_TO_REFUND.*"refundable":400,"currency":"EUR"/,
+    );
+    await expect(command(bus, shop, refundOrder, input)).rejects.toThrow(/No refund .* is due/);
+  });
+
+  test('rejects an identical refund within ten minutes, unless it is forced or has a key', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const { id, url } = await awaiting(shop);
+    await pay(url);
+    await shop.until(id, 'paid');
+    const refund = (input: object, options: CallOptions = {}) => {
+      const scope = { businessUnitId: shop.unitId, eventId: shop.eventId, orderId: id };
+      return bus.operator.callUnchecked(refundOrder, { ...scope, ...input }, options);
+    };
+    const { refunds } = (await refund({ amount: 100 })) as Body;
+    const [first] = refunds;
+    await expect(refund({ amount: 100 })).rejects.toThrow(
+      new RegExp(`409.*ALREADY_EXISTS.*"refundId":"${first.id}","requestedAt":"2`),
+    );
+    await expect(
+      refund({ amount: 100 }, { key: randomUUID(), isKeyGenerated: true }),
+    ).rejects.toThrow('409');
+    await refund({ amount: 101 });
+    await refund({ amount: 100, force: true });
+    const key = randomUUID();
+    const retried = [
+      await refund({ amount: 100 }, { key }),
+      await refund({ amount: 100 }, { key }),
+    ];
+    expect(retried[1]).toEqual(retried[0]);
+    expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
+      { amount: 100 },
+      { amount: 100 },
+      { amount: 101 },
+      { amount: 100 },
+    ]);
+    await bus.database.sql(
+      `update commerce.refund set requested_at = requested_at - interval '10 minutes' where order_id = '${id}'`,
+    );
+    await refund({ amount: 100 });
+  });
+
+  test.each([
+    ['another amount', '?amount=5'],
+    ['another currency', '?currency=JPY'],
+  ])('stays when %s is received, and that is owed back', async (_, how) => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id } = await shop.placed();
+    await pay((await shop.confirm(id)).body.paymentUrl, how);
+    const { refunds } = await expect
+      .poll(() => command(bus, shop, listRefunds))
+      .toMatchObject({ refunds: [{ cause: 'mismatch', state: 'due' }] })
+      .then(() => command(bus, shop, listRefunds));
+    expect(refunds).toHaveLength(1);
+    expect((await shop.read(id)).status).toBe('awaiting_payment');
+  });
+
+  test('that is told of twice is paid once', async () => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id } = await shop.placed();
+    await pay((await shop.confirm(id)).body.paymentUrl, '?notify=twice');
+    await shop.until(id, 'paid');
+    expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
+    expect(await shop.registrations()).toHaveLength(1);
+  });
+});
+
+describe('what comes out of turn', () => {
+  /** How many notifications commerce has answered. */
+  async function heard(): Promise<number> {
+    const response = await fetch(new URL('/metrics', bus.internalUrls.commerce));
+    const counts = (await response.text()).matchAll(
+      /^http_server_request_duration_seconds_count\{.*\/payments\/notifications\/.*\} (\d+)$/gm,
+    );
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  test('a declined card and an ended page that are told of after the payment change nothing', async () => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    const before = await heard();
+    await pay(url, '?notify=reversed');
+    const paid = await shop.until(id, 'paid');
+    await expect.poll(heard).toBeGreaterThanOrEqual(before + 3);
+    await bus.operator.callUnchecked(reconcileCommerce, {});
+    expect(await shop.read(id)).toEqual(paid);
+    expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
+    expect(await shop.registrations()).toHaveLength(1);
+  });
+
+  test('a page that is paid after its order was cancelled pays for nothing, and the money is owed back', async () => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    await shop.cancel(id);
+    await expect.poll(async () => (await bus.sandboxSession(url)).state).toBe('expired');
+    await pay(url, '?late=1&notify=reversed');
+    await shop.until(id, 'refund_due');
+    expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
+      { orderId: id, amount: 700, cause: 'late', state: 'due' },
+    ]);
+    expect(await shop.registrations()).toEqual([]);
+  });
+
+  test('a page that is paid after the hold has ended, told of twice, pays for its order once', async () => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id, url } = await awaiting(shop);
+    await bus.database.sql(`
+      update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
+      update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
+    await shop.until(id, 'expired');
+    await pay(url, '?late=1&notify=twice');
+    expect((await shop.until(id, 'paid')).registrationIds).toHaveLength(1);
+    expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
+  });
+});
+
+describe('placing', () => {
+  test('a buyer who is registered gets that registration, and nothing is placed', async () => {
+    const shop = await createSale(bus);
+    const email = someEmail();
+    const first = await shop.placed({ email });
+    const { body } = await shop.confirm(first.id, {});
+    const again = await shop.place({ email: email.toUpperCase() });
+    expect([again.status, again.body]).toEqual([
+      200,
+      { alreadyRegistered: true, registrationId: body.registrationIds[0] },
+    ]);
+    const other = [shop.ofType({ attendees: [{ email }] })];
+    expect(reasonOf(await shop.place({ items: other }))).toEqual([412, 'ATTENDEE_REGISTERED']);
+  });
+
+  test('add-ons alone join the registration of a buyer who has one, and are refused to others', async () => {
+    const shop = await createSale(bus);
+    const addon = await openAddon(shop);
+    const items = [{ itemType: 'addon', itemId: addon.id }];
+    const email = someEmail();
+    expect(reasonOf(await shop.place({ email, items }))).toEqual([412, 'NOT_REGISTERED']);
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/registrations`,
+      { email, registrationTypeId: shop.typeId },
+    ]);
+    const order = await shop.placed({ email, items });
+    expect(order).toMatchObject({ alreadyRegistered: true, totalAmount: 500 });
+    await pay((await shop.confirm(order.id)).body.paymentUrl);
+    await shop.until(order.id, 'paid');
+  });
+
+  test('add-ons alone whose buyer has left meanwhile are nobody’s: the order closes, and its money is owed back', async () => {
+    const shop = await createSale(bus);
+    const email = someEmail();
+    const registrations = `${shop.path}/registrations`;
+    const body = { email, registrationTypeId: shop.typeId };
+    const { registration } = await expectStatus(shop.call, ['POST', registrations, body]);
+    const [lunch, gift] = [await openAddon(shop), await openAddon(shop, { priceAmount: 0 })];
+    const [dear, free] = await Promise.all(
+      [lunch, gift].map(({ id }) =>
+        shop.placed({ email, items: [{ itemType: 'addon', itemId: id }] }),
+      ),
+    );
+    const { paymentUrl } = (await shop.confirm(dear.id)).body;
+    await expectStatus(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
+    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
+    expect((await shop.read(free.id)).status).toBe('expired');
+    await pay(paymentUrl);
+    expect(await shop.until(dear.id, 'refund_due')).toMatchObject({ registrationIds: [] });
+    expect((await shop.confirm(dear.id)).body.error).toMatchObject({
+      message: 'The order is due for a refund and cannot be confirmed.',
+      details: [{ reason: 'ORDER_CLOSED', status: 'refund_due' }],
+    });
+    expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
+      { orderId: dear.id, amount: 500, cause: 'gone', state: 'due' },
+    ]);
+  });
+
+  test('a bundle is its tickets and add-ons, one bundle after the other, and takes no discount', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const addon = await openAddon(shop);
+    const bundle = await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/bundles`,
+      {
+        name: 'Two and lunch',
+        priceAmount: 1800,
+        items: [
+          { itemType: 'registration_type', itemId: shop.typeId, quantity: 2 },
+          { itemType: 'addon', itemId: addon.id },
+        ],
+      },
+    ]);
+    const code = {
+      registrationTypeId: shop.typeId,
+      code: 'HALF',
+      maxUses: null,
+      discount: { type: 'percent', value: 50 },
+    };
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+    const attendees = [someEmail(), someEmail()].map((email) => ({ email }));
+    const items = [
+      { itemType: 'bundle', itemId: bundle.id, attendees },
+      shop.ofType({ attendees: [{ email: someEmail() }] }),
+    ];
+    const order = await shop.placed({ items, redemptionCode: 'HALF' });
+    expect(order.items).toMatchObject([
+      { name: 'Two and lunch', unitAmount: 1800, discountAmount: 0, totalAmount: 1800 },
+      { unitAmount: 1000, discountAmount: 500, totalAmount: 500 },
+    ]);
+    expect(order.totalAmount).toBe(2300);
+    const onlyBundle = [
+      {
+        itemType: 'bundle',
+        itemId: bundle.id,
+        attendees: [someEmail(), someEmail()].map((email) => ({ email })),
+      },
+    ];
+    expect(reasonOf(await shop.place({ items: onlyBundle, redemptionCode: 'HALF' }))).toEqual([
+      400,
+      'redemptionCode',
+    ]);
+  });
+
+  test.each([
+    ['no items', { items: [] }, 'items'],
+    [
+      '21 lines',
+      { items: Array.from({ length: 21 }, () => ({ itemType: 'addon', itemId: 'x' })) },
+      'items',
+    ],
+    ['an unknown kind', { items: [{ itemType: 'seat', itemId: 'x' }] }, 'items[0].itemType'],
+    ['an unknown id', { items: [{ itemType: 'addon', itemId: 'addon_x' }] }, 'items[0].itemId'],
+    ['no email', { email: undefined }, 'email'],
+    ['responses that are no object', { responses: [] }, 'responses'],
+  ])('with %s is a 400 that names the field', async (_, fields, field) => {
+    const shop = await createSale(bus);
+    const { status, body } = await shop.place(fields);
+    expect([status, body.error.details[0].field]).toEqual([400, field]);
+    expect((await expectStatus(shop.call, ['GET', `${shop.path}/orders`])).orders).toEqual([]);
+  });
+
+  test.each([
+    ['two seats and nobody named', {}, 2],
+    [
+      'three named for two seats',
+      { attendees: ['a', 'b', 'c'].map((n) => ({ email: `${n}@x.de` })) },
+      2,
+    ],
+    ['one email twice', { attendees: ['a', 'A'].map((n) => ({ email: `${n}@x.de` })) }, 2],
+    ['101 seats', {}, 101],
+  ])('%s is a 400', async (_, fields, quantity) => {
+    const shop = await createSale(bus, { capacity: null });
+    expect((await shop.place({ items: [shop.ofType({ quantity, ...fields })] })).status).toBe(400);
+  });
+
+  test('answers to the form of the event are judged', async () => {
+    const shop = await createSale(bus);
+    await command(bus, shop, setForm, {
+      questions: [
+        { id: 'diet', label: 'Diet', type: 'choice', required: true, options: ['all', 'vegan'] },
+        { id: 'age', label: 'Age', type: 'number', required: false },
+      ],
+    });
+    const wrong = await shop.place({ responses: { diet: 'air', age: 'old' } });
+    expect(wrong.body.error.details.map((each: Body) => each.field)).toEqual([
+      'responses.diet',
+      'responses.age',
+    ]);
+    expect((await shop.place()).status).toBe(400);
+    expect((await shop.placed({ responses: { diet: 'vegan' } })).responses).toEqual({
+      diet: 'vegan',
+    });
+  });
+
+  test('an approval ticket is applied for by a free order, and is no order for money', async () => {
+    const shop = await createSale(bus, { requiresApproval: true });
+    const order = await shop.placed();
+    expect((await shop.confirm(order.id, {})).body.status).toBe('paid');
+    expect(await shop.registrations()).toMatchObject([{ status: 'pending' }]);
+    const dear = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
+    expect(reasonOf(await dear.place())).toEqual([412, 'NOT_ON_SALE']);
+    expect(await dear.availability()).toMatchObject({ held: 0 });
+  });
+
+  describe('a ticket that costs something after its code', () => {
+    /** A shop with a code for half the price, of whose ticket type a service has a copy that is wrong about approval. */
+    const misled = async (service: string, requiresApproval: boolean) => {
+      const shop = await createSale(bus, { priceAmount: 1000, requiresApproval });
+      const discount = { type: 'percent', value: 50 };
+      const code = { registrationTypeId: shop.typeId, code: 'HALF', maxUses: 1, discount };
+      await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
+      // Whoever has answered this has read all that came before.
+      await shop.place({ redemptionCode: 'NOBODY' });
+      await bus.database.sql(
+        `update ${service}.ticket_type_copy set requires_approval = ${!requiresApproval}, version = 0 where id = '${shop.typeId}'`,
+      );
+      return shop;
+    };
+
+    test.each(['commerce', 'registration'])(
+      'is sold where no approval is asked for, though %s has not heard yet',
+      async (service) => {
+        const shop = await misled(service, false);
+        expect(await shop.placed({ redemptionCode: 'HALF' })).toMatchObject({ totalAmount: 500 });
+        expect(await shop.availability()).toMatchObject({ held: 1 });
+        expect(await shop.placed()).toMatchObject({ totalAmount: 1000 });
+      },
+    );
+
+    test('is refused where approval is asked for, though commerce has not heard yet, and its code is not used', async () => {
+      const shop = await misled('commerce', true);
+      for (const _ of [1, 2]) {
+        expect(reasonOf(await shop.place({ redemptionCode: 'HALF' }))).toEqual([
+          412,
+          'NOT_ON_SALE',
+        ]);
+      }
+      const { redemptionCodes } = await expectStatus(shop.call, [
+        'GET',
+        `${shop.path}/redemption-codes`,
+      ]);
+      expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
+    });
+  });
+
+  test('in an archived event, or of what is closed, is refused', async () => {
+    const shop = await createSale(bus);
+    await expectStatus(shop.call, ['PATCH', shop.typePath, { status: 'closed' }]);
+    expect(reasonOf(await shop.place())).toEqual([412, 'NOT_ON_SALE']);
+    await expectStatus(shop.call, ['POST', `${shop.path}/archive`]);
+    expect(reasonOf(await shop.place())).toEqual([412, 'EVENT_ARCHIVED']);
+  });
+});
+
+test('what belongs to another unit is not there', async () => {
+  const [mine, theirs] = [await createSale(bus), await createSale(bus)];
+  const { id, orderNumber } = await mine.placed();
+  for (const name of [id, orderNumber, 'ord_01k8zq4m3ne7rbj5t2xw9vd6ah', 'ORD-00000000']) {
+    const path = `${mine.path}/orders/${name}`;
+    expect((await theirs.call('GET', path)).status).toBe(404);
+    expect((await theirs.call('POST', `${path}/confirm`, { body: urls })).status).toBe(404);
+    expect((await theirs.call('POST', `${path}/cancel`)).status).toBe(404);
+    expect((await theirs.call('GET', `${theirs.path}/orders/${name}`)).status).toBe(404);
+  }
+  expect((await theirs.call('GET', `${mine.path}/orders`)).status).toBe(404);
+  expect((await mine.read(orderNumber)).id).toBe(id);
+});
+
+test('orders are listed newest first, page by page', async () => {
+  const shop = await createSale(bus);
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.unshift((await shop.placed()).id);
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page: Body = await expectStatus(shop.call, [
+      'GET',
+      `${shop.path}/orders?limit=2${cursor}`,
+    ]);
+    seen.push(...page.orders.map(({ id }: Body) => id));
+    if (page.nextCursor === null) break;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  expect(seen).toEqual(ids);
+});
+
+test('commerce.reconcile accounts for all money', async () => {
+  const report = await bus.operator.callUnchecked(reconcileCommerce, {});
+  expect(report).toMatchObject({ unbalanced: [], unmatched: [], failed: [] });
+});
+
+describe('with the money of two units', () => {
+  let shops: [SaleFixture, SaleFixture];
+  let orders: string[];
+  beforeAll(async () => {
+    shops = [
+      await createSale(bus, { priceAmount: 700 }),
+      await createSale(bus, { priceAmount: 900 }),
+    ];
+    orders = await Promise.all(
+      shops.map(async (shop) => {
+        const { id, url } = await awaiting(shop);
+        await pay(url);
+        await shop.until(id, 'paid');
+        await command(bus, shop, refundOrder, { orderId: id, amount: 100 });
+        return id;
+      }),
+    );
+  });
+
+  test('refund.list lists those of an event, of a unit or of all, page by page', async () => {
+    const [shop, other] = shops;
+    const list = async (input: object): Promise<Body> =>
+      bus.operator.callUnchecked(listRefunds, input);
+    const { unitId: businessUnitId, eventId } = shop;
+    const mine = [{ businessUnitId, eventId, orderId: orders[0], amount: 100 }];
+    expect((await list({ businessUnitId })).refunds).toMatchObject(mine);
+    expect((await list({ businessUnitId, eventId })).refunds).toMatchObject(mine);
+    expect((await list({ businessUnitId, state: 'due' })).refunds).toEqual([]);
+    const pages = [await list({ limit: 1 })];
+    pages.push(await list({ limit: 1, cursor: pages[0].nextCursor }));
+    const units = pages.flatMap(({ refunds }) => refunds).map((each: Body) => each.businessUnitId);
+    expect(units.toSorted()).toEqual([businessUnitId, other.unitId].toSorted());
+    await expect(list({ eventId })).rejects.toThrow('businessUnitId is required with eventId');
+    await expect(list({ businessUnitId, eventId: other.eventId })).rejects.toThrow(
+      'eventId is not the id of an event',
+    );
+    await expect(list({ cursor: 'x' })).rejects.toThrow('cursor');
+  });
+
+  test('commerce.reconcile accounts for one unit, and names the orders that are not balanced', async () => {
+    const reconcile = (input: object): Promise<Body> =>
+      bus.operator.callUnchecked(reconcileCommerce, input) as Promise<Body>;
+    const { unitId: businessUnitId, eventId } = shops[0];
+    const balanced = {
+      received: { EUR: 700 },
+      kept: { EUR: 600 },
+      refundsDue: { EUR: 0 },
+      refunded: { EUR: 100 },
+      unbalanced: [],
+      unbalancedOrders: [],
+    };
+    expect(await reconcile({ businessUnitId })).toMatchObject(balanced);
+    const change = (amount: string) =>
+      bus.database.sql(
+        `update commerce.settlement set amount = amount ${amount} where order_id = '${orders[0]}'`,
+      );
+    await change('+ 7');
+    try {
+      expect(await reconcile({ businessUnitId })).toMatchObject({
+        unbalanced: ['EUR'],
+        unbalancedOrders: [
+          { businessUnitId, eventId, orderId: orders[0], currency: 'EUR', received: 707 },
+        ],
+      });
+      expect(await reconcile({ businessUnitId: shops[1].unitId })).toMatchObject({
+        unbalanced: [],
+      });
+      expect((await reconcile({})).unbalancedOrders).toHaveLength(1);
+    } finally {
+      await change('- 7');
+    }
+  });
+});
+
+// After the accounts: what it leaves belongs to nobody.
+test('money of a known page that is told of for another order settles neither', async () => {
+  const shop = await createSale(bus, { priceAmount: 701 });
+  const [one, other] = [await awaiting(shop), await awaiting(shop)];
+  const { id, attemptId, amount, currency } = await bus.sandboxSession(one.url);
+  const session = { id, attemptId, orderId: other.id, paymentId: `pi_${id}`, amount, currency };
+  expect(await notify(bus, { id: `evt_${id}`, type: 'session.paid', session })).toBe(200);
+  await expect
+    .poll(() => bus.operator.callUnchecked(reconcileCommerce, {}))
+    .toMatchObject({
+      unmatched: [
+        {
+          amount: 701,
+          currency: 'EUR',
+          businessUnitId: shop.unitId,
+          eventId: shop.eventId,
+          orderId: one.id,
+          providerPaymentId: `pi_${id}`,
+        },
+      ],
+      unbalanced: [],
+    });
+  for (const order of [one, other]) {
+    expect((await shop.read(order.id)).status).toBe('awaiting_payment');
+  }
+  expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
+import { patient } from './fixtures/checkout.ts';
+
+/** The platform with two gateways; each has a catalog and a registration of its own behind it. */
+export interface PairedGateways {
+  bus: BusFixture;
+  unitId: string;
+  /** A client of this URL with the key of the unit. */
+  at(url: string): HttpClient;
+  /** The gateways in turns: consecutive turns use different ones. */
+  gateway(turn: number): HttpClient;
+}
+
+/** `faults` are in each process from its start. */
+export async function startPairedGateways({ faults = patient } = {}): Promise<PairedGateways> {
+  const bus = await createBusFixture({ faults });
+  const { processes, specOf } = bus;
+  const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {
+    FAULTS: faults.catalog,
+  });
+  const registration = await processes.startCopy(specOf('registration'), 'registration 2', {
+    FAULTS: faults.registration,
+    CATALOG_INTERNAL_URL: catalog.internalUrl,
+  });
+  const second = await processes.startCopy(specOf('gateway'), 'gateway 2', {
+    FAULTS: faults.gateway,
+    CATALOG_URL: catalog.apiUrl,
+    REGISTRATION_URL: registration.apiUrl,
+  });
+  const { unitId, at } = await bus.newUnit();
+  const gateways = [bus.gatewayUrl, second.apiUrl].map(at);
+  return {
+    bus,
+    unitId,
+    at,
+    gateway(turn) {
+      const client = gateways[turn % gateways.length];
+      if (!client) throw new Error('no gateway');
+      return client;
+    },
+  };
+}

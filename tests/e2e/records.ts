@@ -1,0 +1,212 @@
+import { placeOrder } from '@event-api/contracts/http/orders';
+import type { Operation } from '@event-api/contracts/operation';
+import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
+import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
+import { z } from 'zod';
+import { smallestBody } from './bodies.ts';
+import type { RawClient } from './raw-client.ts';
+
+/** Makes one record by asking its collection for it, and answers the record's id. */
+type RecordFactory = (
+  request: RawClient,
+  collection: string,
+  records: Records,
+  operate: Operate,
+) => Promise<string>;
+
+/** Runs an operator's command on the unit of the client. */
+export type Operate = (command: Operation, input: object) => Promise<unknown>;
+
+const eventPattern = '/v1/events/:eventId';
+const ticketTypePattern = '/v1/events/:eventId/ticket-types/:typeId';
+
+/** Somebody beside the one of the path, whom doors let in. */
+const confirmed = 'a confirmed registration';
+
+/** A redemption code that every made event has. */
+const code = 'FRIENDS-10';
+
+/** How to make a record of each kind that a path can name, and the prefix of its ids. */
+const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
+  [eventPattern]: {
+    prefix: 'evt',
+    create: posted({ name: 'Summit', timezone: 'Europe/Berlin', startsAt: '2027-05-10T07:00:00Z' }),
+  },
+  [ticketTypePattern]: {
+    prefix: 'tt',
+    create: onSale({ name: 'Standard', requiresApproval: true }),
+  },
+  '/v1/events/:eventId/registrations/:id': {
+    prefix: 'reg',
+    create: ofTicketType({ email: 'grace@example.com' }, (body) => body.registration.id),
+  },
+  '/v1/events/:eventId/redemption-codes/:codeId': {
+    prefix: 'code',
+    create: ofTicketType({ code }, (body) => body.redemptionCodes[0].id),
+  },
+  '/v1/events/:eventId/addons/:id': { prefix: 'addon', create: posted({ name: 'Workshop' }) },
+  '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', create: posted({ name: 'Everything' }) },
+  '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', create: ordered },
+  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: ordered },
+  '/v1/events/:eventId/checkins/:id': { prefix: 'chk', create: checkedIn },
+  '/v1/events/:eventId/attendees/:id': {
+    prefix: 'att',
+    create: async (request, _collection, records) =>
+      (await registered(request, records, 'edith@example.com')).attendeeId,
+  },
+  '/v1/events/:eventId/sessions/:id': {
+    prefix: 'ses',
+    create: commanded(createSession, {
+      title: 'Keynote',
+      startsAt: '2027-05-10T08:00:00Z',
+      endsAt: '2027-05-10T09:00:00Z',
+    }),
+  },
+  '/v1/events/:eventId/speakers/:id': {
+    prefix: 'spk',
+    create: commanded(createSpeaker, { name: 'Grace Hopper' }),
+  },
+  '/v1/events/:eventId/venues/:id': {
+    prefix: 'ven',
+    create: commanded(createVenue, { name: 'Hall' }),
+  },
+  '/v1/events/:eventId/exhibitors/:exhibitorId': {
+    prefix: 'exh',
+    create: commanded(createExhibitor, { name: 'Engines' }),
+  },
+};
+
+/** Creates a record by an operator's command on the event. */
+function commanded(command: Operation, fields: object): RecordFactory {
+  return async (_request, _collection, records, operate) => {
+    const input = { eventId: records[eventPattern], ...fields };
+    return ((await operate(command, input)) as { id: string }).id;
+  };
+}
+
+async function checkedIn(request: RawClient, path: string, records: Records): Promise<string> {
+  const { id } = await registered(request, records, 'dora@example.com');
+  await request({
+    method: 'POST',
+    path: `${fill(eventPattern, records)}/registrations/${id}/approve`,
+  });
+  return (await post(request, path, { registrationId: id, subjectType: 'event' })).checkin.id;
+}
+
+/** Registers a person for the ticket type. */
+async function registered(
+  request: RawClient,
+  records: Records,
+  email: string,
+): Promise<{ id: string; attendeeId: string }> {
+  const body = { email, registrationTypeId: records[ticketTypePattern] };
+  return (await post(request, `${fill(eventPattern, records)}/registrations`, body)).registration;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+async function post(request: RawClient, path: string, body: object): Promise<any> {
+  const response = await request({ method: 'POST', path, body: JSON.stringify(body) });
+  if (response.status !== 201) throw new Error(`POST ${path} answered ${response.body}`);
+  return JSON.parse(response.body);
+}
+
+function posted(body: object): RecordFactory {
+  return async (request, path) => (await post(request, path, body)).id;
+}
+
+function onSale(body: object): RecordFactory {
+  return async (request, path) => {
+    const { id } = await post(request, path, body);
+    await request({ method: 'PATCH', path: `${path}/${id}`, body: '{"status":"open"}' });
+    return id;
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+function ofTicketType(body: object, idOf: (response: any) => string): RecordFactory {
+  return async (request, path, records) =>
+    idOf(await post(request, path, { ...body, registrationTypeId: records[ticketTypePattern] }));
+}
+
+/** One place of the ticket type, for nothing. */
+const orderItems = (records: Records) => [
+  { itemType: 'registration_type', itemId: records[ticketTypePattern] },
+];
+
+async function ordered(request: RawClient, path: string, records: Records): Promise<string> {
+  const body = { email: 'olga@example.com', items: orderItems(records) };
+  return (await post(request, path, body)).id;
+}
+
+/** One record of each kind, all of one event, by the pattern of its path. */
+export type Records = Record<string, string>;
+
+/** The patterns that end in an id on the way through a path: `/v1/a/:x` and `/v1/a/:x/b/:y` of `/v1/a/:x/b/:y/c`. */
+export function patternsOf({ url }: Pick<Operation, 'url'>): string[] {
+  const segments = url.split('/');
+  return segments.flatMap((segment, index) =>
+    segment.startsWith(':') ? [segments.slice(0, index + 1).join('/')] : [],
+  );
+}
+
+/**
+ * Makes an event, a ticket type, somebody who has one, and a record of each other kind that these operations name in
+ * their paths. Errors: for a path that names an unknown kind.
+ */
+export async function createRecords(
+  operations: readonly Operation[],
+  request: RawClient,
+  operate: Operate,
+): Promise<Records> {
+  const records: Records = {};
+  const patterns = [eventPattern, ticketTypePattern, ...operations.flatMap(patternsOf)];
+  for (const pattern of new Set(patterns)) {
+    const collection = fill(pattern.slice(0, pattern.lastIndexOf('/')), records);
+    records[pattern] = await kindOf(pattern).create(request, collection, records, operate);
+  }
+  const { id } = await registered(request, records, 'mary@example.com');
+  await request({
+    method: 'POST',
+    path: `${fill(eventPattern, records)}/registrations/${id}/approve`,
+  });
+  return { ...records, [confirmed]: id };
+}
+
+/** The path of an operation on these records. */
+export const pathOf = ({ url }: Pick<Operation, 'url'>, records: Records): string =>
+  fill(url, records);
+
+/** The query without which an operation finds nothing. */
+export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
+  url.endsWith('/lookup') ? `?code=${code}` : '';
+
+/** The smallest body of an operation, about these records: with a ticket type or a person where one can be named. */
+export function bodyFor(operation: Operation, records: Records): unknown {
+  const { body } = operation.schema;
+  if (operation === placeOrder) {
+    return { ...(smallestBody(operation) as object), items: orderItems(records) };
+  }
+  const fields = body instanceof z.ZodObject ? body.shape : {};
+  const named = {
+    ...('registrationTypeId' in fields && { registrationTypeId: records[ticketTypePattern] }),
+    ...('registrationId' in fields && { registrationId: records[confirmed] }),
+  };
+  const smallest = smallestBody(operation);
+  return Object.keys(named).length > 0 ? { ...(smallest as object), ...named } : smallest;
+}
+
+function fill(url: string, records: Records): string {
+  const ids = patternsOf({ url }).map((pattern) => records[pattern] ?? '');
+  return url.replace(/:\w+/g, () => ids.shift() ?? '');
+}
+
+/** An id of the right shape that no record has. */
+export const nonexistentId = (pattern: string): string =>
+  `${kindOf(pattern).prefix}_01k8zq4m3ne7rbj5t2xw9vd6ah`;
+
+/** Tells of a path without a record, so that no route goes untested. */
+export function kindOf(pattern: string): { prefix: string; create: RecordFactory } {
+  const kind = kinds[pattern];
+  if (kind) return kind;
+  throw new Error(`no test record for ${pattern}: say in tests/e2e/records.ts how to make one`);
+}

@@ -1,0 +1,339 @@
+import { exec } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Event } from '@event-api/contracts/http/events';
+import { TicketType } from '@event-api/contracts/http/ticket-types';
+import { freePort } from '@event-api/local-servers/ports';
+import { waitUntil } from '@event-api/local-servers/probe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { admissionsOf, demoAdmissions, demoProgram, programOf } from './demo-admissions.ts';
+import {
+  admin,
+  killAllOn,
+  leftOver,
+  newDataDir,
+  type PlatformUnderTest,
+  startPlatform,
+} from './fixtures/platform-under-test.ts';
+import { printedByTour, tour, tourSetup, uncoveredOperations } from './tour.ts';
+
+const READY = 'API key';
+const MINUTE = 60_000;
+
+const shell = promisify(exec);
+
+const dataDir = newDataDir();
+const otherDataDir = newDataDir();
+let port: string;
+let platform: PlatformUnderTest;
+let left: string[];
+let early: Awaited<ReturnType<typeof admin>>;
+
+const baseUrl = () => `http://127.0.0.1:${port}`;
+const demoKeyOf = (output: string) => /API key\s+(sk_live_\w{32})$/m.exec(output)?.[1] ?? '';
+const get = (url: string, key: string) =>
+  fetch(url, { headers: { authorization: `Bearer ${key}` } });
+
+/** Starts it, kills it outright while it fills its database, and answers what is left of it. */
+async function killedEarly(own: { DATA_DIR: string; PORT: string }): Promise<string[]> {
+  const killed = startPlatform(own);
+  await killed.until('making the demo conference');
+  const processes = killed.processes();
+  expect(processes.length).toBeGreaterThan(5);
+  killed.process.kill('SIGKILL');
+  return leftOver(processes, own.DATA_DIR);
+}
+
+async function conferencesAt(url: string, key: string) {
+  const read = async (path: string) => (await get(`${url}${path}`, key)).json();
+  const { events } = z.object({ events: z.array(Event) }).parse(await read('/v1/events'));
+  const types = await read(`/v1/events/${events[0]?.id}/ticket-types`);
+  return { events, ...z.object({ ticketTypes: z.array(TicketType) }).parse(types) };
+}
+
+// What it looks at, /proc, only Linux has.
+describe.skipIf(process.platform !== 'linux')('npm start', () => {
+  beforeAll(async () => {
+    port = String(await freePort());
+    left = await killedEarly({ DATA_DIR: dataDir, PORT: port });
+    platform = startPlatform({ DATA_DIR: dataDir, PORT: port });
+    await platform.until('making the demo conference');
+    early = await admin(dataDir, 'unit.list');
+    await platform.until(READY);
+  }, 10 * MINUTE);
+
+  afterAll(() => {
+    for (const folder of [dataDir, otherDataDir]) {
+      killAllOn(folder);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('runs admin commands while it creates the demo data', () => {
+    expect(early).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(early.stdout)).toMatchObject({ units: [{ name: 'Demo' }] });
+  });
+
+  // That the next start has completed it, the tests after this one show.
+  test('killed outright while it fills its database leaves nothing that runs', () => {
+    expect(left).toEqual([]);
+  });
+
+  test('prints a curl line that answers 200, and where the reference is', async () => {
+    const line = /^\s+(curl .*)$/m.exec(platform.output())?.[1];
+    const { stdout } = await shell(
+      `${line} --silent --output /dev/null --write-out '%{http_code}'`,
+    );
+    expect(stdout).toBe('200');
+    const docs = /Docs\s+(\S+)/.exec(platform.output())?.[1];
+    expect(docs).toBe(`http://localhost:${port}/docs`);
+    expect((await fetch(`${baseUrl()}/docs`)).status).toBe(200);
+  });
+
+  test('has made one published conference with six open ticket types', async () => {
+    const { events, ticketTypes } = await conferencesAt(baseUrl(), demoKeyOf(platform.output()));
+    expect(events).toMatchObject([{ status: 'published' }]);
+    expect(ticketTypes.map(({ status }) => status)).toEqual(Array(6).fill('open'));
+  });
+
+  test('has registered 200 people and those of its orders, in every status, and made codes in every condition', async () => {
+    const key = demoKeyOf(platform.output());
+    const { events } = await conferencesAt(baseUrl(), key);
+    const path = `${baseUrl()}/v1/events/${events[0]?.id}`;
+    expect(await admissionsOf(path, key)).toEqual(demoAdmissions);
+    expect(await programOf(path, key)).toEqual(demoProgram);
+  });
+
+  test(
+    'has placed an order in every state but expired',
+    async () => {
+      const key = demoKeyOf(platform.output());
+      const { events } = await conferencesAt(baseUrl(), key);
+      const states = ['awaiting_payment', 'cancelled', 'held', 'paid', 'refund_due', 'refunded'];
+      // That somebody had paid before the order was cancelled is found out in the background.
+      const found = async () => {
+        const response = await get(`${baseUrl()}/v1/events/${events[0]?.id}/orders`, key);
+        const { orders } = (await response.json()) as { orders: { status: string }[] };
+        return [...new Set(orders.map(({ status }) => status))].toSorted();
+      };
+      // The demo key has its limit.
+      await expect.poll(found, { interval: 2000 }).toEqual(states);
+    },
+    3 * MINUTE,
+  );
+
+  test('keeps every file with a secret to its owner', () => {
+    expect(statSync(dataDir).mode & 0o077).toBe(0);
+    const files = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const open = files.filter(({ name }) => statSync(join(dataDir, name)).mode & 0o077);
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('refuses a second start on the same folder', async () => {
+    const second = startPlatform({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    expect(await second.exit).toBe(1);
+    expect(second.output()).toContain(`already runs on ${dataDir}`);
+  });
+
+  test.each([
+    ['in use', () => port],
+    ['no port', () => 'abc'],
+  ])('ends with a message that names PORT when it is %s', async (_case, value) => {
+    const second = startPlatform({ DATA_DIR: otherDataDir, PORT: value() });
+    expect(await second.exit).toBe(1);
+    expect(second.output()).toContain('PORT');
+    expect(second.output()).not.toContain('    at ');
+  });
+
+  test(
+    'serves the tour of the README and of docs/tour.md, each line as it stands there, through every operation there is',
+    async () => {
+      const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Tour"}')).stdout);
+      const input = JSON.stringify({ businessUnitId: unit.id, name: 'Tour' });
+      const { secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
+      const { PATH, HOME } = process.env;
+      const own = { DATA_DIR: dataDir, API_KEY: secret, UNIT: unit.id };
+      const { stdout, stderr } = await shell(`set -eux\n${tour}`, {
+        env: { PATH, HOME, ...own },
+        shell: 'bash',
+        timeout: 3 * MINUTE,
+      });
+      for (const printed of printedByTour) expect(stdout).toMatch(printed);
+      expect(uncoveredOperations(stderr)).toEqual([]);
+    },
+    5 * MINUTE,
+  );
+
+  test('has the tour find address and key of a platform with another port and folder', async () => {
+    const { PATH, HOME } = process.env;
+    const lines = `set -eu\n${tourSetup}\necho "$API"; api $API/events | pick 'events[0].status'`;
+    const { stdout } = await shell(lines, {
+      env: { PATH, HOME, DATA_DIR: dataDir },
+      shell: 'bash',
+      timeout: 3 * MINUTE,
+    });
+    expect(stdout).toBe(`http://localhost:${port}/v1\npublished\n`);
+  });
+
+  test('prints the Idempotency-Key of an admin command on stderr, and --key retries it', async () => {
+    const first = await admin(dataDir, 'unit.create', '{"name":"Once"}');
+    const [, key = ''] = /^Idempotency-Key: (\S+)\n$/.exec(first.stderr) ?? [];
+    expect(key).not.toBe('');
+    const again = await admin(dataDir, 'unit.create', '{"name":"Once"}', '--key', key);
+    expect(again).toMatchObject({ code: 0, stderr: `Idempotency-Key: ${key}\n` });
+    expect(JSON.parse(again.stdout).id).toBe(JSON.parse(first.stdout).id);
+    expect((await admin(dataDir, 'unit.list')).stderr).toBe('');
+  });
+
+  test('writes admin output into a pipe whose reader has gone without an error', async () => {
+    const command = `"${process.execPath}" tools/bootstrap.mjs tools/admin/cli/admin.ts help`;
+    const { PATH, HOME } = process.env;
+    // The reader ends long before the command writes.
+    const { stdout, stderr } = await shell(`set -o pipefail; ${command} | true`, {
+      env: { PATH, HOME, DATA_DIR: dataDir },
+      cwd: new URL('../..', import.meta.url),
+      shell: 'bash',
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  });
+
+  test('makes, lists and revokes keys through admin, and shows a secret once', async () => {
+    const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Start test"}')).stdout);
+    const input = JSON.stringify({ businessUnitId: unit.id, name: 'A key' });
+    const { id, secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
+    expect((await get(`${baseUrl()}/v1/events`, secret)).status).toBe(200);
+
+    const listed = (await admin(dataDir, 'key.list', `{"businessUnitId":"${unit.id}"}`)).stdout;
+    expect(JSON.parse(listed).keys).toMatchObject([{ id, name: 'A key' }]);
+    expect(listed).not.toContain(secret);
+
+    expect((await admin(dataDir, 'key.revoke', JSON.stringify({ id }))).code).toBe(0);
+    const isRefused = async () => (await get(`${baseUrl()}/v1/events`, secret)).status === 401;
+    expect(await waitUntil(isRefused, MINUTE)).toBe(true);
+    expect(platform.output()).not.toContain(secret);
+  });
+
+  test('admin tells in one line on stderr what is wrong', async () => {
+    const unknown = await admin(dataDir, 'unit.destroy', '{}');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toMatch(/^unknown command unit\.destroy.*\n$/);
+    const noJson = await admin(dataDir, 'unit.create', '{name}');
+    expect(noJson).toMatchObject({ code: 1, stdout: '' });
+    expect(noJson.stderr).toMatch(/^the input is not JSON.*\n$/);
+    const refused = await admin(dataDir, 'unit.create', '{}');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    const [, ...lines] = refused.stderr.split('\n');
+    expect(JSON.parse(lines.join('\n')).error).toMatchObject({ code: 400 });
+    const stopped = await admin(otherDataDir, 'unit.list');
+    expect(stopped).toMatchObject({ code: 1, stdout: '' });
+    expect(stopped.stderr).toMatch(/^the platform is not running.*\n$/);
+  });
+
+  test('admin help lists each command in one line, with its fields; help of one has their meaning', async () => {
+    const { code, stdout } = await admin(dataDir, 'help');
+    expect(code).toBe(0);
+    for (const name of ['unit.create', 'unit.list', 'key.create', 'key.list', 'key.revoke']) {
+      expect(stdout).toContain(name);
+    }
+    const line = stdout.split('\n').find((each) => each.startsWith('key.create '));
+    expect(line).toContain(
+      '{businessUnitId, name, expiresAt?, version?, rateLimitPerMinute?, secret?}',
+    );
+    const help = (await admin(dataDir, 'help', 'key.create')).stdout;
+    expect(help).toMatch(/rateLimitPerMinute +integer +optional +Requests per minute/);
+    const schema = await admin(dataDir, 'key.create', '--schema');
+    expect(JSON.parse(schema.stdout)).toMatchObject({
+      command: 'key.create',
+      input: {},
+      output: {},
+    });
+  });
+
+  test.each([
+    'services/catalog/src/main.ts',
+    'services/registration/src/main.ts',
+    'gateway/src/main.ts',
+    'native/bin/postgres',
+    'redis-server',
+  ])(
+    'starts %s again when it dies, and the API answers again',
+    async (command) => {
+      const victim = platform.processes().find(({ commandLine }) => commandLine.includes(command));
+      const before = platform.output().length;
+      process.kill(victim?.pid ?? 0, 'SIGKILL');
+      const isBack = async () => /answers again/.test(platform.output().slice(before));
+      expect(await waitUntil(isBack, MINUTE)).toBe(true);
+      const responses = async () =>
+        (await get(`${baseUrl()}/v1/events`, demoKeyOf(platform.output()))).status === 200;
+      expect(await waitUntil(responses, MINUTE)).toBe(true);
+    },
+    3 * MINUTE,
+  );
+
+  const isFull = process.env.TEST_SIZE === 'full';
+  test.runIf(isFull)(
+    'a copy beside it, killed as well, leaves nothing and completes it later',
+    {
+      timeout: 600_000,
+    },
+    async () => {
+      const own = { DATA_DIR: otherDataDir, PORT: String(await freePort()) };
+      expect(await killedEarly(own)).toEqual([]);
+
+      const again = startPlatform(own);
+      await again.until(READY);
+      const key = demoKeyOf(again.output());
+      const { events, ticketTypes } = await conferencesAt(`http://127.0.0.1:${own.PORT}`, key);
+      expect([events.length, ticketTypes.length]).toEqual([1, 6]);
+      const path = `http://127.0.0.1:${own.PORT}/v1/events/${events[0]?.id}`;
+      expect(await admissionsOf(path, key)).toEqual(demoAdmissions);
+      expect(await programOf(path, key)).toEqual(demoProgram);
+      expect((await get(`${baseUrl()}/v1/events`, key)).status).toBe(401);
+
+      // The script itself this time, not what started it.
+      const rest = again.processes();
+      const script = rest.find(
+        ({ commandLine }) =>
+          commandLine.includes('tools/start/start.ts') && !commandLine.includes('bootstrap.mjs'),
+      );
+      process.kill(script?.pid ?? 0, 'SIGKILL');
+      expect(await leftOver(rest, otherDataDir)).toEqual([]);
+    },
+  );
+
+  test('Ctrl-C ends it with 0 and leaves no process; the next start has the same key and data', async () => {
+    const key = demoKeyOf(platform.output());
+    const processes = platform.processes();
+    // The terminal sends it to the whole foreground group.
+    process.kill(-(platform.process.pid ?? 0), 'SIGINT');
+    expect(await platform.exit).toBe(0);
+    expect(await leftOver(processes, dataDir)).toEqual([]);
+
+    platform = startPlatform({ DATA_DIR: dataDir, PORT: port });
+    await platform.until(READY);
+    expect(demoKeyOf(platform.output())).toBe(key);
+    expect((await conferencesAt(baseUrl(), key)).events).toHaveLength(1);
+    expect((await admin(dataDir, 'unit.list')).stdout).toContain('Start test');
+    const logged = platform
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(' | '));
+    expect(logged.filter((line) => line.includes(key))).toEqual([]);
+
+    const rest = platform.processes();
+    platform.process.kill('SIGTERM');
+    expect(await platform.exit).toBe(0);
+    expect(await leftOver(rest, dataDir)).toEqual([]);
+    expect(readFilesOf(dataDir).filter((content) => content.includes(key))).toHaveLength(1);
+  });
+});
+
+/** Only the file that is there to keep the key may hold it: no log, no table, no configuration. */
+function readFilesOf(folder: string): Buffer[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { apiOperations } from '@event-api/contracts/http/operations';
+
+const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const shellLines = (markdown: string) =>
+  [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines).join('');
+
+const [, inReadme = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(textOf('README.md')) ?? [];
+
+/** The shell lines of the README's tour and of the rest of it in docs/tour.md, as they stand there. */
+export const tour = shellLines(inReadme) + shellLines(textOf('docs/tour.md'));
+
+/** The lines of the README that set the address and the key. */
+export const tourSetup = shellLines(`${inReadme.split('\n```\n')[0]}\n\`\`\`\n`);
+
+/** What the tour shows on its way, in this order of its lines. */
+export const printedByTour = [
+  /"name":"Rooftop Talks".*"status":"published"/,
+  /"name":"Seat".*"status":"open"/,
+  /^1350$/m,
+  /^paid$/m,
+  /"checkin":\{.*"alreadyCheckedIn":false/,
+  /^true$/m,
+  /^2027-09-01T21:00:00.000Z$/m,
+  /"name":"Press".*"status":"open"/,
+  /"registrations":\[\{.*"email":"jan@example.com".*"email":"ida@example.com".*"status":"pending"/,
+  /"email":"ida@example.com".*"status":"confirmed"/,
+  /"email":"jan@example.com".*"status":"rejected".*"rejectionReason":"No desk left"/,
+  /"name":"Press".*"counts":\{"confirmed":1,"waitlisted":0\}/,
+  /"email":"ada@example.com".*"status":"cancelled"/,
+  /^\{"capacity":80,"confirmed":1,"waitlisted":0,"held":0,"remaining":79\}$/m,
+  /^1$/m,
+  /"uses":1,.*"status":"disabled"/,
+  /"error":\{"code":404/,
+  /"name":"Dinner".*"status":"open","priceAmount":2500/,
+  /"name":"The whole evening","description":null,"priceAmount":3500/,
+  /"name":"A place at the table".*"sources":\[\{"type":"addon"/,
+  /^cancelled$/m,
+  /"venues":\[\{.*"name":"Winter garden"/,
+  /^Winter garden$/m,
+  /"sessions":\[\{.*"title":"Dinner"/,
+  /^Dinner$/m,
+  /"speakers":\[\{.*"name":"Grace Hopper".*"sessionIds":\["ses_/,
+  /^Rear admiral$/m,
+  /"subjectType":"session".*"method":"manual".*"alreadyCheckedIn":false/,
+  /GATE_CLOSED/,
+  /"checkins":\[\{[^}]*"subjectType":"session"[^}]*\}\]/,
+  /^manual$/m,
+  /^Analytical Engines$/m,
+  /"members":\[\{.*"role":"Host".*"booths":\[\{.*"number":"A12"/,
+  /"events":\[\{.*"name":"Rooftop Talks"/,
+  /'Seat: 2'/,
+  /"addons":\[\{.*"name":"Dinner"/,
+  /"bundles":\[\{.*"name":"The whole evening"/,
+  /"orders":\[\{.*"email":"leo@example.com".*"nextCursor":"/,
+  /^1$/m,
+  /^0$/m,
+  /'mia@example.com confirmed'/,
+  /^1$/m,
+  /AGENDA_RESET_UNCONFIRMED/,
+  /^2027-09-02T17:00:00.000Z$/m,
+  /^\{"sessions":\[\],"nextCursor":null\}$/m,
+  /^archived$/m,
+  /<title>Event Developer API<\/title>/,
+];
+
+/** The operations of the API that a shell has not asked for, by what `set -x` has written of it. */
+export function uncoveredOperations(trace: string): string[] {
+  const requests = [...trace.matchAll(/^\++ curl .*$/gm)].map(([line]) => requestOf(line));
+  const isCovered = ({ method, url }: (typeof apiOperations)[number]) => {
+    const path = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`);
+    return requests.some((request) => request.method === method && path.test(request.path));
+  };
+  return apiOperations.filter((one) => !isCovered(one)).map(({ config }) => config.operationId);
+}
+
+function requestOf(line: string): { method: string; path: string } {
+  const [, explicitMethod] = / -X (\w+)/.exec(line) ?? [];
+  const [, path = ''] = /http:\/\/[^/ ]+(\/[^?' ]*)/.exec(line) ?? [];
+  return { method: explicitMethod ?? (line.includes(' -d ') ? 'POST' : 'GET'), path };
+}

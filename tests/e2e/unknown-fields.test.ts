@@ -1,0 +1,117 @@
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { Operation } from '@event-api/contracts/operation';
+import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { OperatorRefusal } from '@event-api/tools/admin/operator-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodiesWithUnknownField, smallestBody } from './bodies.ts';
+import {
+  type BusinessUnitFixture,
+  createBusinessUnitFixture,
+  everythingOf,
+} from './fixtures/business-unit.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { bodyFor, createRecords, pathOf, queryOf } from './records.ts';
+
+let platform: PlatformFixture;
+// Only rejected requests and reads touch the records of `kept`.
+let primary: BusinessUnitFixture;
+let used: BusinessUnitFixture;
+let before: string;
+
+beforeAll(async () => {
+  platform = await sharedPlatform();
+  primary = await createBusinessUnitFixture(platform);
+  used = await createBusinessUnitFixture(platform);
+  before = await everythingOf(primary);
+});
+
+afterAll(() => {
+  for (const unit of [primary, used]) unit?.request.close();
+});
+
+const named = (operations: readonly Operation[]) =>
+  operations.map((operation) => ({
+    name: `${operation.config.operationId} of ${operation.config.owner}`,
+    operation,
+  }));
+
+const issue = (field: string, code: string) =>
+  expect.arrayContaining([expect.objectContaining({ field, code })]);
+
+describe.each(named(apiOperations))('$name', ({ operation }) => {
+  const { method, schema } = operation;
+
+  test('rejects an unknown query parameter with 400 and the known ones', async () => {
+    const query = `${queryOf(operation) || '?'}&unexpected=1`;
+    const body = schema.body && JSON.stringify(bodyFor(operation, primary.records));
+    const response = await primary.request({
+      method,
+      path: pathOf(operation, primary.records) + query,
+      body,
+    });
+    expect(response.status).toBe(400);
+    const { details } = JSON.parse(response.body).error;
+    expect(details).toEqual(issue('unexpected', 'unknown_parameter'));
+    for (const name of Object.keys((schema.querystring as { shape?: object })?.shape ?? {})) {
+      expect(details[0].issue).toContain(`\`${name}\``);
+    }
+  });
+
+  if (method === 'GET') return;
+
+  test('rejects an unknown field at every level with 400 and its path', async () => {
+    const smallest = schema.body && bodyFor(operation, primary.records);
+    const bodies = bodiesWithUnknownField(operation, smallest);
+    expect(bodies.length).toBeGreaterThan(0);
+    const path = pathOf(operation, primary.records);
+    for (const { field, json } of bodies) {
+      const response = await primary.request({ method, path, body: json });
+      expect([json, response.status]).toEqual([json, 400]);
+      expect(JSON.parse(response.body).error.details).toEqual(issue(field, 'unknown_field'));
+    }
+  });
+
+  test('accepts the record of its own response', async () => {
+    const records = await createRecords([operation], used.request, used.operate);
+    const path = pathOf(operation, records);
+    const smallest = schema.body && bodyFor(operation, records);
+    const first = await used.request({ method, path, body: JSON.stringify(smallest) });
+    expect(first.status).toBeLessThan(300);
+    const record = recordIn(JSON.parse(first.body));
+    const body = Array.isArray(smallest) ? record.items : { ...(smallest as object), ...record };
+    const second = await used.request({ method, path, body: JSON.stringify(body) });
+    // A repeat may be a conflict or break a rule, but it is not malformed.
+    expect([200, 201, 409, 412], second.body).toContain(second.status);
+    if (method !== 'POST') expect(second.status).toBe(200);
+  });
+});
+
+/** The record in a response, past what wraps it. */
+function recordIn(response: Record<string, unknown>): Record<string, unknown> {
+  const { registration, checkin, redemptionCodes } = response;
+  const [code] = (redemptionCodes ?? []) as unknown[];
+  return (registration ?? checkin ?? code ?? response) as Record<string, unknown>;
+}
+
+describe.each(named(operatorOperations))('$name', ({ operation }) => {
+  test('rejects an unknown field at every level with 400 and its path', async () => {
+    const bodies = bodiesWithUnknownField(operation, smallestBody(operation));
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const { field, json } of bodies) {
+      const { status, details } = await refusalOf(operation, JSON.parse(json));
+      expect([json, status]).toEqual([json, 400]);
+      expect(details).toEqual(issue(field, 'unknown_field'));
+    }
+  });
+});
+
+async function refusalOf(operation: Operation, input: unknown) {
+  const error = await platform.operator.callUnchecked(operation, input).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(OperatorRefusal);
+  const { status, envelope } = error as OperatorRefusal;
+  return { status, details: (envelope as { error: { details: unknown } }).error.details };
+}
+
+test('a rejected request changes nothing', async () => {
+  expect(await everythingOf(primary)).toBe(before);
+});

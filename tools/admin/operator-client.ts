@@ -1,0 +1,120 @@
+import type { Operation } from '@event-api/contracts/operation';
+import { generatedKeyHeader } from '@event-api/contracts/operator/headers';
+import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
+import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
+import {
+  formatReadAfter,
+  parseReadAfter,
+  readAfterHeader,
+} from '@event-api/platform/messaging/read-after/token';
+import type { Ed25519Jwk } from '@event-api/provisioning/keys';
+import { z } from 'zod';
+
+/** The platform's refusal of an operator operation, with its error envelope as it came. */
+export class OperatorRefusal extends Error {
+  readonly status: number;
+  readonly envelope: unknown;
+
+  constructor(command: string, status: number, envelope: unknown) {
+    super(`${command} answered ${status}: ${JSON.stringify(envelope)}`);
+    this.status = status;
+    this.envelope = envelope;
+  }
+}
+
+/** The owner of the operation cannot be reached, or did not respond in time. */
+export class PlatformUnreachableError extends Error {
+  /** Whether the request was sent, so that it may have taken effect. */
+  readonly isTimeout: boolean;
+
+  constructor(cause: unknown) {
+    super('the platform does not respond', { cause });
+    this.isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+  }
+}
+
+type Input<O extends Operation> = O['schema']['body'] extends z.ZodType
+  ? z.input<O['schema']['body']>
+  : Record<string, never>;
+
+type Output<O extends Operation> = {
+  [Status in keyof O['schema']['response']]: O['schema']['response'][Status] extends z.ZodType
+    ? z.output<O['schema']['response'][Status]>
+    : never;
+}[keyof O['schema']['response']];
+
+export interface CallOptions {
+  /** Sent as `Idempotency-Key`. */
+  key?: string | undefined;
+  /** The key was generated for this call, not chosen by the operator. */
+  isKeyGenerated?: boolean;
+}
+
+export interface OperatorClient {
+  /** Runs one operator operation at its owner and answers the reply as it came.
+   *  Errors: OperatorRefusal; PlatformUnreachableError. */
+  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
+  /** The same for an input of unknown type. */
+  callUnchecked(operation: Operation, input: unknown, options?: CallOptions): Promise<unknown>;
+}
+
+const Scoped = z.object({
+  businessUnitId: z.string(),
+  eventId: z.string().nullable().default(null),
+});
+
+/** What a command is about, for its read-after token: null where that is no unit's. */
+const scopeOf = (input: unknown): TokenScope | null => Scoped.safeParse(input).data ?? null;
+
+/** Speaks to the internal listeners with the operator's key. With `tokens`, where the gateways keep theirs,
+ *  the next request through a gateway sees what a command has done, and a command what was done there. */
+export async function createOperatorClient(options: {
+  internalUrls: Record<string, string>;
+  privateJwk: Ed25519Jwk;
+  tokens?: ReadAfterStore;
+}): Promise<OperatorClient> {
+  const { tokens } = options;
+  const signer = await createCallerSigner({ issuer: 'admin', privateJwk: options.privateJwk });
+
+  async function callUnchecked(
+    operation: Operation,
+    input: unknown,
+    { key, isKeyGenerated = false }: CallOptions = {},
+  ): Promise<unknown> {
+    const { owner, operationId } = operation.config;
+    const scope = scopeOf(input);
+    const requiredToken = scope && (await tokens?.load(scope));
+    const response = await send(`${options.internalUrls[owner]}${operation.url}`, {
+      method: operation.method,
+      headers: {
+        'content-type': 'application/json',
+        'x-caller': await signer.sign({ audience: 'operator' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(isKeyGenerated && { [generatedKeyHeader]: 'true' }),
+        ...(requiredToken && { [readAfterHeader]: formatReadAfter(requiredToken) }),
+      },
+      body: JSON.stringify(input),
+    });
+    const reply = await response.json().catch(() => undefined);
+    const token = parseReadAfter(response.headers.get(readAfterHeader));
+    if (scope && token) await tokens?.save(scope, token);
+    if (!response.ok) throw new OperatorRefusal(operationId, response.status, reply);
+    return reply;
+  }
+
+  return {
+    callUnchecked,
+    // The reply is the owner's, which checks it against the same schema.
+    call: <O extends Operation>(operation: O, input: Input<O>) =>
+      callUnchecked(operation, input) as Promise<Output<O>>,
+  };
+}
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    throw new PlatformUnreachableError(cause);
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { createPrivateDirectory, writePrivateFile } from '@event-api/provisioning/secret-files';
+import { respondsWith } from './probe.ts';
+import type { NativePrograms } from './programs.ts';
+import type { ChildSpec } from './supervise.ts';
+import { killWithParent } from './tether.ts';
+
+const USER = 'event_api';
+
+/** A private NATS with JetStream on 127.0.0.1 whose streams stay in `folder`/nats, and its address with user and password.
+ *  Writes its configuration to `folder`, where the command line would show the password to everybody. */
+export function natsServer(
+  programs: NativePrograms,
+  options: { folder: string; port: number; password: string },
+): { url: string; spec: ChildSpec } {
+  const { folder, port, password } = options;
+  const store = join(folder, 'nats');
+  createPrivateDirectory(store);
+  const configFile = join(folder, 'nats.conf');
+  writePrivateFile(
+    configFile,
+    [
+      `listen: "127.0.0.1:${port}"`,
+      `authorization { user: ${USER}, password: "${password}" }`,
+      `jetstream { store_dir: ${JSON.stringify(store)} }`,
+      '',
+    ].join('\n'),
+  );
+  const login = JSON.stringify({ user: USER, pass: password, verbose: false, pedantic: false });
+  return {
+    url: `nats://${USER}:${password}@127.0.0.1:${port}`,
+    spec: {
+      name: 'nats',
+      command: [...killWithParent('SIGTERM'), programs.path['nats-server'], '-c', configFile],
+      env: programs.env,
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 10_000,
+      startWithinMs: 60_000,
+      isReady: () => respondsWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG'),
+    },
+  };
+}

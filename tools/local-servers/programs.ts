@@ -1,0 +1,86 @@
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { unpackedPackages } from './debian-packages.ts';
+import { succeeds } from './tether.ts';
+
+/** Programs that npm does not have. */
+export type NativeProgram = 'nats-server' | 'redis-server';
+
+/** Where they are, and the environment that they need. */
+export interface NativePrograms {
+  path: Record<NativeProgram, string>;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The programs are neither here nor to be had. The message is meant for the person at the terminal. */
+export class ProgramsMissingError extends Error {}
+
+// Debian puts nats-server where an ordinary user's PATH does not look, Homebrew where a desktop's may not.
+const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+/** Finds the `wanted` programs: on PATH, else unpacked from Debian's packages into `toolchain` (nothing is installed
+ *  or started system-wide). `report` hears of a download before it begins.
+ *  Errors: ProgramsMissingError, which says what to install. */
+export async function findPrograms(
+  wanted: readonly NativeProgram[],
+  toolchain: string,
+  report: (line: string) => void,
+): Promise<NativePrograms> {
+  const searched = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS];
+  const missing = wanted.filter((name) => find(name, searched) === undefined);
+  const root =
+    missing.length > 0 ? await unpackedPackages(join(toolchain, 'deb'), missing, report) : '';
+  if (root === undefined) throw new ProgramsMissingError(adviceFor(missing));
+  let env: NodeJS.ProcessEnv = process.env;
+  if (root !== '') {
+    searched.push(...['usr/bin', 'usr/sbin', 'bin', 'sbin'].map((folder) => join(root, folder)));
+    env = { ...env, LD_LIBRARY_PATH: libraryFolders(root).join(delimiter) };
+  }
+  const path = { 'nats-server': '', 'redis-server': '' };
+  for (const name of wanted) {
+    path[name] = find(name, searched) ?? '';
+    if (!succeeds(path[name], ['--version'], env)) {
+      throw new ProgramsMissingError(adviceFor([name]));
+    }
+  }
+  return { path, env };
+}
+
+function find(name: string, folders: string[]): string | undefined {
+  return folders
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** usr/lib/x86_64-linux-gnu and its like. */
+function libraryFolders(root: string): string[] {
+  return ['usr/lib', 'lib'].flatMap((parent) => {
+    try {
+      const entries = readdirSync(join(root, parent));
+      return entries
+        .filter((entry) => entry.includes('-linux-'))
+        .map((entry) => join(root, parent, entry));
+    } catch {
+      return [];
+    }
+  });
+}
+
+function adviceFor(missing: readonly string[]): string {
+  const brew = missing.map((name) => (name === 'redis-server' ? 'redis' : name));
+  return [
+    `${missing.join(' and ')} could neither be found nor fetched. Install what is missing, or bring servers of your own:`,
+    `  Debian, Ubuntu:  sudo apt-get install ${missing.join(' ')}`,
+    `  macOS:           brew install ${brew.join(' ')}`,
+    '  Docker:          docker compose --file deploy/compose/servers.yaml up --detach --wait, then start with the',
+    '                   three addresses that this file names: DATABASE_URL, NATS_URL, REDIS_URL',
+  ].join('\n');
+}

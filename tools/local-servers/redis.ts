@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { writePrivateFile } from '@event-api/provisioning/secret-files';
+import { respondsWith } from './probe.ts';
+import type { NativePrograms } from './programs.ts';
+import type { ChildSpec } from './supervise.ts';
+import { killWithParent } from './tether.ts';
+
+/** A private Redis on 127.0.0.1 that keeps everything in memory, and its address with the password.
+ *  Writes its configuration to `folder`, where the command line would show the password to everybody. */
+export function redisServer(
+  programs: NativePrograms,
+  options: { folder: string; port: number; password: string },
+): { url: string; spec: ChildSpec } {
+  const { folder, port, password } = options;
+  const configFile = join(folder, 'redis.conf');
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    'save ""',
+    'appendonly no',
+  ];
+  writePrivateFile(configFile, `${[...lines, `dir ${JSON.stringify(folder)}`].join('\n')}\n`);
+  return {
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    spec: {
+      name: 'redis',
+      command: [...killWithParent('SIGKILL'), programs.path['redis-server'], configFile],
+      env: programs.env,
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 5000,
+      startWithinMs: 60_000,
+      isReady: () => respondsWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
+    },
+  };
+}

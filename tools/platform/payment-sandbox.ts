@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { freePort, portError } from '@event-api/local-servers/ports';
+import { isHealthy } from '@event-api/local-servers/probe';
+import type { ChildSpec } from '@event-api/local-servers/supervise';
+import { killWithParent } from '@event-api/local-servers/tether';
+import {
+  readOrCreatePassword,
+  readTextFile,
+  writePrivateFile,
+} from '@event-api/provisioning/secret-files';
+import { root } from '../settings/settings.ts';
+
+/** Where the payment sandbox is, and the secret that it shares with commerce. */
+export interface Sandbox {
+  url: string;
+  secret: string;
+}
+
+type OwnSandbox = Sandbox & { port: number; internalPort: number };
+
+/** The sandbox of this `dataDir`: its secret is random, and its port stays, because addresses of payment pages do. */
+export async function configureSandbox(dataDir: string): Promise<OwnSandbox> {
+  const secret = readOrCreatePassword(dataDir, 'payment-sandbox-secret');
+  const file = join(dataDir, 'payment-sandbox-port');
+  const savedPort = Number(readTextFile(file) ?? 0);
+  const isFree = savedPort > 0 && (await portError(savedPort)) === undefined;
+  const port = isFree ? savedPort : await freePort();
+  if (!isFree) writePrivateFile(file, String(port));
+  return { port, internalPort: await freePort(), secret, url: `http://127.0.0.1:${port}` };
+}
+
+/** How the sandbox is started; it tells `notifyUrl` of payments. */
+export function sandboxSpec(options: {
+  sandbox: OwnSandbox;
+  dataDir: string;
+  notifyUrl: string;
+  env: NodeJS.ProcessEnv;
+  onLine: (line: string) => void;
+}): ChildSpec {
+  const { sandbox, dataDir, notifyUrl, env, onLine } = options;
+  return {
+    name: 'payment-sandbox',
+    command: [
+      ...killWithParent('SIGKILL'),
+      process.execPath,
+      join(root, 'payment-sandbox/src/main.ts'),
+    ],
+    env: {
+      ...env,
+      HOST: '127.0.0.1',
+      PORT: String(sandbox.port),
+      INTERNAL_PORT: String(sandbox.internalPort),
+      PUBLIC_URL: `http://localhost:${sandbox.port}`,
+      SANDBOX_SECRETS: sandbox.secret,
+      NOTIFICATION_URL: notifyUrl,
+      DATA_FILE: join(dataDir, 'payment-sandbox.jsonl'),
+      // What `npm start` starts is nobody's production, whatever its mode.
+      ALLOW_SANDBOX: '1',
+    },
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 5000,
+    startWithinMs: 60_000,
+    isReady: () => isHealthy(`http://127.0.0.1:${sandbox.internalPort}/readyz`),
+    onLine,
+  };
+}

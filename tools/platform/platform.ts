@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import { freePort } from '@event-api/local-servers/ports';
+import { isHealthy } from '@event-api/local-servers/probe';
+import { runOnce } from '@event-api/local-servers/run-once';
+import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
+import { killWithParent } from '@event-api/local-servers/tether';
+import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
+import { type ProvisionedUrls, provision } from '@event-api/provisioning/provision';
+import { root, type StartSettings } from '../settings/settings.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
+import {
+  type PlatformProcess,
+  type ProcessEnvironment,
+  platformProcesses,
+} from './platform-processes.ts';
+import { type ServerUrls, startServers } from './servers.ts';
+
+// A service drains for ten seconds at most.
+const STOP_WITHIN_MS = 11_000;
+
+/** Settings of this script and of single processes: none of them may reach a process by inheritance. */
+const NOT_INHERITED = [
+  'PORT',
+  'INTERNAL_PORT',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'NATS_URL',
+  'REDIS_URL',
+  'DEMO_API_KEY',
+  'CALLER_PRIVATE_KEY',
+  'CALLER_PUBLIC_KEYS',
+];
+
+export interface StartedPlatform {
+  baseUrl: string;
+  /** Where each process serves the API, and what else it serves, by its name. */
+  apiUrls: Record<string, string>;
+  internalUrls: Record<string, string>;
+  redisUrl: string;
+  /** Where buyers pay. */
+  sandbox: Sandbox;
+  databaseUrl: string;
+  keys: CallerKeys;
+  /** How each process was started, by its name: another copy of it differs in its ports. */
+  specs: Record<string, ChildSpec>;
+}
+
+interface Ports {
+  api: number;
+  internal: number;
+}
+
+/** Starts servers, schemas and processes and answers when each of them is ready.
+ *  `supervisor` keeps them alive and stops them; `onLine` gets what the processes write; `signal` gives up;
+ *  `isMigrated` says that the database has its tables. Processes start side by side: none waits for another.
+ *  Errors: those of the servers; ChildFailedError; a migration's own words. */
+export async function startPlatform(options: {
+  settings: StartSettings;
+  isMigrated?: boolean;
+  supervisor: Supervisor;
+  progress: Progress;
+  onLine: (name: string, line: string) => void;
+  signal: AbortSignal;
+}): Promise<StartedPlatform> {
+  const { settings, isMigrated = false, supervisor, progress, onLine, signal } = options;
+  const servers = await progress.during(titleOf(settings), () =>
+    startServers(settings, supervisor, progress.say),
+  );
+  const database = await progress.during('bringing the database up to date', () =>
+    isMigrated ? provision(servers.databaseUrl) : prepareDatabase(servers.databaseUrl, signal),
+  );
+  const ports = await choosePorts(settings.PORT);
+  const keys = callerKeys(settings.DATA_DIR);
+  const sandbox = await configureSandbox(settings.DATA_DIR);
+  const specs: Record<string, ChildSpec> = {};
+  const first = sandboxSpec({
+    sandbox,
+    dataDir: settings.DATA_DIR,
+    notifyUrl: `http://127.0.0.1:${settings.PORT}/payments/notifications/sandbox`,
+    env: { ...inherited(), LOG_LEVEL: settings.LOG_LEVEL },
+    onLine: (line) => onLine('payment-sandbox', line),
+  });
+  specs[first.name] = first;
+  for (const each of platformProcesses) {
+    const env = environmentOf(each, { settings, servers, database, ports, keys, sandbox });
+    const spec = specOf(each, env, portsOf(each.name, ports), (line) => onLine(each.name, line));
+    specs[each.name] = spec;
+  }
+  await progress.during(`starting ${Object.keys(specs).join(', ')}`, () =>
+    Promise.all(Object.values(specs).map(supervisor.start)),
+  );
+  const urlsOf = (listener: keyof Ports) =>
+    Object.fromEntries(
+      platformProcesses.map(({ name }) => [
+        name,
+        `http://127.0.0.1:${portsOf(name, ports)[listener]}`,
+      ]),
+    );
+  return {
+    baseUrl: `http://localhost:${settings.PORT}`,
+    apiUrls: urlsOf('api'),
+    internalUrls: urlsOf('internal'),
+    redisUrl: servers.redisUrl,
+    sandbox,
+    databaseUrl: servers.databaseUrl,
+    keys,
+    specs,
+  };
+}
+
+function titleOf(settings: StartSettings): string {
+  const own = [
+    settings.DATABASE_URL === undefined ? ['PostgreSQL'] : [],
+    settings.NATS_URL === undefined ? ['NATS'] : [],
+    settings.REDIS_URL === undefined ? ['Redis'] : [],
+  ].flat();
+  return own.length > 0 ? `starting ${own.join(', ')}` : 'using the servers that are there';
+}
+
+/** Roles and schemas first, then every process's tables. Errors: PostgreSQL's; a migration's own words. */
+export async function prepareDatabase(
+  databaseUrl: string,
+  signal: AbortSignal,
+): Promise<ProvisionedUrls> {
+  const urls = await provision(databaseUrl).catch((error: Error) => {
+    throw new Error(
+      `the database (DATABASE_URL, or our own) could not be set up: ${error.message}`,
+      {
+        cause: error,
+      },
+    );
+  });
+  const env = { ...inherited(), MIGRATION_DATABASE_URL: urls.owner };
+  const files = platformProcesses.map(({ folder }) => join(root, folder, 'src/migrate.ts'));
+  const command = [process.execPath, join(root, 'tools/platform/migrate.ts'), ...files];
+  await runOnce('the migration of the database', command, { env, cwd: root, signal });
+  return urls;
+}
+
+/** Chosen once, so that a process comes back where the others look for it. */
+async function choosePorts(publicPort: number): Promise<Map<string, Ports>> {
+  const ports = new Map<string, Ports>();
+  for (const { name } of platformProcesses) {
+    const api = name === 'gateway' ? publicPort : await freePort();
+    ports.set(name, { api, internal: await freePort() });
+  }
+  return ports;
+}
+
+function portsOf(name: string, ports: Map<string, Ports>): Ports {
+  const found = ports.get(name);
+  if (found === undefined) throw new Error(`no process is called ${name}`);
+  return found;
+}
+
+function environmentOf(
+  { name, settings: own }: PlatformProcess,
+  context: {
+    settings: StartSettings;
+    servers: ServerUrls;
+    database: ProvisionedUrls;
+    ports: Map<string, Ports>;
+    keys: CallerKeys;
+    sandbox: Sandbox;
+  },
+): NodeJS.ProcessEnv {
+  const { settings, servers, database, ports, keys, sandbox } = context;
+  const environment: ProcessEnvironment = {
+    ...servers,
+    sandbox,
+    apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
+    internalUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).internal}`,
+  };
+  return {
+    ...inherited(),
+    HOST: '127.0.0.1',
+    PORT: String(portsOf(name, ports).api),
+    INTERNAL_PORT: String(portsOf(name, ports).internal),
+    LOG_LEVEL: settings.LOG_LEVEL,
+    // There is one copy of each process: nobody could turn to another one.
+    DRAIN_IDLE_MS: '0',
+    DATABASE_URL: database.app[name],
+    CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
+    CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
+    ...own(environment),
+  };
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name));
+  return {
+    NODE_ENV: 'development',
+    NODE_COMPILE_CACHE: join(root, '.toolchain/compile-cache'),
+    ...Object.fromEntries(entries),
+  };
+}
+
+function specOf(
+  { name, folder }: PlatformProcess,
+  env: NodeJS.ProcessEnv,
+  ports: Ports,
+  onLine: (line: string) => void,
+): ChildSpec {
+  const main = join(root, folder, 'src/main.ts');
+  return {
+    name,
+    command: [...killWithParent('SIGKILL'), process.execPath, main],
+    env,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: STOP_WITHIN_MS,
+    startWithinMs: 60_000,
+    isReady: () => isHealthy(`http://127.0.0.1:${ports.internal}/readyz`),
+    onLine,
+  };
+}

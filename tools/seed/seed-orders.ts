@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Order } from '@event-api/contracts/http/orders';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import type { z } from 'zod';
+import type { OperatorClient } from '../admin/operator-client.ts';
+import type { ApiClient } from './api-client.ts';
+import type { Ids } from './seed-registrations.ts';
+
+type ExistingOrder = z.output<typeof Order>;
+
+/** What becomes of an order after it was placed. */
+type Fate = 'held' | 'awaiting_payment' | 'paid' | 'cancelled' | 'refund_due' | 'refunded';
+
+interface DemoOrder {
+  email: string;
+  name: string;
+  ticketType: string;
+  fate: Fate;
+}
+
+/** One order in every state that an order does not come to by waiting. */
+export const demoOrders: readonly DemoOrder[] = [
+  { email: 'helen.frost@orders.example', name: 'Helen Frost', fate: 'held' },
+  { email: 'omar.idris@orders.example', name: 'Omar Idris', fate: 'awaiting_payment' },
+  { email: 'ines.costa@orders.example', name: 'Inês Costa', fate: 'paid' },
+  { email: 'kenji.mori@orders.example', name: 'Kenji Mori', fate: 'paid' },
+  { email: 'lucy.oneil@orders.example', name: 'Lucy O’Neil', fate: 'cancelled' },
+  { email: 'pavel.novak@orders.example', name: 'Pavel Novák', fate: 'refund_due' },
+  { email: 'sara.lind@orders.example', name: 'Sara Lind', fate: 'refunded' },
+].map((order) => ({ ticketType: 'Conference pass', ...order }) as DemoOrder);
+
+const returnUrls = {
+  successUrl: 'https://tickets.example.com/thanks',
+  cancelUrl: 'https://tickets.example.com/basket',
+};
+
+/** Places the demo orders that are missing, and takes each as far as it is to come. */
+export async function ensureOrders(
+  api: ApiClient,
+  operator: OperatorClient,
+  scope: { businessUnitId: string; eventId: string },
+  sellables: Ids,
+): Promise<void> {
+  const path = `/v1/events/${scope.eventId}/orders`;
+  const { orders } = await api.request<{ orders: ExistingOrder[] }>('GET', path);
+  const existingEmails = new Set(orders.map(({ email }) => email));
+  for (const order of demoOrders) {
+    if (!existingEmails.has(order.email))
+      await createDemoOrder(api, operator, scope, sellables, order);
+  }
+}
+
+async function createDemoOrder(
+  api: ApiClient,
+  operator: OperatorClient,
+  scope: { businessUnitId: string; eventId: string },
+  sellables: Ids,
+  { email, name, ticketType, fate }: DemoOrder,
+): Promise<void> {
+  const path = `/v1/events/${scope.eventId}/orders`;
+  const items = [{ itemType: 'registration_type', itemId: sellables.get(ticketType) }];
+  const { id: orderId } = await api.request<ExistingOrder>('POST', path, { email, name, items });
+  if (fate === 'held') return;
+  const confirmed = await api.request<ExistingOrder>(
+    'POST',
+    `${path}/${orderId}/confirm`,
+    returnUrls,
+  );
+  if (fate === 'awaiting_payment') return;
+  const paymentUrl = confirmed.paymentUrl ?? '';
+  if (fate === 'cancelled' || fate === 'refund_due') {
+    await api.request('POST', `${path}/${orderId}/cancel`);
+    // A payment that the provider took although its page had ended is owed back. Do not wait for its settlement.
+    if (fate === 'refund_due') await pay(paymentUrl, '?late=1');
+    return;
+  }
+  await pay(paymentUrl, '');
+  await untilStatus(api, `${path}/${orderId}`, 'paid');
+  if (fate === 'refunded') {
+    const reason = 'Cannot come after all';
+    await operator.call(refundOrder, { ...scope, orderId, all: true, reason });
+  }
+}
+
+async function pay(paymentUrl: string, how: string): Promise<void> {
+  const response = await fetch(`${paymentUrl}/pay${how}`, { method: 'POST' });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`the payment page responded with ${response.status}`);
+}
+
+/** Settlements are drawn in the background. */
+async function untilStatus(api: ApiClient, path: string, status: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const order = await api.request<ExistingOrder>('GET', path);
+    if (order.status === status) return;
+    if (performance.now() > deadline) throw new Error(`a demo order stayed ${order.status}`);
+    await wait(100);
+  }
+}

@@ -1,0 +1,100 @@
+import type { RedemptionCode } from '@event-api/contracts/http/redemption-codes';
+import type { Registration } from '@event-api/contracts/http/registrations';
+import { grantPerk } from '@event-api/contracts/operator/registration-perks';
+import type { z } from 'zod';
+import type { OperatorClient } from '../admin/operator-client.ts';
+import type { ApiClient } from './api-client.ts';
+import { demoBatch, demoCodes, demoGrant, disabledCode } from './conference.ts';
+import { type DemoPerson, demoPeople } from './people.ts';
+
+/** The ids of what was made, by name. */
+export type Ids = Map<string, string>;
+
+type Code = z.output<typeof RedemptionCode>;
+type ExistingRegistration = z.output<typeof Registration>;
+
+const atOnce = 8;
+
+/** The demo codes, those that are to be disabled disabled, and an unused batch. */
+export async function ensureCodes(api: ApiClient, event: string, types: Ids): Promise<Ids> {
+  const path = `${event}/redemption-codes`;
+  const { redemptionCodes: existing } = await api.request<{ redemptionCodes: Code[] }>('GET', path);
+  const create = async (body: object, ticketType: string): Promise<Code[]> => {
+    const wanted = { ...body, registrationTypeId: types.get(ticketType) };
+    return (await api.request<{ redemptionCodes: Code[] }>('POST', path, wanted)).redemptionCodes;
+  };
+  const ids: Ids = new Map();
+  for (const { ticketType, ...body } of demoCodes) {
+    const found = existing.find(({ code }) => code === body.code);
+    const [code] = found ? [found] : await create(body, ticketType);
+    if (!code) throw new Error(`the code ${body.code} was not created`);
+    if (body.code === disabledCode) await api.request('POST', `${path}/${code.id}/disable`);
+    ids.set(body.code, code.id);
+  }
+  const { ticketType, ...batch } = demoBatch;
+  if (!existing.some(({ label }) => label === batch.label)) await create(batch, ticketType);
+  return ids;
+}
+
+/** Everybody's registration, come as far as it is to come. Answers the ids by the name of the ticket type: its first. */
+export async function ensureRegistrations(api: ApiClient, event: string, types: Ids): Promise<Ids> {
+  const path = `${event}/registrations`;
+  const { registrations } = await api.request<{ registrations: ExistingRegistration[] }>(
+    'GET',
+    path,
+  );
+  const existing = new Map(registrations.map((registration) => [registration.email, registration]));
+  const people = demoPeople();
+  const ids = await mapAtOnce(people, async (person) => {
+    const { ticketType, fate: _, ...body } = person;
+    const wanted = { ...body, registrationTypeId: types.get(ticketType) };
+    const registration =
+      existing.get(person.email) ??
+      (await api.request<{ registration: ExistingRegistration }>('POST', path, wanted))
+        .registration;
+    const move = moveOf(person, registration);
+    if (move) await api.request('POST', `${path}/${registration.id}/${move.verb}`, move.body);
+    return registration.id;
+  });
+  // The first of each type is put in last, and stays.
+  return new Map(people.map(({ ticketType }, n) => [ticketType, ids[n] ?? ''] as const).reverse());
+}
+
+/** What is still to be done with a registration, if anything. */
+function moveOf(
+  { fate }: DemoPerson,
+  { status }: ExistingRegistration,
+): { verb: string; body?: object } | null {
+  if (fate === 'cancel') return status === 'confirmed' ? { verb: 'cancel' } : null;
+  if (fate === null || status !== 'pending') return null;
+  if (fate === 'approve') return { verb: 'approve' };
+  return { verb: 'reject', body: { reason: 'There were more applications than passes.' } };
+}
+
+/** One perk that was given by name. */
+export async function ensureGrant(
+  operator: OperatorClient,
+  scope: { businessUnitId: string; eventId: string },
+  perks: Ids,
+  registrations: Ids,
+): Promise<void> {
+  await operator.call(grantPerk, {
+    ...scope,
+    perkId: perks.get(demoGrant.perk) ?? '',
+    registrationId: registrations.get(demoGrant.ticketType) ?? '',
+  });
+}
+
+/** Several at a time, since most of the time is spent on waiting. */
+async function mapAtOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [n, item] of left) results[n] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

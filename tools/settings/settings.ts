@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { secretPattern } from '@event-api/contracts/operator/keys';
+import { processSettings, readConfig } from '@event-api/platform/core/config';
+import { z } from 'zod';
+
+/** The project's folder. */
+export const root = resolve(import.meta.dirname, '../..');
+
+const serverUrl = (...schemes: string[]) =>
+  z
+    .url({
+      protocol: new RegExp(`^(${schemes.join('|')})$`),
+      error: `must be a ${schemes[0]}:// address`,
+    })
+    .optional();
+
+const dataDir = {
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((folder) => resolve(root, folder)),
+};
+
+const startSettings = z.object({
+  ...dataDir,
+  PORT: z.coerce
+    .number('must be a port, 1 to 65535')
+    .refine(
+      (port) => Number.isInteger(port) && port > 0 && port < 65536,
+      'must be a port, 1 to 65535',
+    )
+    .default(8080),
+  LOG_LEVEL: processSettings.LOG_LEVEL,
+  DEMO_API_KEY: z
+    .string()
+    .regex(secretPattern, 'must be sk_live_ and 32 letters or digits')
+    .optional(),
+  DATABASE_URL: serverUrl('postgres', 'postgresql'),
+  NATS_URL: serverUrl('nats', 'tls'),
+  REDIS_URL: serverUrl('redis', 'rediss'),
+});
+
+export type StartSettings = z.infer<typeof startSettings>;
+
+/** What `npm start` can be told. Errors: ConfigError, which names each wrong setting. */
+export const readStartSettings = (): StartSettings => readConfig(startSettings);
+
+/** The folder of the platform that admin talks to. */
+export const readDataDir = (): string => readConfig(z.object(dataDir)).DATA_DIR;

@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs';
+import { lockDataDir } from '@event-api/local-servers/data-dir-lock';
+import { portError } from '@event-api/local-servers/ports';
+import { createSupervisor } from '@event-api/local-servers/supervise';
+import { watchParent } from '@event-api/local-servers/tether';
+import { createOperatorClient } from '../admin/operator-client.ts';
+import { openReadAfterStore } from '../admin/read-after-store.ts';
+import { startPlatform } from '../platform/platform.ts';
+import { seedDemo } from '../seed/seed-demo.ts';
+import { platformFilePath, writePlatformFile } from '../settings/platform-file.ts';
+import { readStartSettings, type StartSettings } from '../settings/settings.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { banner } from './banner.ts';
+
+const write = (line: string) => process.stdout.write(`${line}\n`);
+const progress = createProgress(write);
+const supervisor = createSupervisor(progress.say);
+const stopping = new AbortController();
+const undo: (() => void)[] = [];
+let isReady = false;
+
+/** Everything that was started goes, the youngest first; a second Ctrl-C finds it already under way. */
+async function stop(exitCode: number): Promise<void> {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  await supervisor.stopAll();
+  for (const step of undo.toReversed()) step();
+  process.exit(exitCode);
+}
+
+function stopOnSignal(): void {
+  if (!stopping.signal.aborted) progress.say('stopping');
+  void stop(0);
+}
+
+/** Until everything is ready only what may explain a failure is shown: the reader waits for the addresses. */
+function showLine(settings: StartSettings) {
+  const wantsAll = process.env.LOG_LEVEL !== undefined && settings.LOG_LEVEL !== 'info';
+  return (name: string, line: string) => {
+    const isRoutine = /^\{"level":"(trace|debug|info)"/.test(line);
+    if (isReady || wantsAll || !isRoutine) write(`${name.padEnd(8)} | ${line}`);
+  };
+}
+
+async function start(): Promise<void> {
+  const settings = readStartSettings();
+  undo.push(lockDataDir(settings.DATA_DIR));
+  await requireFreePort(settings.PORT);
+  const onLine = showLine(settings);
+  const { signal } = stopping;
+  const platform = await startPlatform({ settings, supervisor, progress, onLine, signal });
+  const { baseUrl, internalUrls, keys, redisUrl, databaseUrl } = platform;
+  // Before the demo data is created: admin works as soon as the processes do.
+  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
+  undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
+  writePlatformFile(settings.DATA_DIR, file);
+  const tokens = await openReadAfterStore(redisUrl);
+  undo.push(tokens.close);
+  const privateJwk = keys.private.admin;
+  const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
+  const demoKey = await seedDemo({
+    dataDir: settings.DATA_DIR,
+    operator,
+    // Whatever `localhost` means on this machine, the gateway listens here.
+    gatewayUrl: `http://127.0.0.1:${settings.PORT}`,
+    demoKey: settings.DEMO_API_KEY,
+    progress,
+  });
+  progress.say('ready');
+  write(banner({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));
+  isReady = true;
+}
+
+async function requireFreePort(port: number): Promise<void> {
+  const reason = await portError(port);
+  if (reason === undefined) return;
+  const words =
+    reason === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${reason})`;
+  throw new Error(`port ${port} ${words}: choose another one, PORT=${port + 1} npm start`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOnSignal);
+watchParent(stopOnSignal);
+
+try {
+  await start();
+} catch (error) {
+  // Whatever broke while everything was being taken down was meant to.
+  if (!stopping.signal.aborted) {
+    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    await stop(1);
+  }
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from '@typescript/typescript6';
+
+const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\/testing\//;
+
+interface SyntaxRule {
+  name: string;
+  /** Whether the rule holds in this file, a path relative to the root. */
+  appliesTo: (file: string) => boolean;
+  isBroken: (node: ts.Node) => boolean;
+}
+
+const rules: SyntaxRule[] = [
+  {
+    name: 'environment-only-in-config',
+    appliesTo: (file) =>
+      /^(contracts|platform|gateway|services)\//.test(file) &&
+      !TEST.test(file) &&
+      !/\/config\.ts$/.test(file),
+    isBroken: (node) => isMember(node, 'process', 'env') || importsProcess(node),
+  },
+  {
+    name: 'time-only-from-the-clock',
+    appliesTo: (file) => file !== 'platform/src/core/clock.ts' && !TEST.test(file),
+    isBroken: (node) => isMember(node, 'Date', 'now') || readsCurrentDate(node),
+  },
+  {
+    name: 'rules-are-not-async',
+    appliesTo: (file) => /(^|\/)rules\.ts$/.test(file),
+    isBroken: (node) => node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node),
+  },
+];
+
+/** The names that a report can begin with. */
+export const syntaxRuleNames = rules.map(({ name }) => name);
+
+/** What imports alone do not show: one line for each use of the environment, the clock or `async` where it has no place.
+ *  `files` are relative to `root`. */
+export function forbiddenSyntax(root: string, files: string[]): string[] {
+  return files.flatMap((file) => {
+    const applying = rules.filter((rule) => rule.appliesTo(file));
+    if (applying.length === 0) return [];
+    const text = readFileSync(join(root, file), 'utf8');
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    return applying.flatMap((rule) => {
+      return findAll(source, rule.isBroken).map((node) => {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+        return `${rule.name}: ${file}:${line + 1} ${node.getText().split('\n')[0]}`;
+      });
+    });
+  });
+}
+
+function findAll(root: ts.Node, isWanted: (node: ts.Node) => boolean): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    if (isWanted(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return found;
+}
+
+/** `process.env`, and `const { env } = process` just as well. */
+function isMember(node: ts.Node, object: string, member: string): boolean {
+  if (ts.isPropertyAccessExpression(node)) {
+    return node.name.text === member && isNamed(node.expression, object);
+  }
+  if (ts.isElementAccessExpression(node)) {
+    const key = node.argumentExpression;
+    return ts.isStringLiteral(key) && key.text === member && isNamed(node.expression, object);
+  }
+  if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name)) {
+    const takesIt = node.name.elements.some(({ name, propertyName }) => {
+      return isNamed(propertyName ?? name, member);
+    });
+    return takesIt && node.initializer !== undefined && isNamed(node.initializer, object);
+  }
+  return false;
+}
+
+function importsProcess(node: ts.Node): boolean {
+  if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return false;
+  return /^(node:)?process$/.test(node.moduleSpecifier.text);
+}
+
+/** `new Date()` and `Date()`; `new Date(value)` only converts. */
+function readsCurrentDate(node: ts.Node): boolean {
+  if (ts.isNewExpression(node)) {
+    return isNamed(node.expression, 'Date') && (node.arguments ?? []).length === 0;
+  }
+  return ts.isCallExpression(node) && isNamed(node.expression, 'Date');
+}
+
+function isNamed(node: ts.Node, name: string): boolean {
+  return ts.isIdentifier(node) && node.text === name;
+}

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mergeReadAfter, type ReadAfterToken } from './token.ts';
+import { formatReadAfter, mergeReadAfter, type ReadAfterToken } from './token.ts';
 
-/** What one request was asked to wait for, and what it has since written or learnt of. */
+/** What a request must wait for, and what it has written or learned of since. */
 export interface ReadAfterScope {
   readonly required: ReadAfterToken | null;
   produced: ReadAfterToken | null;
@@ -9,23 +9,29 @@ export interface ReadAfterScope {
 
 const scopes = new AsyncLocalStorage<ReadAfterScope>();
 
-/** Runs `work`, and all that it starts, in this scope. */
+/** Runs `work`, and everything it starts, in this scope. */
 export const runInScope = <Result>(scope: ReadAfterScope, work: () => Result): Result =>
   scopes.run(scope, work);
 
-/** Notes that the answer under way rests on this position of the stream. Outside a request nobody wants to know. */
+/** Records that the current request depends on these stream sequences. Outside a request it does nothing. */
 export function recordWrite(token: ReadAfterToken | null): void {
   const scope = scopes.getStore();
   if (scope && token) scope.produced = mergeReadAfter(scope.produced, token);
 }
 
-/** What a call to another service must carry: what this request was asked for and what it has done itself. */
+/** The token that a call to another service carries: what this request requires and what it has written. */
 export function currentToken(): ReadAfterToken | null {
   const scope = scopes.getStore();
   return scope ? mergeReadAfter(scope.required, scope.produced) : null;
 }
 
-/** Runs work that serves several requests, apart from each of them, and answers what it wrote. */
+/** The current token as text, for storage beside a record that later calls depend on. */
+export function serializeCurrentToken(): string | null {
+  const token = currentToken();
+  return token && formatReadAfter(token);
+}
+
+/** Runs work that serves several requests outside the scope of each, and returns what it wrote. */
 export async function captureWrites<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; produced: ReadAfterToken | null }> {

@@ -6,8 +6,7 @@ import {
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { currentToken } from '@event-api/platform/messaging/read-after/scope';
-import { formatReadAfter } from '@event-api/platform/messaging/read-after/token';
+import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
 import type { OrderRow } from '../orders/queries.ts';
 import { isCancelling } from '../orders/rules.ts';
@@ -18,12 +17,6 @@ export interface FulfilDeps {
   registration: ServiceClient;
   faults: Faults;
   metrics: CommerceMetrics;
-}
-
-/** What other processes must have read to see what this request has caused. */
-export function serializeCurrentToken(): string | null {
-  const token = currentToken();
-  return token && formatReadAfter(token);
 }
 
 /**

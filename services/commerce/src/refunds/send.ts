@@ -3,7 +3,7 @@ import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { serializeCurrentToken } from '../checkout/fulfil.ts';
+import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
 import {
   findOrder,

@@ -85,8 +85,8 @@ describe('docs/rules.md', () => {
   });
 });
 
-test('README.md lists every operator command', () => {
-  const commands = rowsBelow('README.md', 'Operators').flatMap(([names]) =>
+test('docs/operators.md lists every operator command', () => {
+  const commands = rowsBelow('docs/operators.md', 'Commands').flatMap(([names]) =>
     unquoted(names).split(', '),
   );
   const expected = new Set(operatorOperations.map(({ config }) => config.operationId));

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { signatureHeader } from '@event-api/contracts/payment-sandbox';
+import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import { createWaiter } from '@event-api/platform/core/every';
-import { type Logger, safeMessageWithCauses } from '@event-api/platform/core/log';
-import { sign, signatureHeader } from '@event-api/platform/core/signature';
+import type { Logger } from '@event-api/platform/core/log';
+import { sign } from '@event-api/platform/core/signature';
 import type { Session } from './sessions.ts';
 
 /** How often a notification is sent before it is given up; the waits between grow from 200 ms to a minute. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiErrorFromDatabase, sqlState } from '../src/db/errors.ts';
+import { sqlState } from '../src/core/error-reason.ts';
+import { apiErrorFromDatabase } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createLatch } from '../testing/latch.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiErrorFromDatabase, sqlState } from '../src/db/errors.ts';
+import { sqlState } from '../src/core/error-reason.ts';
+import { apiErrorFromDatabase } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
 import { createLatch } from '../testing/latch.ts';
 import { addOne, type Bank, createBank, pidOf } from './bank.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { sqlState } from '../src/db/errors.ts';
+import { sqlState } from '../src/core/error-reason.ts';
 import { migrate } from '../src/db/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';

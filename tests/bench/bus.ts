@@ -4,14 +4,16 @@ import { noFaults } from '@event-api/platform/core/faults';
 import { createLogger, type Logger } from '@event-api/platform/core/log';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
+import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { type Bus, connectBus } from '@event-api/platform/messaging/bus/connect';
-import { createOutbox, type Outbox } from '@event-api/platform/messaging/outbox/outbox';
-import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
 import {
-  defineSnapshotSource,
-  nextVersionSql,
-} from '@event-api/platform/messaging/projections/snapshot-source';
+  createOutbox,
+  type Outbox,
+  publishOnCommit,
+} from '@event-api/platform/messaging/outbox/outbox';
+import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
+import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
 import type { BenchEnvironment } from './environment.ts';
@@ -153,7 +155,8 @@ async function load(
   durationMs: number,
   isPublished: boolean,
 ): Promise<number[]> {
-  bench.db.onCommit(isPublished ? bench.outbox.publish : async () => null);
+  if (isPublished) publishOnCommit(bench.db, bench.outbox);
+  else bench.db.onCommit(async () => {});
   const endAt = performance.now() + durationMs;
   const waits: number[] = [];
   const client = async (id: string) => {
@@ -183,7 +186,7 @@ async function measureReads(
     schema: 'registration',
     origins: ['catalog'],
   });
-  bench.db.onCommit(bench.outbox.publish);
+  publishOnCommit(bench.db, bench.outbox);
   const endAt = performance.now() + durationMs;
   const waits: number[] = [];
   const client = async (id: string) => {

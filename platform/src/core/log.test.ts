@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, safeMessage, safeMessageWithCauses } from './log.ts';
+import { safeMessage, safeMessageWithCauses } from './error-reason.ts';
+import { createLogger } from './log.ts';
 
 /** What a logger writes, line by line. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {

@@ -1,6 +1,5 @@
 import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, pino } from 'pino';
-
-import { sqlState } from '../db/errors.ts';
+import { safeMessage } from './error-reason.ts';
 
 export type Logger = PinoLogger;
 
@@ -47,38 +46,6 @@ const pathsOf = (field: string): string[] =>
     if (field.includes('-')) return `${parents}["${field}"]`;
     return parents ? `${parents}.${field}` : field;
   });
-
-/**
- * What a log may say of why something failed. Messages that quote what they were given are left out: a parser's,
- * and the database's on a value; the ORM adds the whole row on further lines.
- */
-export function safeMessage(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const state = sqlState(error);
-  if (error instanceof SyntaxError || state?.startsWith('22')) {
-    return [error.constructor.name, state].filter(Boolean).join(' ');
-  }
-  const message = state === null ? error.message : (error.message.split('\n')[0] ?? '');
-  return message.slice(0, 500);
-}
-
-const maxCauses = 4;
-
-/**
- * Why something failed, down to the first cause: `Temporarily unavailable: fetch failed: connect ECONNREFUSED`. For
- * log lines and reports that carry a reason as text.
- */
-export function safeMessageWithCauses(error: unknown): string {
-  const reasons: string[] = [];
-  let each = error;
-  do {
-    const { code, cause } = (each ?? {}) as { code?: unknown; cause?: unknown };
-    // An error of several connection attempts has a code and no message.
-    reasons.push(safeMessage(each) || String(code ?? 'Error'));
-    each = cause;
-  } while (each !== undefined && reasons.length < maxCauses);
-  return reasons.join(': ').slice(0, 500);
-}
 
 // Only what says where it broke: a driver's error also carries the row's values in `detail`.
 function serializeError(error: unknown): unknown {

@@ -1,7 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export const signatureHeader = 'sandbox-signature';
-
 const hmac = (secret: string, seconds: number, body: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
 

@@ -2,9 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient } from 'pg';
-import type { OutboxRow } from '../messaging/outbox/emit.ts';
-import { recordWrite } from '../messaging/read-after/scope.ts';
-import type { ReadAfterToken } from '../messaging/read-after/token.ts';
 import { isLostConnection, isRetryable, isStalePlan } from './errors.ts';
 import { type Statement, typeParsers } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
@@ -21,8 +18,8 @@ export interface Tx extends Db {
   readonly em: EntityManager;
   /** The schema of the service. */
   readonly schema: string;
-  /** What `emit` has written so far; it is published once the transaction has committed. */
-  readonly afterCommit: OutboxRow[];
+  /** Passed to the commit hook once the transaction has committed. */
+  readonly afterCommit: unknown[];
   readonly [inTransaction]: true;
 }
 
@@ -32,7 +29,7 @@ export interface Database extends Db {
    * a deadlock or a serialization failure repeats it, so it must not act outside the database.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Who publishes what a transaction has emitted; a transaction resolves when that has been tried. */
+  /** Sets the hook that runs after each commit that has something in `afterCommit`; `transaction` awaits it. */
   onCommit(hook: CommitHook): void;
   /** The connections as they are now, and how many wait for one. */
   pool(): { used: number; idle: number; waiting: number };
@@ -41,7 +38,8 @@ export interface Database extends Db {
   close(): Promise<void>;
 }
 
-type CommitHook = (rows: readonly OutboxRow[]) => Promise<ReadAfterToken | null>;
+/** Receives the contents of `afterCommit`. It must not throw: the transaction has committed. */
+export type CommitHook = (items: readonly unknown[]) => Promise<void>;
 
 const attempts = 3;
 
@@ -63,12 +61,12 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
   pool.on('connect', traceStatements);
   const reserved = trackReservations(pool);
   const schema = options.schema ?? 'public';
-  let commitHook: CommitHook = async () => null;
+  let commitHook: CommitHook = async () => {};
   return {
     query: (statement, values) => queryOnPool(pool, statement, values),
     async transaction(work) {
       const { result, afterCommit } = await runTransaction(orm.em, reserved, schema, work);
-      if (afterCommit.length > 0) recordWrite(await commitHook(afterCommit));
+      if (afterCommit.length > 0) await commitHook(afterCommit);
       return result;
     },
     onCommit(hook) {
@@ -164,7 +162,7 @@ async function runTransaction<Result>(
   reserved: AsyncLocalStorage<Reservation>,
   schema: string,
   work: (tx: Tx) => Promise<Result>,
-): Promise<{ result: Result; afterCommit: OutboxRow[] }> {
+): Promise<{ result: Result; afterCommit: unknown[] }> {
   let planMode: PlanMode = 'kept';
   for (let attempt = 1; ; attempt++) {
     const em = root.fork();
@@ -172,7 +170,7 @@ async function runTransaction<Result>(
     await reserved.run(reservation, () => em.begin());
     const { client } = reservation;
     if (!client) throw new Error('the transaction began on an unknown connection');
-    const afterCommit: OutboxRow[] = [];
+    const afterCommit: unknown[] = [];
     try {
       const result = await work({
         em,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sqlState } from '../core/error-reason.ts';
 import {
   apiErrorFromDatabase,
   isCommitUnknown,
   isRetryable,
-  sqlState,
   violatedUniqueConstraint,
 } from './errors.ts';
 

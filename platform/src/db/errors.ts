@@ -1,3 +1,4 @@
+import { causeChain, sqlState } from '../core/error-reason.ts';
 import { type ApiError, deadlineExceeded, internal, unavailable } from '../core/errors.ts';
 
 /** A failure that a repeat of the whole transaction may cure. */
@@ -8,20 +9,11 @@ export function isRetryable(error: unknown): boolean {
 /** A cached plan no longer fits the table: the connection has to go. */
 export const isStalePlan = (error: unknown): boolean => sqlState(error) === '0A000';
 
-/** The SQLSTATE of a driver's error, however deeply an ORM has wrapped it. */
-export function sqlState(error: unknown): string | null {
-  for (const { code } of chainOf(error)) {
-    // Every SQLSTATE has a digit; EPIPE, which is as long, has none.
-    if (typeof code === 'string' && /^(?=.*[0-9])[0-9A-Z]{5}$/.test(code)) return code;
-  }
-  return null;
-}
-
 /** The connection broke, or could not be made in time: it is of no more use. */
 export function isLostConnection(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== null) return /^(08|57P)/.test(state);
-  return chainOf(error).some(
+  return causeChain(error).some(
     ({ code, message }) => systemErrors.has(String(code)) || lostConnection.test(message),
   );
 }
@@ -32,15 +24,9 @@ export function isLostConnection(error: unknown): boolean {
  */
 export function isCommitUnknown(error: unknown): boolean {
   if (!isLostConnection(error) || sqlState(error) === '57P03') return false;
-  return !chainOf(error).some(
+  return !causeChain(error).some(
     ({ code, message }) => code === 'ECONNREFUSED' || neverConnected.test(message),
   );
-}
-
-function chainOf(error: unknown): { code?: unknown; message: string }[] {
-  const chain: Error[] = [];
-  for (let e = error; e instanceof Error && chain.length < 5; e = e.cause) chain.push(e);
-  return chain;
 }
 
 /** The unique constraint that a row broke, or null for any other error. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import { sqlState } from './errors.ts';
+import { sqlState } from '../core/error-reason.ts';
 
 /** A service's MikroORM options: its schema, its entities, and where its migrations lie. */
 export function ormOptions(options: {

@@ -1,9 +1,14 @@
 import { p, raw } from '@mikro-orm/core';
-import { initialVersionSql, nextVersionSql } from '../messaging/projections/snapshot-source.ts';
+
+/** The version of a new row: microseconds of the database's clock, so that it grows even after a restore. */
+export const initialVersionSql = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
+
+/** The version of a changed row. It belongs in the statement that changes the row. */
+export const nextVersionSql = `greatest(version + 1, ${initialVersionSql})`;
 
 /**
- * The column of a published record that says which of two snapshots is newer. It is set in the
- * statement that makes or changes the row, by the database's clock, and never runs backwards.
+ * The column of a published record that says which of two snapshots is newer. The statement that inserts or updates the
+ * row sets it from the database's clock; it never decreases.
  */
 export const versionColumn = () =>
   p
@@ -12,7 +17,7 @@ export const versionColumn = () =>
     .onCreate(() => raw(initialVersionSql) as unknown as number)
     .onUpdate(() => raw(nextVersionSql) as unknown as number);
 
-// As PostgreSQL writes `firstVersion` back, so that migrations and entities compare as equal.
+// `initialVersionSql` as PostgreSQL prints it, so that migrations and entities compare as equal.
 const now = '((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint';
 
 /**

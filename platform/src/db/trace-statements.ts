@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
+import { sqlState } from '../core/error-reason.ts';
 import { currentTrace, isSampled, openSpan } from '../telemetry/trace-scope.ts';
-import { sqlState } from './errors.ts';
 
 type Query = (...args: unknown[]) => unknown;
 

@@ -1,12 +1,13 @@
 import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
 import { unavailable } from '../core/errors.ts';
+import type { SnapshotClient } from '../messaging/projections/snapshot-client.ts';
 import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
 import type { CallerSigner } from './caller-tokens.ts';
 import { tracedRequest } from './traced-request.ts';
 
-// One record that nobody can read must not hide the others: each is looked at by itself.
+// Each record is validated on its own, so that a malformed one does not hide the others.
 const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullable() });
 
 type OwnerResponse = Awaited<ReturnType<typeof tracedRequest>>;
@@ -14,21 +15,9 @@ type OwnerResponse = Awaited<ReturnType<typeof tracedRequest>>;
 const pageTemplate = '/internal/snapshots/:type';
 const recordTemplate = `${pageTemplate}/:businessUnitId/:id`;
 
-/** The service that owns what is copied here, asked over its internal operations. */
-export interface SnapshotClient {
-  /** A record as it is now, or null if there is none. Errors: 503, also when `signal` gives up. */
-  read(
-    type: string,
-    businessUnitId: string,
-    id: string,
-    signal: AbortSignal,
-  ): Promise<Snapshot | null>;
-  /** Records of a type by id, after a page's `next`. Errors: 503, also when `signal` gives up. */
-  page(type: string, after: string | null, signal: AbortSignal): Promise<z.infer<typeof Page>>;
-}
-
+/** Errors: 503 as the interface says, also for any response that is not a page or a record. */
 export function createSnapshotClient(options: {
-  /** The owner's internal listener. */
+  /** The internal listener of the owning service. */
   url: string;
   signer: CallerSigner;
   pageTimeoutMs?: number;
@@ -57,7 +46,7 @@ export function createSnapshotClient(options: {
   async function bodyOf<Type>(response: OwnerResponse, schema: z.ZodType<Type>): Promise<Type> {
     if (response.statusCode !== 200) {
       await response.body.dump();
-      throw unavailable(new Error(`the owner answered ${response.statusCode}`));
+      throw unavailable(new Error(`the owner responded with ${response.statusCode}`));
     }
     try {
       return schema.parse(await response.body.json());

@@ -2,17 +2,17 @@ import type { Origin } from '@event-api/contracts/messages/snapshot';
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
-import type { SnapshotClient } from '../http/snapshot-client.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import { type Bus, connectBus } from './bus/connect.ts';
 import { observeMessaging } from './messaging-metrics.ts';
-import { createOutbox, type Outbox } from './outbox/outbox.ts';
+import { createOutbox, type Outbox, publishOnCommit } from './outbox/outbox.ts';
 import { type Checkpoint, createCheckpoint } from './projections/checkpoint.ts';
 import { createLeaderLock } from './projections/leader.ts';
 import type { Projection } from './projections/projection.ts';
 import { createProjector, type Projector } from './projections/projector.ts';
 import { createProjectionRefresher, type ProjectionRefresher } from './projections/refresher.ts';
+import type { SnapshotClient } from './projections/snapshot-client.ts';
 
 export interface Messaging {
   bus: Bus;
@@ -50,7 +50,7 @@ export function startMessaging(options: {
   const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, log });
   const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
-  if (outbox) db.onCommit((rows) => outbox.publish(rows));
+  if (outbox) publishOnCommit(db, outbox);
   const origins = [...new Set(projections.map((projection) => projection.type.origin))];
   const timeoutMs = faults.isDisabled('copies.hurry') ? 10_000 : undefined;
   const checkpoint = createCheckpoint({ db, schema, origins, timeoutMs });

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import type { Database } from '../db/database.ts';
 import type { Metrics } from './metrics.ts';
 
 const nanosPerSecond = 1e9;
@@ -31,16 +30,4 @@ export function observeProcess(metrics: Metrics): void {
   });
   metrics.observe('process.memory.usage', () => process.memoryUsage.rss());
   metrics.observe('v8js.memory.heap.used', () => getHeapStatistics().used_heap_size);
-}
-
-/** How many of the pool's connections are in use, and how many wait for one. */
-export function observePool(metrics: Metrics, db: Pick<Database, 'pool'>): void {
-  metrics.observe('db.client.connection.count', () => {
-    const { used, idle } = db.pool();
-    return [
-      [used, { 'db.client.connection.state': 'used' }],
-      [idle, { 'db.client.connection.state': 'idle' }],
-    ];
-  });
-  metrics.observe('db.client.connection.pending_requests', () => db.pool().waiting);
 }

@@ -13,6 +13,9 @@ export interface TraceContext {
 const format = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 const sampledFlag = 1;
 
+/** The header of W3C Trace Context. A bus message has one value per trace that caused it. */
+export const traceparentHeader = 'traceparent';
+
 /** Goes on with the trace of a `traceparent` header; without a valid one begins a trace, sampled at `ratio` (0 to 1). */
 export function continueTrace(traceparent: unknown, ratio: number): TraceContext {
   const [, traceId, parentSpanId, flags = '0'] =

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { noFaults } from '../../src/core/faults.ts';
 import { createLogger } from '../../src/core/log.ts';
 import type { Bus } from '../../src/messaging/bus/connect.ts';
-import { createOutbox } from '../../src/messaging/outbox/outbox.ts';
+import { createOutbox, publishOnCommit } from '../../src/messaging/outbox/outbox.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startPrivateNats } from '../../testing/private-nats.ts';
 import {
@@ -139,7 +139,7 @@ describe('without NATS', () => {
       faults: noFaults,
       log: createLogger({ service: 'test', level: 'silent' }),
     });
-    owner.db.onCommit(outbox.publish);
+    publishOnCommit(owner.db, outbox);
     harness.nats.stall();
     const begun = performance.now();
     while (performance.now() - begun < 2000) {

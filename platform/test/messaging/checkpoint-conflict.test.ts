@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { createSnapshotClient, type SnapshotClient } from '../../src/http/snapshot-client.ts';
+import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
 import type { CheckpointRow } from '../../src/messaging/projections/checkpoint.ts';
 import {
   CheckpointConflict,
   createProjectionQueries,
 } from '../../src/messaging/projections/queries.ts';
 import { isResyncPending, resync } from '../../src/messaging/projections/resync.ts';
+import type { SnapshotClient } from '../../src/messaging/projections/snapshot-client.ts';
 import { writeBatch } from '../../src/messaging/projections/write-batch.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type BusHarness, createBusHarness, type Owner } from './harness.ts';

@@ -2,6 +2,7 @@ import { snapshotType } from '@event-api/contracts/messages/snapshot';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { ormOptions } from '../../src/db/migrations.ts';
+import { nextVersionSql } from '../../src/db/row-version.ts';
 import { statement } from '../../src/db/statement.ts';
 import { OutboxMessage } from '../../src/messaging/outbox/outbox.entity.ts';
 import {
@@ -9,10 +10,7 @@ import {
   ProjectionCheckpoint,
 } from '../../src/messaging/projections/projection.entity.ts';
 import { defineProjection } from '../../src/messaging/projections/projection.ts';
-import {
-  defineSnapshotSource,
-  nextVersionSql,
-} from '../../src/messaging/projections/snapshot-source.ts';
+import { defineSnapshotSource } from '../../src/messaging/projections/snapshot-source.ts';
 import type { TestDatabase } from '../../testing/database.ts';
 
 /** A record that one service owns and another copies. */

@@ -4,6 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoPayloads } from '../../src/messaging/outbox/emit.ts';
 import { createGroupPublisher } from '../../src/messaging/outbox/group-publisher.ts';
+import { publishOnCommit } from '../../src/messaging/outbox/outbox.ts';
 import { eventually } from '../../testing/eventually.ts';
 import {
   allPublished,
@@ -189,9 +190,9 @@ describe('the relay', () => {
     await waitUntilIdle(harness);
     const [id = ''] = newIds(1);
     // As if killed between the commit and the publish.
-    owner.db.onCommit(async () => null);
+    owner.db.onCommit(async () => {});
     await owner.put(id, { name: 'left' });
-    owner.db.onCommit(async (rows) => (await owner.messaging.outbox?.publish(rows)) ?? null);
+    if (owner.messaging.outbox) publishOnCommit(owner.db, owner.messaging.outbox);
     await waitUntilIdle(harness);
     await allPublished(harness);
     await reader.messaging.close();
@@ -225,7 +226,7 @@ describe('the end of a process', () => {
       const leaving = await harness.owner();
       const [id = ''] = newIds(1);
       await eventually(() => expect(leaving.messaging.bus.stream).not.toBeNull());
-      leaving.db.onCommit(async () => null);
+      leaving.db.onCommit(async () => {});
       await leaving.put(id);
       const before = performance.now();
       await leaving.messaging.close();

@@ -1,10 +1,11 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSnapshotClient, type SnapshotClient } from '../../src/http/snapshot-client.ts';
+import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
 import {
   createProjectionRefresher,
   type ProjectionRefresher,
 } from '../../src/messaging/projections/refresher.ts';
+import type { SnapshotClient } from '../../src/messaging/projections/snapshot-client.ts';
 import { runInScope } from '../../src/messaging/read-after/scope.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { httpClient } from '../../testing/http-client.ts';

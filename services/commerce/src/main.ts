@@ -1,13 +1,13 @@
 import { parseFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
+import { observePool } from '@event-api/platform/db/pool-metrics';
 import { createCallerSigner, createCallerVerifier } from '@event-api/platform/http/caller-tokens';
 import { listen } from '@event-api/platform/http/listen';
 import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createSnapshotClient } from '@event-api/platform/http/snapshot-client';
 import { startMessaging } from '@event-api/platform/messaging/messaging';
 import { runProcess } from '@event-api/platform/service/run-process';
-import { observePool } from '@event-api/platform/telemetry/process-metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildCommerce, commerceProjections, startJobs } from './app.ts';
 import { config } from './config.ts';

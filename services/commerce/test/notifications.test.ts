@@ -1,5 +1,6 @@
+import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { createLogger } from '@event-api/platform/core/log';
-import { sign, signatureHeader } from '@event-api/platform/core/signature';
+import { sign } from '@event-api/platform/core/signature';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { createHttpServer } from '@event-api/platform/http/server';

@@ -1,5 +1,6 @@
+import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { systemClock } from '@event-api/platform/core/clock';
-import { sign, signatureHeader } from '@event-api/platform/core/signature';
+import { sign } from '@event-api/platform/core/signature';
 import { once, untilDefinite } from '../environment/client.ts';
 import type { DrillEnvironment } from '../environment/environment.ts';
 import type { CreatedOrder } from '../environment/sales.ts';

@@ -1,17 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
+import { runWithIdSource } from '../../core/ids.ts';
 
-/** What a request with an `Idempotency-Key` is run with. */
+/** One run of a request with an `Idempotency-Key`. */
 export interface IdempotencyScope {
+  /** The ids of the records that this request creates derive from it. */
   readonly seed: string;
   readonly begunAt: Date;
   /** Identifies this run among those of its key. */
   readonly leaseUntil: Date;
-  /** Somebody has begun before, and may have come to any point. */
+  /** An earlier run may have stopped at any point. */
   readonly isRetry: boolean;
-  /** How many ids of each kind were made. */
+  /** The number of ids created so far, by prefix. */
   readonly counts: Map<string, number>;
-  /** Its ids can serve no other run. */
+  /** The ids cannot serve another run. */
   idsDiscarded: boolean;
   /** Whether the response may be stored. */
   isStorable: boolean;
@@ -19,15 +21,16 @@ export interface IdempotencyScope {
 
 const scopes = new AsyncLocalStorage<IdempotencyScope>();
 
+/** Runs `work`, and everything it starts, in this scope and with ids derived from its seed. */
 export const runWithLease = <Result>(scope: IdempotencyScope, work: () => Result): Result =>
-  scopes.run(scope, work);
+  scopes.run(scope, () => runWithIdSource((kind) => nextDerivedIdBytes(scope, kind), work));
 
-/** Whether the request under way may have been run before, so that its records may be there. */
+/** Whether an earlier run of the current request may have created its records. */
 export const isRetry = (): boolean => scopes.getStore()?.isRetry ?? false;
 
 /**
- * Says that what was begun under this request's ids has been closed for good, and that nothing else was made under them:
- * if it fails, a repeat is run with others.
+ * Declares that everything begun under this request's ids has been closed for good and that no record uses them. If the
+ * request fails, a retry runs with other ids.
  */
 export function discardIds(): void {
   const scope = scopes.getStore();
@@ -35,8 +38,8 @@ export function discardIds(): void {
 }
 
 /**
- * Keeps the response of this request out of the database, because it contains a secret. A retry runs the operation again,
- * which has to recognize its record by its id.
+ * Keeps the response of this request out of the database, because it contains a secret. A retry runs the operation again
+ * and recognizes its record by the id.
  */
 export function doNotStoreResponse(): void {
   const scope = scopes.getStore();
@@ -44,12 +47,10 @@ export function doNotStoreResponse(): void {
 }
 
 /**
- * The bytes of the next id of this kind, the same in every run of the request; null outside of one. They begin
- * with the time at which the first run began, so that the ids sort by it.
+ * The bytes of the next id of this kind, the same in every run of the request. They begin with the time at which the
+ * first run started, so that the ids sort by it.
  */
-export function nextDerivedIdBytes(kind: string): Uint8Array | null {
-  const scope = scopes.getStore();
-  if (!scope) return null;
+function nextDerivedIdBytes(scope: IdempotencyScope, kind: string): Uint8Array {
   const count = (scope.counts.get(kind) ?? 0) + 1;
   scope.counts.set(kind, count);
   const bytes = createHash('sha256')
@@ -57,7 +58,7 @@ export function nextDerivedIdBytes(kind: string): Uint8Array | null {
     .digest()
     .subarray(0, 16);
   bytes.writeUIntBE(scope.begunAt.getTime(), 0, 6);
-  // As UUID version 7 says of itself.
+  // The version and variant bits of UUID version 7.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes;

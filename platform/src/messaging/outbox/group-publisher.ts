@@ -3,8 +3,7 @@ import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { Bus } from '../bus/connect.ts';
 import type { ReadAfterToken } from '../read-after/token.ts';
 import type { OutboxRow } from './emit.ts';
-import { isRejected, maxRows, rowsPerMessage } from './group.ts';
-import { publishRows } from './publish.ts';
+import { isRejected, maxRows, publishRows, rowsPerMessage } from './publish.ts';
 
 export interface PublishedRow {
   row: OutboxRow;

@@ -7,6 +7,7 @@ import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import { runInTrace } from '../../telemetry/trace-scope.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
+import { recordWrite } from '../read-after/scope.ts';
 import type { ReadAfterToken } from '../read-after/token.ts';
 import type { OutboxRow } from './emit.ts';
 import { createGroupPublisher, type PublishedRow } from './group-publisher.ts';
@@ -32,6 +33,10 @@ const busyIntervalMs = 300;
 const idleIntervalMs = 1000;
 const minAgeMs = 1000;
 const deleteIntervalMs = 10 * 60_000;
+
+/** Publishes the rows that a transaction has emitted right after its commit. The transaction resolves after the attempt. */
+export const publishOnCommit = (db: Database, { publish }: Pick<Outbox, 'publish'>): void =>
+  db.onCommit(async (items) => recordWrite(await publish(items as readonly OutboxRow[])));
 
 /** Takes what a service has promised to the bus, at once where it can and through the relay where it cannot. */
 export function createOutbox(options: {

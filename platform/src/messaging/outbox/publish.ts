@@ -1,10 +1,14 @@
 import { type Origin, subjectFor } from '@event-api/contracts/messages/snapshot';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
-import { continueTrace, type TraceContext, traceparentOf } from '../../telemetry/trace-context.ts';
+import {
+  continueTrace,
+  type TraceContext,
+  traceparentHeader,
+  traceparentOf,
+} from '../../telemetry/trace-context.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
-import { joinPayloads } from './group.ts';
 
 export interface PublishOptions {
   stream: StreamConnection;
@@ -13,9 +17,6 @@ export interface PublishOptions {
   spans: SpanRecorder | null;
   timeoutMs: number;
 }
-
-/** The header with the places in traces that a message has, one value each. */
-export const traceparentHeader = 'traceparent';
 
 /**
  * Publishes rows as one message and answers its place in the stream. Each trace that has caused one of them gets
@@ -71,3 +72,27 @@ function headersOf(traces: readonly TraceContext[]): MsgHdrs {
   for (const trace of traces) messageHeaders.append(traceparentHeader, traceparentOf(trace));
   return messageHeaders;
 }
+
+/** How many rows share a message at most. */
+export const maxRows = 128;
+const maxBytes = 256 * 1024;
+
+/** How many of these rows, from the first on, go into one message: at least one, however large it is. */
+export function rowsPerMessage(rows: readonly OutboxRow[]): number {
+  let bytes = 0;
+  let count = 0;
+  for (const { payload } of rows) {
+    bytes += Buffer.byteLength(payload);
+    if (count > 0 && (bytes > maxBytes || count === maxRows)) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** One array out of several; each payload is one already. */
+export const joinPayloads = (rows: readonly OutboxRow[]): string =>
+  `[${rows.map(({ payload }) => payload.slice(1, -1)).join(',')}]`;
+
+/** What a repeat would not cure: the message itself is at fault. */
+export const isRejected = (error: unknown): boolean =>
+  error instanceof Error && /max_payload|maximum payload|message size exceeds/i.test(error.message);

@@ -4,8 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
-import { isRejected, rowsPerMessage } from './group.ts';
-import { publishRows } from './publish.ts';
+import { isRejected, publishRows, rowsPerMessage } from './publish.ts';
 import type { OutboxQueries } from './queries.ts';
 
 const timeoutMs = 2000;

@@ -1,8 +1,8 @@
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import { createWaiter } from '../../core/every.ts';
+import { traceparentHeader } from '../../telemetry/trace-context.ts';
 import type { StreamConnection } from '../bus/connect.ts';
-import { traceparentHeader } from '../outbox/publish.ts';
 import type { StreamMessage } from './decode.ts';
 
 /** Whoever has been away for long is sent more than it can apply at once: beyond this it asks again later. */

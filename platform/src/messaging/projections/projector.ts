@@ -3,7 +3,6 @@ import { unavailable } from '../../core/errors.ts';
 import { createWaiter } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Database } from '../../db/database.ts';
-import type { SnapshotClient } from '../../http/snapshot-client.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
 import type { Checkpoint, CheckpointRow } from './checkpoint.ts';
@@ -14,6 +13,7 @@ import { traceMessages } from './message-spans.ts';
 import type { Projection } from './projection.ts';
 import { CheckpointConflict, createProjectionQueries } from './queries.ts';
 import { isResyncPending, resync } from './resync.ts';
+import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
 const maxBatch = 500;

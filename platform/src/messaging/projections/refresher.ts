@@ -2,9 +2,9 @@ import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
 import { notFound, unavailable } from '../../core/errors.ts';
 import type { Database } from '../../db/database.ts';
-import type { SnapshotClient } from '../../http/snapshot-client.ts';
 import { decodeSnapshot } from './decode.ts';
 import type { Projection } from './projection.ts';
+import type { SnapshotClient } from './snapshot-client.ts';
 
 /** Which record a refusal rests on. */
 export interface RecordRef {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Origin } from '@event-api/contracts/messages/snapshot';
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { Database } from '../../db/database.ts';
-import type { SnapshotClient } from '../../http/snapshot-client.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { CheckpointRow } from './checkpoint.ts';
 import { type DeadLetterInput, type DecodedSnapshot, decodeSnapshot, hashOf } from './decode.ts';
 import type { Projection } from './projection.ts';
 import { type ProjectionQueries, resyncRequested } from './queries.ts';
+import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface ResyncOptions {

@@ -5,12 +5,6 @@ import { statement } from '../../db/statement.ts';
 import { sampledTraceparent } from '../../telemetry/trace-scope.ts';
 import { emit, type OutboxRow } from '../outbox/emit.ts';
 
-/** The version of a row that is made: microseconds of the database's clock, so that none runs backwards after a restore. */
-export const initialVersionSql = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
-
-/** The version of a row that is changed; belongs into the statement that changes it. */
-export const nextVersionSql = `greatest(version + 1, ${initialVersionSql})`;
-
 /** Up to so many records fit into one message, whatever is in them. */
 const maxInlineRecords = 8;
 

@@ -1,6 +1,5 @@
-import { safeMessage } from '../../core/log.ts';
+import { safeMessage, sqlState } from '../../core/error-reason.ts';
 import type { Db } from '../../db/database.ts';
-import { sqlState } from '../../db/errors.ts';
 import type { CheckpointRow } from './checkpoint.ts';
 import type { DeadLetterInput, DecodedSnapshot } from './decode.ts';
 import type { ConflictPolicy, Projection } from './projection.ts';

@@ -1,11 +1,9 @@
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import {
-  defineSnapshotSource,
-  nextVersionSql,
-} from '@event-api/platform/messaging/projections/snapshot-source';
+import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import type { BundleContents } from './rules.ts';
 import type { BundleRow } from './view.ts';
 

@@ -2,11 +2,9 @@ import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import type { PerkTargetType } from '@event-api/contracts/operator/perks';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import {
-  defineSnapshotSource,
-  nextVersionSql,
-} from '@event-api/platform/messaging/projections/snapshot-source';
+import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import { addonSource } from '../addons/queries.ts';
 import { ticketTypeSource } from '../ticket-types/queries.ts';
 import type { PerkRow } from './view.ts';

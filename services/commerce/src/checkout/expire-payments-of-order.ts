@@ -1,4 +1,5 @@
-import { type Logger, safeMessageWithCauses } from '@event-api/platform/core/log';
+import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
+import type { Logger } from '@event-api/platform/core/log';
 import type { CommerceMetrics } from '../metrics.ts';
 import { findUnexpiredPayments, type PaymentRow } from '../payments/queries.ts';
 import { expirePayment } from './expire-payment.ts';

@@ -1,4 +1,4 @@
-import { safeMessageWithCauses } from '@event-api/platform/core/log';
+import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { type ApplyDeps, applySettlement } from '../checkout/apply-settlement.ts';
 import { advanceCancel } from '../checkout/cancel.ts';

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { buildSandbox } from '@event-api/payment-sandbox/app';
 import { openSessions } from '@event-api/payment-sandbox/sessions';
 import { systemClock } from '@event-api/platform/core/clock';
 import { createLogger } from '@event-api/platform/core/log';
-import { sign, signatureHeader } from '@event-api/platform/core/signature';
+import { sign } from '@event-api/platform/core/signature';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPaymentProvider } from '../../src/payments/providers/create-provider.ts';

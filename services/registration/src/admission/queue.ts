@@ -1,9 +1,10 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { sqlState } from '@event-api/platform/core/error-reason';
 import { ApiError, unavailable } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
-import { isLostConnection, sqlState } from '@event-api/platform/db/errors';
+import { isLostConnection } from '@event-api/platform/db/errors';
 import { captureWrites, recordWrite } from '@event-api/platform/messaging/read-after/scope';
 import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/token';
 import { traceBatch } from '@event-api/platform/telemetry/batch-span';

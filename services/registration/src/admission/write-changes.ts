@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
+import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import { nextVersionSql } from '@event-api/platform/messaging/projections/snapshot-source';
 import { type RegistrationRow, registrationSource } from '../registrations/queries.ts';
 import { seatSource } from '../seats/queries.ts';
 import type { AdmissionState, Change, TypeState } from '../seats/rules.ts';

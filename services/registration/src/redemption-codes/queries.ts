@@ -4,11 +4,9 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import {
-  defineSnapshotSource,
-  nextVersionSql,
-} from '@event-api/platform/messaging/projections/snapshot-source';
+import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 
 /** The columns of a redemption code that are shown. */
 export interface CodeRow {

@@ -1,5 +1,6 @@
+import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { unavailable } from '@event-api/platform/core/errors';
-import { signatureHeader, verify } from '@event-api/platform/core/signature';
+import { verify } from '@event-api/platform/core/signature';
 import { z } from 'zod';
 import type { CapturedPayment, PaymentProvider } from './provider.ts';
 

@@ -1,0 +1,21 @@
+import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+
+export interface SnapshotPage {
+  /** Not validated: a malformed record must not hide the others. */
+  snapshots: unknown[];
+  /** The id after which the next page starts; null on the last page. */
+  next: string | null;
+}
+
+/** Reads records from the service that owns them. */
+export interface SnapshotClient {
+  /** The current record, or null if there is none. Errors: 503, also when `signal` aborts. */
+  read(
+    type: string,
+    businessUnitId: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Snapshot | null>;
+  /** The records of a type in the order of their ids, after a page's `next`. Errors: 503, also when `signal` aborts. */
+  page(type: string, after: string | null, signal: AbortSignal): Promise<SnapshotPage>;
+}

@@ -1,5 +1,6 @@
-// Which file may import which. Paths are relative to the root; packages of the workspace appear under their folders.
-// tools/test/boundaries.ts applies these rules and those that need more than an import to be seen.
+// Rules for imports by the kind of the file. The order of folders is in tools/test/layers.ts, rules for syntax are in
+// tools/test/forbidden-syntax.ts; tools/test/boundaries.ts applies all of them. Paths are relative to the root; packages of
+// the workspace appear under their folders.
 
 const TEST = '\\.test\\.ts$|/test/';
 const UNIT = '^(services/[^/]+|gateway)/src/';
@@ -11,56 +12,14 @@ const RULES = '^(services|gateway)/.+/rules\\.ts$';
 module.exports = {
   forbidden: [
     {
-      name: 'contracts-import-only-libraries',
-      comment: 'Everybody reads the contracts; they know nobody.',
-      severity: 'error',
-      from: { path: '^contracts/' },
-      to: { path: '^(platform|gateway|services|payment-sandbox|tests|tools|deploy)/' },
-    },
-    {
-      name: 'platform-knows-no-service',
-      comment: 'Plumbing is called by services and never the other way round.',
-      severity: 'error',
-      from: { path: '^platform/' },
-      to: { path: '^(gateway|services|tests)/|^tools/(?!local-servers/)' },
-    },
-    {
-      name: 'only-test-tools-know-local-servers',
-      comment: 'What runs in production imports neither tools nor tests.',
-      severity: 'error',
-      from: { path: '^(platform|gateway|services)/', pathNot: `${TEST}|^platform/testing/` },
-      to: { path: '^(deploy|tools|tests)/|^platform/testing/' },
-    },
-    {
-      name: 'no-service-imports-another',
-      comment: 'A service knows another through an operation or a message of the contracts.',
-      severity: 'error',
-      from: { path: '^services/([^/]+)/' },
-      to: { path: '^(gateway|services)/', pathNot: '^services/$1/' },
-    },
-    {
-      name: 'gateway-imports-no-service',
-      comment: 'The gateway reaches services through HTTP.',
-      severity: 'error',
-      from: { path: '^gateway/' },
-      to: { path: '^services/' },
-    },
-    {
-      name: 'tools-import-no-service',
-      comment: 'Tools and tests run services as processes, as an operator does.',
-      severity: 'error',
-      from: { path: '^(tests|tools|deploy|load-tests)/' },
-      to: { path: '^(gateway|services)/' },
-    },
-    {
       name: 'only-main-and-tests-import-app',
-      comment: 'app.ts is the top of a service: what needs a part of it imports that part.',
+      comment: 'app.ts is the top of a process. Other files import the part that they need.',
       severity: 'error',
       from: { path: UNIT, pathNot: `${TEST}|${UNIT}main\\.ts$` },
       to: { path: `${UNIT}app\\.ts$` },
     },
     {
-      name: 'nobody-imports-a-process',
+      name: 'no-import-of-an-entry-point',
       comment: 'main.ts and migrate.ts run when they are imported.',
       severity: 'error',
       from: {},
@@ -68,8 +27,7 @@ module.exports = {
     },
     {
       name: 'only-app-imports-edges',
-      comment:
-        'Routes, message handlers and jobs are wired in app.ts and call verbs, never each other.',
+      comment: 'Routes and jobs are registered in app.ts. They call commands, never each other.',
       severity: 'error',
       from: { path: UNIT, pathNot: `${TEST}|${UNIT}app\\.ts$` },
       to: { path: EDGE },
@@ -77,31 +35,31 @@ module.exports = {
     {
       name: 'leaves-import-only-leaves',
       comment:
-        'Rules, queries, entities, errors and views do not call up to verbs. (tools/test/boundaries.ts lets helpers pass.)',
+        'Rules, queries, entities, errors and views do not call commands. (tools/test/boundaries.ts allows helpers.)',
       severity: 'error',
       from: { path: LEAF },
       to: { path: UNIT, pathNot: LEAF },
     },
     {
       name: 'rules-import-only-rules-and-contracts',
-      comment: 'A decision gets all that it needs as arguments: no I/O, no table, no clock.',
+      comment: 'A decision depends on its arguments only: no I/O, no table, no clock.',
       severity: 'error',
       from: { path: RULES },
       to: { pathNot: `^contracts/|/node_modules/zod/|${RULES}` },
     },
     {
       name: 'no-cycles',
-      comment: 'Types may refer to each other; code that runs may not.',
+      comment: 'Files do not import each other, not even types.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'every-import-resolves',
-      comment: 'A package is used only by the packages that declare it.',
+      comment: 'A package declares every package that it imports.',
       severity: 'error',
       from: {},
-      // k6 brings its own modules along; they are on no disk.
+      // k6 provides these modules at run time.
       to: { couldNotResolve: true, pathNot: '^k6(/|$)' },
     },
   ],

@@ -1,0 +1,155 @@
+/** A folder or file, a list in import order (lowest first), or parts that do not import each other. */
+export type Layer = string | { inOrder: Layer[] } | { apart: Layer[] };
+
+const inOrder = (...layers: Layer[]): Layer => ({ inOrder: layers });
+const apart = (...layers: Layer[]): Layer => ({ apart: layers });
+const under = (folder: string, names: string[]) => names.map((name) => `${folder}/${name}`);
+
+/** The source of a service or of the gateway. Every folder may import the first files; no folder imports the last ones. */
+function processLayers(source: string, folders: string[]): Layer {
+  return inOrder(
+    apart(...under(source, ['errors.ts', 'timeouts.ts', 'metrics.ts', 'config.ts'])),
+    `${source}/deps.ts`,
+    ...under(source, folders),
+    ...under(source, ['migrations', 'orm.ts', 'app.ts']),
+    apart(...under(source, ['main.ts', 'migrate.ts'])),
+  );
+}
+
+/** Stands for the tests of the packages below it: `*.test.ts` and the folders `test/`. */
+export const packageTests = '(package tests)';
+
+/**
+ * All files of the repository, lowest layer first. A file imports its own entry and lower ones, also for types. The
+ * longest matching path decides: a folder's entry holds the files of its subfolders that have no entry of their own.
+ */
+export const layers: Layer = inOrder(
+  // What processes agree on.
+  inOrder(
+    'contracts/src',
+    ...under('contracts/src', ['metrics', 'http', 'operator', 'messages', 'internal', 'openapi']),
+    'contracts/scripts',
+  ),
+  // The runtime of every process.
+  'platform/src/core',
+  'platform/src/telemetry',
+  apart('platform/src/db', 'platform/src/redis'),
+  inOrder(
+    ...under('platform/src/messaging', ['bus', 'read-after', 'outbox', 'projections']),
+    'platform/src/messaging',
+  ),
+  inOrder('platform/src/http/idempotency', 'platform/src/http'),
+  'platform/src/service',
+  // The processes, and what provisions their servers.
+  apart(
+    processLayers('services/catalog/src', [
+      'patches',
+      'lists',
+      'events',
+      'seat-counts',
+      'addons',
+      'bundles',
+      'ticket-types',
+      'forms',
+      'refund-policies',
+      'perks',
+    ]),
+    processLayers('services/registration/src', [
+      'projections',
+      'seats',
+      'reservations',
+      'registrations',
+      'attendees',
+      'availability',
+      'perks',
+      'badges',
+      'redemption-codes',
+      'limits',
+      'admission',
+    ]),
+    processLayers('services/commerce/src', [
+      'projections',
+      'orders',
+      'payments',
+      'settlements',
+      'refunds',
+      'checkout',
+      'recovery',
+    ]),
+    processLayers('services/onsite/src', [
+      'projections',
+      'program',
+      'venues',
+      'sessions',
+      'speakers',
+      'exhibitors',
+      'exhibitors/booths',
+      'exhibitors/roster',
+      'checkins',
+    ]),
+    processLayers('gateway/src', [
+      'business-units',
+      'api-keys',
+      'api-versions',
+      'rate-limit',
+      'connections',
+      'responses',
+      'proxy',
+      'payment-notifications',
+      'reference',
+    ]),
+    'payment-sandbox/src',
+    'deploy/provisioning',
+  ),
+  'tools/local-servers',
+  apart('platform/testing', inOrder('deploy', 'deploy/compose', 'deploy/kubernetes')),
+  packageTests,
+  // Developer commands.
+  inOrder(
+    ...under('tools', ['terminal', 'settings', 'admin', 'admin/cli', 'platform', 'seed', 'start']),
+    'tools/test',
+    'tools/bootstrap.mjs',
+  ),
+  // Tests of the running platform.
+  apart(
+    'tests/support',
+    inOrder(...under('load-tests', ['scenarios/lib', 'scenarios', 'invariants']), 'load-tests'),
+  ),
+  apart(
+    'tests/e2e',
+    inOrder('tests/bench/load', 'tests/bench'),
+    inOrder(
+      ...under('tests/drills', ['history', 'environment', 'workload', 'faults']),
+      'tests/drills',
+    ),
+  ),
+);
+
+/** Only a package's own files import it. Other packages use its HTTP interface or start it as a process. */
+export const closedPackages = [
+  ...under('services', ['catalog', 'registration', 'commerce', 'onsite']),
+  'gateway',
+  'payment-sandbox',
+];
+
+/** Folders that may import a closed package all the same. */
+export const closedPackageUsers: Record<string, string[]> = {
+  'payment-sandbox': ['services/commerce/test'],
+};
+
+/** Folders that import only these folders, although the order allows more. Tests are exempt. */
+export const restrictedImports: Record<string, string[]> = {
+  'deploy/provisioning': [],
+  'tools/local-servers': ['deploy/provisioning'],
+  deploy: ['contracts', 'deploy/provisioning'],
+};
+
+/** Folders whose order is not established yet: their cycles and imports against the order are not reported. */
+export const unfinished = [
+  'platform/src',
+  'services/catalog/src',
+  'services/registration/src',
+  'services/commerce/src',
+  'services/onsite/src',
+  'load-tests',
+];

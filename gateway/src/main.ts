@@ -12,7 +12,7 @@ import { connectRedis } from '@event-api/platform/redis/connect';
 import { runProcess } from '@event-api/platform/service/run-process';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createApiKeyCache } from './api-keys/authenticate.ts';
-import { versionChanges } from './api-versions/changes.ts';
+import { versionChanges } from './api-versions/change.ts';
 import { createVersionRegistry } from './api-versions/registry.ts';
 import { buildGateway } from './app.ts';
 import { config } from './config.ts';

@@ -1,4 +1,7 @@
-import type { createKey as createKeyOperation } from '@event-api/contracts/operator/keys';
+import type {
+  createKey as createKeyOperation,
+  updateKey as updateKeyOperation,
+} from '@event-api/contracts/operator/keys';
 import { currentVersion } from '@event-api/contracts/version';
 import type { Clock } from '@event-api/platform/core/clock';
 import { alreadyExists, notFound } from '@event-api/platform/core/errors';
@@ -6,6 +9,7 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { doNotStoreResponse, isRetry } from '@event-api/platform/http/idempotency/scope';
+import { LockMode, raw } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { BusinessUnit } from '../business-units/business-unit.entity.ts';
 import { expiryInPast } from '../errors.ts';
@@ -62,3 +66,38 @@ const keyExists = (id: string) =>
   alreadyExists(
     `An earlier request with this Idempotency-Key created the key ${id}; its secret is not shown again`,
   );
+
+/**
+ * Changes a key; fields left out stay. Every gateway reads the change within a second, as it reads a revocation.
+ * Errors: 400 for an expiry in the past; 404. Locks: the key's row.
+ */
+export async function updateKey(
+  { db, clock }: KeyDeps,
+  input: z.output<typeof updateKeyOperation.schema.body>,
+): Promise<ApiKey> {
+  const { id, name, rateLimitPerMinute, expiresAt } = input;
+  if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
+  return db.transaction(async ({ em }) => {
+    const key = await em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!key) throw notFound('key');
+    if (name !== undefined) key.name = name;
+    if (rateLimitPerMinute !== undefined) key.rateLimitPerMinute = rateLimitPerMinute;
+    if (expiresAt !== undefined) key.expiresAt = expiresAt;
+    key.changedAt = raw('clock_timestamp()') as unknown as Date;
+    await em.flush();
+    return key;
+  });
+}
+
+/** Ends a key for good. A key that is revoked already stays as it is. Errors: 404. Locks: the key's row. */
+export async function revokeKey(db: Database, keyId: string): Promise<ApiKey> {
+  return db.transaction(async ({ em }) => {
+    const key = await em.findOne(ApiKey, { id: keyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!key) throw notFound('key');
+    if (key.revokedAt) return key;
+    key.revokedAt = raw('clock_timestamp()') as unknown as Date;
+    key.changedAt = raw('clock_timestamp()') as unknown as Date;
+    await em.flush();
+    return key;
+  });
+}

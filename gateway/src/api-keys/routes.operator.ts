@@ -1,10 +1,8 @@
 import * as operations from '@event-api/contracts/operator/keys';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { requireUnit } from '../business-units/queries.ts';
-import { createKey, type KeyDeps } from './commands.ts';
+import { createKey, type KeyDeps, revokeKey, updateKey } from './commands.ts';
 import { listKeys } from './queries.ts';
-import { revokeKey } from './revoke.ts';
-import { updateKey } from './update.ts';
 import { keyView } from './view.ts';
 
 export function keyOperatorRoutes(app: HttpServer, deps: KeyDeps): void {

@@ -21,3 +21,18 @@ export interface OperationTranslation {
   request: ((body: unknown) => unknown) | null;
   response: ((body: unknown) => unknown) | null;
 }
+
+/** Every change since the first version, one module each beside this file. There is none yet. */
+export const versionChanges: readonly VersionChange[] = [];
+
+/** A JSON body after `step`; bytes that are no JSON pass unchanged, for the service to refuse. */
+export function translateBody(bytes: Buffer, step: ((body: unknown) => unknown) | null): Buffer {
+  if (!step) return bytes;
+  let body: unknown;
+  try {
+    body = JSON.parse(bytes.toString());
+  } catch {
+    return bytes;
+  }
+  return Buffer.from(JSON.stringify(step(body)));
+}

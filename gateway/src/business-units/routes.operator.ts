@@ -1,7 +1,11 @@
+import type { createUnit as createUnitOperation } from '@event-api/contracts/operator/units';
 import * as operations from '@event-api/contracts/operator/units';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { createUnit } from './create.ts';
+import type { z } from 'zod';
+import { BusinessUnit } from './business-unit.entity.ts';
 import { listUnits, type UnitRow } from './queries.ts';
 
 const unitView = ({ id, name, defaultCurrency, createdAt }: UnitRow) => ({
@@ -20,5 +24,20 @@ export function unitOperatorRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.listUnits,
     handler: async () => ({ units: (await listUnits(db)).map(unitView) }),
+  });
+}
+
+/** Makes a business unit, the whole scope of the keys that it will have. */
+export async function createUnit(
+  db: Database,
+  input: z.output<typeof createUnitOperation.schema.body>,
+): Promise<BusinessUnit> {
+  const id = newId('unit');
+  return db.transaction(async ({ em }) => {
+    const created = isRetry() && (await em.findOne(BusinessUnit, { id }));
+    if (created) return created;
+    const unit = em.create(BusinessUnit, { id, ...input });
+    await em.flush();
+    return unit;
   });
 }

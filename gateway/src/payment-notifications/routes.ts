@@ -7,9 +7,8 @@ import { openSpan, responseAttributes } from '@event-api/platform/telemetry/trac
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Agent, request as sendRequest } from 'undici';
 import { readBody } from '../proxy/body.ts';
-import { servicePath } from '../proxy/path.ts';
 import { createSlots } from '../proxy/read-slots.ts';
-import { responseHeaders } from '../proxy/upstream-request.ts';
+import { responseHeaders, servicePath } from '../proxy/upstream-request.ts';
 import { createAddressBudget } from '../rate-limit/address-budget.ts';
 import { createFailureLimit } from '../rate-limit/failures.ts';
 import { limitExceeded } from '../rate-limit/http.ts';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { deadlineExceeded } from '@event-api/platform/core/errors';
+import { ApiError, deadlineExceeded } from '@event-api/platform/core/errors';
+import type { FastifyRequest } from 'fastify';
 import type { Slots } from './read-slots.ts';
 
 /** Twice what a page of a list may have. */
@@ -81,4 +82,19 @@ export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody)
       read();
     });
   });
+}
+
+/**
+ * Refuses bodies that no service would read as they were meant: packed ones, and JSON in any letters
+ * but UTF-8. Errors: 415.
+ */
+export async function requireJsonBody({ headers }: FastifyRequest): Promise<void> {
+  const encoding = headers['content-encoding'];
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    throw new ApiError(415, 'The body must not be compressed');
+  }
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  if (charset && charset.toLowerCase() !== 'utf-8') {
+    throw new ApiError(415, 'The body must be UTF-8');
+  }
 }

@@ -16,15 +16,13 @@ import {
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
-import type { OperationTranslation } from '../api-versions/change.ts';
+import { type OperationTranslation, translateBody } from '../api-versions/change.ts';
 import type { VersionRegistry } from '../api-versions/registry.ts';
-import { translateBody } from '../api-versions/translate-body.ts';
 import { minCompressedBytes } from '../responses/body-hooks.ts';
 import { sliceBytes } from '../responses/slices.ts';
 import { readBody } from './body.ts';
-import { servicePath } from './path.ts';
 import { createSlots, type Slots } from './read-slots.ts';
-import { requestHeaders, responseHeaders } from './upstream-request.ts';
+import { requestHeaders, responseHeaders, servicePath } from './upstream-request.ts';
 
 export interface ProxyOptions {
   operations: readonly Operation[];

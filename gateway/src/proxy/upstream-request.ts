@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { notFound } from '@event-api/platform/core/errors';
 import { readAfterHeader } from '@event-api/platform/messaging/read-after/token';
+import { Agent } from 'undici';
 
 /** What of a client's request a service may see. Anything else, known or not, stays outside. */
 const requestHeaderAllowlist = [
@@ -47,3 +49,30 @@ function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<
   }
   return picked;
 }
+
+/** The connections to the services, none of which may keep a request waiting for longer than `timeoutMs`. */
+export const createUpstreamAgent = (timeoutMs: number): Agent =>
+  new Agent({
+    connections: 64,
+    connect: { timeout: 1000 },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxHeaderSize: 16_384,
+  });
+
+/**
+ * The path that a service is asked for: the route's own, with each id encoded anew. What the client
+ * wrote is not passed on, so no trick of encoding reaches a service.
+ * Errors: 404 for an id that a path segment cannot carry unchanged.
+ */
+export function servicePath(url: string, params: Record<string, string>): string {
+  return url.replace(/:(\w+)/g, (_, name: string) => {
+    const id = params[name] ?? '';
+    if (!isCarriedByAUrl(id)) throw notFound();
+    return encodeURIComponent(id);
+  });
+}
+
+// Dots and slashes mean something in a path even when they are encoded, to one program or another.
+const isCarriedByAUrl = (id: string): boolean =>
+  id !== '' && id !== '.' && !/[/\\]|^\.\.|\.\.$/.test(id) && id.isWellFormed();

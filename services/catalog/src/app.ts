@@ -26,6 +26,7 @@ import { eventRoutes } from './events/routes.ts';
 import { formOperatorRoutes } from './forms/routes.operator.ts';
 import { perkSource } from './perks/queries.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
+import { refundPolicyInternalRoutes } from './refund-policies/routes.internal.ts';
 import { refundPolicyOperatorRoutes } from './refund-policies/routes.operator.ts';
 import { seatCountProjection } from './seat-counts/seat-count.projection.ts';
 import type { Promotion } from './ticket-types/promote.ts';
@@ -69,17 +70,18 @@ export function buildCatalog(deps: CatalogDeps): { api: HttpServer; internal: Ht
   bundleRoutes(api, deps.db);
 
   const internal = createHttpServer(options);
-  internal.register(async (operator) => {
-    requireCaller(operator, deps.callers);
-    readAfterHooks(operator, deps.checkpoint);
-    registerIdempotency(operator, idempotency);
-    snapshotRoutes(operator, { owner: 'catalog', db: deps.db, sources });
-    eventInternalRoutes(operator, deps.db);
-    eventOperatorRoutes(operator, deps.db);
-    formOperatorRoutes(operator, deps.db);
-    refundPolicyOperatorRoutes(operator, deps.db);
-    perkOperatorRoutes(operator, deps.db);
-    resyncRoute(operator, { service: 'catalog', resync: deps.resyncProjections });
+  internal.register(async (authenticated) => {
+    requireCaller(authenticated, deps.callers);
+    readAfterHooks(authenticated, deps.checkpoint);
+    registerIdempotency(authenticated, idempotency);
+    snapshotRoutes(authenticated, { owner: 'catalog', db: deps.db, sources });
+    eventInternalRoutes(authenticated, deps.db);
+    refundPolicyInternalRoutes(authenticated, deps.db);
+    eventOperatorRoutes(authenticated, deps.db);
+    formOperatorRoutes(authenticated, deps.db);
+    refundPolicyOperatorRoutes(authenticated, deps.db);
+    perkOperatorRoutes(authenticated, deps.db);
+    resyncRoute(authenticated, { service: 'catalog', resync: deps.resyncProjections });
   });
   return { api, internal };
 }

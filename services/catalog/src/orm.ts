@@ -11,7 +11,7 @@ import { Event } from './events/event.entity.ts';
 import { RegistrationForm } from './forms/registration-form.entity.ts';
 import { Perk, PerkBinding } from './perks/perk.entity.ts';
 import { RefundPolicy } from './refund-policies/refund-policy.entity.ts';
-import { SeatCount } from './seat-counts/seat-count.entity.ts';
+import { SeatCount } from './seat-counts/seat-count.projection.ts';
 import { TicketType } from './ticket-types/ticket-type.entity.ts';
 
 /** Catalog's tables and where their migrations lie. */

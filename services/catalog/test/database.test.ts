@@ -6,7 +6,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createEvent } from '../src/events/create.ts';
+import { createEvent } from '../src/events/commands.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createTestEvent } from './fixtures.ts';
 import { startCatalog } from './harness.ts';

@@ -13,6 +13,8 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { CheckinDeps } from './checkins/create.ts';
 import { checkinRoutes } from './checkins/routes.ts';
+import { boothOperatorRoutes } from './exhibitors/booths/routes.operator.ts';
+import { rosterOperatorRoutes } from './exhibitors/roster/routes.operator.ts';
 import { exhibitorOperatorRoutes } from './exhibitors/routes.operator.ts';
 import { exhibitorRoutes } from './exhibitors/routes.ts';
 import { addonProjection } from './projections/addon.projection.ts';
@@ -21,12 +23,9 @@ import { perkProjection } from './projections/perk.projection.ts';
 import { redemptionCodeProjection } from './projections/redemption-code.projection.ts';
 import { registrationProjection } from './projections/registration.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
-import { sessionOperatorRoutes } from './sessions/routes.operator.ts';
-import { sessionRoutes } from './sessions/routes.ts';
-import { speakerOperatorRoutes } from './speakers/routes.operator.ts';
-import { speakerRoutes } from './speakers/routes.ts';
-import { venueOperatorRoutes } from './venues/routes.operator.ts';
-import { venueRoutes } from './venues/routes.ts';
+import { sessionOperatorRoutes, sessionRoutes } from './sessions/routes.ts';
+import { speakerOperatorRoutes, speakerRoutes } from './speakers/routes.ts';
+import { venueOperatorRoutes, venueRoutes } from './venues/routes.ts';
 
 export interface OnsiteDeps extends CheckinDeps {
   refresher: ProjectionRefresher;
@@ -75,6 +74,8 @@ export function buildOnsite(deps: OnsiteDeps): { api: HttpServer; internal: Http
     sessionOperatorRoutes(operator, deps);
     speakerOperatorRoutes(operator, deps);
     exhibitorOperatorRoutes(operator, deps);
+    rosterOperatorRoutes(operator, deps);
+    boothOperatorRoutes(operator, deps);
     resyncRoute(operator, { service: 'onsite', resync: deps.resyncProjections });
   });
   return { api, internal };

@@ -6,14 +6,12 @@ import {
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
 import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
-import {
-  AddonProjection,
-  EventProjection,
-  PerkProjection,
-  RedemptionCodeProjection,
-  RegistrationProjection,
-  TicketTypeProjection,
-} from './projections/projections.entity.ts';
+import { ProjectedAddon } from './projections/addon.projection.ts';
+import { ProjectedEvent } from './projections/event.projection.ts';
+import { ProjectedPerk } from './projections/perk.projection.ts';
+import { ProjectedRedemptionCode } from './projections/redemption-code.projection.ts';
+import { ProjectedRegistration } from './projections/registration.projection.ts';
+import { ProjectedTicketType } from './projections/ticket-type.projection.ts';
 import { Session } from './sessions/session.entity.ts';
 import { Speaker } from './speakers/speaker.entity.ts';
 import { Venue } from './venues/venue.entity.ts';
@@ -31,12 +29,12 @@ export const onsiteOrm = (url: string) =>
       Exhibitor,
       ExhibitorMember,
       Booth,
-      EventProjection,
-      RegistrationProjection,
-      TicketTypeProjection,
-      AddonProjection,
-      RedemptionCodeProjection,
-      PerkProjection,
+      ProjectedEvent,
+      ProjectedRegistration,
+      ProjectedTicketType,
+      ProjectedAddon,
+      ProjectedRedemptionCode,
+      ProjectedPerk,
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,

@@ -1,13 +1,57 @@
-import { notFound } from '@event-api/platform/core/errors';
+import type { CreateBundle } from '@event-api/contracts/http/bundles';
+import { invalidArgument, notFound } from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
-import { archivedIsFinal } from '../errors.ts';
+import type { z } from 'zod';
+import { archivedIsFinal, eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
-import { Bundle } from './bundle.entity.ts';
-import { bundleSource, readBundle } from './queries.ts';
-import { type BundlePatch, decideBundleUpdate } from './rules.ts';
+import { Bundle, BundleItem } from './bundle.entity.ts';
+import { bumpBundleVersion, bundleSource, findExistingItems, readBundle } from './queries.ts';
+import {
+  type BundleContents,
+  type BundlePatch,
+  decideBundleUpdate,
+  decideContents,
+} from './rules.ts';
 import type { BundleRow } from './view.ts';
+
+/**
+ * Makes a bundle with its contents. Errors: 404; 400 for an item that is not of this event; 412
+ * `EVENT_ARCHIVED`. Locks: the event's row, shared with others that make something in it.
+ * Emits: the bundle.
+ */
+export async function createBundle(
+  db: Database,
+  { businessUnitId }: Caller,
+  eventId: string,
+  { items, ...fields }: z.output<typeof CreateBundle>,
+): Promise<BundleRow> {
+  const id = newId('bdl');
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    if (isRetry() && (await tx.em.count(Bundle, { id, eventId: event.id })) > 0) {
+      return readBundle(tx, businessUnitId, eventId, id);
+    }
+    const existing = await findExistingItems(tx, businessUnitId, eventId, items);
+    const decision = decideContents({
+      current: [],
+      next: items,
+      existing,
+      eventIsArchived: false,
+      field: 'items',
+    });
+    if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
+    if (event.status === 'archived') throw eventArchived();
+    const bundle = tx.em.create(Bundle, { ...fields, id, businessUnitId, eventId });
+    await tx.em.flush();
+    await writeContents(tx, bundle, items);
+    await bundleSource.emit(tx, [bundle.id]);
+    return readBundle(tx, businessUnitId, eventId, bundle.id);
+  });
+}
 
 /**
  * Changes a bundle as `decideBundleUpdate` says; an update that changes nothing writes nothing.
@@ -57,4 +101,62 @@ export async function lockBundle(
   );
   if (!bundle) throw notFound();
   return bundle;
+}
+
+/**
+ * Replaces the whole contents of a bundle, or nothing of them.
+ *
+ * Errors: 404; 400 for an item that is not of this event and for any change in an archived event.
+ * Locks: the event's row, shared, then the bundle's. Emits: the bundle.
+ */
+export async function replaceBundleItems(
+  db: Database,
+  { businessUnitId }: Caller,
+  eventId: string,
+  bundleId: string,
+  items: BundleContents,
+): Promise<BundleRow> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    const bundle = await lockBundle(tx, businessUnitId, eventId, bundleId);
+    const { items: current } = await readBundle(tx, businessUnitId, eventId, bundleId);
+    const decision = decideContents({
+      current,
+      next: items,
+      existing: await findExistingItems(tx, businessUnitId, eventId, items),
+      eventIsArchived: event.status === 'archived',
+      field: '',
+    });
+    switch (decision.outcome) {
+      case 'unchanged':
+        break;
+      case 'invalid':
+        throw invalidArgument(decision.issues);
+      case 'event_archived':
+        throw archivedIsFinal();
+      case 'replaced':
+        await writeContents(tx, bundle, items);
+        await bumpBundleVersion(tx, bundle);
+    }
+    return readBundle(tx, businessUnitId, eventId, bundleId);
+  });
+}
+
+/** Gives a bundle exactly these items, in this order. Locks: nothing; the bundle's row must be locked or new. */
+export async function writeContents(
+  { em }: Tx,
+  bundle: { id: string; businessUnitId: string },
+  items: BundleContents,
+): Promise<void> {
+  await em.nativeDelete(BundleItem, {
+    bundleId: bundle.id,
+    businessUnitId: bundle.businessUnitId,
+  });
+  const rows = items.map((item, position) => ({
+    ...item,
+    position,
+    bundleId: bundle.id,
+    businessUnitId: bundle.businessUnitId,
+  }));
+  if (rows.length > 0) await em.insertMany(BundleItem, rows);
 }

@@ -5,11 +5,9 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
 import { sortOrderKey } from '../lists/sort-key.ts';
-import { updateBundle } from './commands.ts';
-import { createBundle } from './create.ts';
+import { createBundle, replaceBundleItems, updateBundle } from './commands.ts';
 import { listBundles } from './list.ts';
 import { readBundle } from './queries.ts';
-import { replaceBundleItems } from './replace-items.ts';
 import { bundleView } from './view.ts';
 
 export function bundleRoutes(app: HttpServer, db: Database): void {

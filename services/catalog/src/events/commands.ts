@@ -1,16 +1,69 @@
+import type { CreateEvent } from '@event-api/contracts/http/events';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { setEventFeatures } from '@event-api/contracts/operator/events';
 import type { Clock } from '@event-api/platform/core/clock';
 import { invalidArgument, invalidTransition } from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import type { z } from 'zod';
 import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
-import type { Event } from './event.entity.ts';
-import { eventSource, lockEvent } from './queries.ts';
+import { Event } from './event.entity.ts';
+import { generatePublicId } from './public-id.ts';
+import { eventSource, lockEvent, readCurrency, writeCurrencyLock } from './queries.ts';
 import {
+  dateOrderIssues,
   decideEventUpdate,
   type EventPatch,
   type EventState,
   type EventUpdateDecision,
 } from './rules.ts';
+
+const publicIdAttempts = 5;
+
+/**
+ * Makes a draft event in the caller's business unit, in the unit's default currency.
+ * Errors: 400 when it ends before it starts.
+ */
+export async function createEvent(
+  db: Database,
+  caller: Caller,
+  input: z.output<typeof CreateEvent>,
+): Promise<Event> {
+  const { name, timezone, startsAt = null, endsAt = null } = input;
+  const issues = dateOrderIssues({ startsAt, endsAt });
+  if (issues.length > 0) throw invalidArgument(issues);
+  const id = newId('evt');
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(async (tx) => {
+        const { em } = tx;
+        const { businessUnitId } = caller;
+        const existing = isRetry() && (await em.findOne(Event, { id, businessUnitId }));
+        if (existing) return existing;
+        const event = em.create(Event, {
+          id,
+          businessUnitId,
+          publicId: generatePublicId(name),
+          name,
+          timezone,
+          startsAt,
+          endsAt,
+          currency: caller.defaultCurrency,
+        });
+        await em.flush();
+        await eventSource.emit(tx, [event.id]);
+        return event;
+      });
+    } catch (error) {
+      // Six random characters meet again now and then; another six are as good.
+      const taken = violatedUniqueConstraint(error) === 'event_public_id_unique';
+      if (!taken || attempt === publicIdAttempts) throw error;
+    }
+  }
+}
 
 /**
  * Changes an event as `decideEventUpdate` says; an update that changes nothing writes nothing.
@@ -60,4 +113,38 @@ function refusal(decision: Refusal): Error {
     case 'agenda_reset_unconfirmed':
       return agendaResetUnconfirmed();
   }
+}
+
+/**
+ * Keeps the currency of an event as it is for good, and returns it. Every order asks for this, so one
+ * that is locked costs a read only: nothing unlocks it or changes the currency any more.
+ *
+ * Errors: 404. Locks: the event's row, if the currency was not locked. Emits: the event, once.
+ */
+export async function lockCurrency(
+  db: Database,
+  { businessUnitId, eventId }: EventScope,
+): Promise<string> {
+  const { currency, isLocked } = await readCurrency(db, businessUnitId, eventId);
+  if (isLocked) return currency;
+  return db.transaction(async (tx) => {
+    const locked = await writeCurrencyLock(tx, businessUnitId, eventId);
+    // Another order was faster, and its lock is committed.
+    if (locked === null) return (await readCurrency(tx, businessUnitId, eventId)).currency;
+    await eventSource.emit(tx, [eventId]);
+    return locked;
+  });
+}
+
+/** Replaces an event's features; each stands once, in the order given. Errors: 404. Locks: the event's row. */
+export async function setFeatures(
+  db: Database,
+  { businessUnitId, eventId, features }: z.output<typeof setEventFeatures.schema.body>,
+): Promise<Event> {
+  return db.transaction(async (tx) => {
+    const event = await lockEvent(tx, businessUnitId, eventId, 'write');
+    event.features = [...new Set(features)];
+    await tx.em.flush();
+    return event;
+  });
 }

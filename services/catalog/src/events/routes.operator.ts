@@ -1,8 +1,8 @@
 import * as operations from '@event-api/contracts/operator/events';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { setFeatures } from './commands.ts';
 import { eventPage } from './page.ts';
-import { setFeatures } from './set-features.ts';
 import { eventView } from './view.ts';
 
 export function eventOperatorRoutes(app: HttpServer, db: Database): void {

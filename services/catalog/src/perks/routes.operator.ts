@@ -2,8 +2,7 @@ import * as operations from '@event-api/contracts/operator/perks';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { readEvent } from '../events/queries.ts';
-import { bindPerk, unbindPerk } from './commands.ts';
-import { createPerk } from './create.ts';
+import { bindPerk, createPerk, unbindPerk } from './commands.ts';
 import { listPerks } from './queries.ts';
 import { perkView } from './view.ts';
 

@@ -3,10 +3,9 @@ import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { archivedIsFinal } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
-import { readRefundPolicy } from './queries.ts';
+import { type RefundPolicyRow, readRefundPolicy } from './queries.ts';
 import { RefundPolicy } from './refund-policy.entity.ts';
 import { decideRefundPolicy } from './rules.ts';
-import type { RefundPolicyRow } from './view.ts';
 
 /**
  * Gives an event this refund policy; setting the one that it has writes nothing.

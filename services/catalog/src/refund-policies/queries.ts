@@ -1,7 +1,14 @@
+import type { RefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { RefundPolicyRow } from './view.ts';
+import type { z } from 'zod';
+
+/** The columns of a refund policy that are shown. */
+export interface RefundPolicyRow {
+  text: string;
+  refundableUntil: Date | null;
+}
 
 // From the event, so that one without a policy is told from one that is missing.
 const policyOfEvent = statement<{ text: string | null; refundableUntil: Date | null }>(
@@ -20,4 +27,10 @@ export async function readRefundPolicy(
   const [row] = await db.query(policyOfEvent, [businessUnitId, eventId]);
   if (!row) throw notFound('event');
   return row.text === null ? null : { text: row.text, refundableUntil: row.refundableUntil };
+}
+
+/** A refund policy as operators and other services see it; null where there is none. */
+export function refundPolicyView(row: RefundPolicyRow | null): z.input<typeof RefundPolicy> | null {
+  if (!row) return null;
+  return { text: row.text, refundableUntil: row.refundableUntil?.toISOString() ?? null };
 }

@@ -2,8 +2,7 @@ import * as operations from '@event-api/contracts/operator/refund-policies';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { setRefundPolicy } from './commands.ts';
-import { readRefundPolicy } from './queries.ts';
-import { refundPolicyView } from './view.ts';
+import { readRefundPolicy, refundPolicyView } from './queries.ts';
 
 export function refundPolicyOperatorRoutes(app: HttpServer, db: Database): void {
   app.route({

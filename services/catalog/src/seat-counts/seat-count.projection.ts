@@ -1,5 +1,20 @@
 import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** Registration's count of the seats of a ticket type; the id is the ticket type's. */
+export const SeatCount = defineEntity({
+  name: 'SeatCount',
+  tableName: 'seat_count',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    version: p.bigint('number'),
+    confirmed: p.integer(),
+    waitlisted: p.integer(),
+  },
+});
 
 export const seatCountProjection = defineProjection({
   type: seatLedgerSnapshot,

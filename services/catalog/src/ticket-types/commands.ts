@@ -1,12 +1,18 @@
+import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
 import { invalidArgument, invalidTransition, notFound } from '@event-api/platform/core/errors';
+import type { Faults } from '@event-api/platform/core/faults';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
-import { archivedIsFinal, recordArchived } from '../errors.ts';
+import type { z } from 'zod';
+import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { readTicketType, ticketTypeSource } from './queries.ts';
 import {
+  decideTicketTypeCreate,
   decideTicketTypeUpdate,
   mayPromote,
   type TicketTypePatch,
@@ -14,6 +20,43 @@ import {
 } from './rules.ts';
 import { TicketType } from './ticket-type.entity.ts';
 import type { TicketTypeRow } from './view.ts';
+
+/**
+ * Makes a draft ticket type; never in an event that is archived, not even at the same moment.
+ *
+ * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`.
+ * Locks: the event's row, shared with others that make something in it.
+ */
+export async function createTicketType(
+  { db, faults }: { db: Database; faults: Faults },
+  caller: Caller,
+  eventId: string,
+  input: z.output<typeof CreateTicketType>,
+): Promise<TicketType> {
+  const { opensAt = null, closesAt = null, ...fields } = input;
+  const id = newId('tt');
+  return db.transaction(async (tx) => {
+    const lock = faults.isDisabled('ticket-type.create.event-lock') ? 'none' : 'read';
+    const event = await lockEvent(tx, caller.businessUnitId, eventId, lock);
+    const existing = isRetry() && (await tx.em.findOne(TicketType, { id, eventId: event.id }));
+    if (existing) return existing;
+    const decision = decideTicketTypeCreate({ opensAt, closesAt }, event.status === 'archived');
+    if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
+    if (decision.outcome === 'event_archived') throw eventArchived();
+    await faults.hit('ticket-type.create.judged');
+    const ticketType = tx.em.create(TicketType, {
+      ...fields,
+      opensAt,
+      closesAt,
+      id,
+      businessUnitId: caller.businessUnitId,
+      eventId: event.id,
+    });
+    await tx.em.flush();
+    await ticketTypeSource.emit(tx, [ticketType.id]);
+    return ticketType;
+  });
+}
 
 /**
  * Changes a ticket type as `decideTicketTypeUpdate` says; an update that changes nothing writes nothing.

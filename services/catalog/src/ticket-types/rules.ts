@@ -18,6 +18,21 @@ export interface TicketTypeState {
   sortOrder: number;
 }
 
+export type TicketTypeCreateDecision =
+  | { outcome: 'create' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'invalid'; issues: FieldIssue[] };
+
+/** Decides whether a ticket type may be created. The input is validated before the state of the event. */
+export function decideTicketTypeCreate(
+  saleWindow: Pick<TicketTypeState, 'opensAt' | 'closesAt'>,
+  eventIsArchived: boolean,
+): TicketTypeCreateDecision {
+  const issues = saleWindowIssues(saleWindow);
+  if (issues.length > 0) return { outcome: 'invalid', issues };
+  return { outcome: eventIsArchived ? 'event_archived' : 'create' };
+}
+
 export type TicketTypePatch = z.output<typeof UpdateTicketType>;
 
 export type TicketTypeUpdateDecision =

@@ -4,7 +4,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
 import type { z } from 'zod';
-import { isOnAgendaSql } from '../sessions/queries.ts';
+import { isOnAgendaSql } from '../program/agenda.ts';
 import type { Badge, PresentedBadge } from './rules.ts';
 
 /** The columns of a check-in that are shown. */

@@ -1,3 +1,4 @@
+import type { Checkin } from '@event-api/contracts/http/checkins';
 import * as operations from '@event-api/contracts/http/checkins';
 import { limits } from '@event-api/contracts/http/fields';
 import type { Logger } from '@event-api/platform/core/log';
@@ -7,12 +8,18 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { requireEventAtDoor } from '../projections/refresh-event.ts';
+import type { z } from 'zod';
 import { doorTimeouts } from '../timeouts.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { createFallbacks } from './fallback.ts';
-import { listNewestCheckins, readCheckin } from './queries.ts';
-import { checkinView } from './view.ts';
+import { type CheckinRow, listNewestCheckins, readCheckin } from './queries.ts';
+import { requireEventAtDoor } from './require-event.ts';
+
+/** A check-in as the API shows it. */
+export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
+  ...row,
+  checkedInAt: row.checkedInAt.toISOString(),
+});
 
 export function checkinRoutes(
   app: HttpServer,

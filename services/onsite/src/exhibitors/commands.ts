@@ -4,9 +4,9 @@ import type * as operations from '@event-api/contracts/operator/exhibitors';
 import { newId } from '@event-api/platform/core/ids';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
+import type { ProgramDeps } from '../program/deps.ts';
 import { applyPatch } from '../program/rules.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
-import type { ProgramDeps } from '../venues/commands.ts';
 import {
   type ExhibitorFields,
   type ExhibitorRow,
@@ -38,7 +38,7 @@ export const updateExhibitor = (
 ): Promise<ExhibitorRow> => change(deps, input, exhibitorId, input);
 
 /** Confirms or declines a company, in whatever state it is. Errors: 404; 503. Locks: the company. */
-export const decideExhibitor = (
+export const setExhibitorStatus = (
   deps: ProgramDeps,
   { exhibitorId, ...scope }: EventScope & { exhibitorId: string },
   status: ExhibitorStatus,

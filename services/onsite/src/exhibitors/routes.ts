@@ -3,7 +3,7 @@ import { limits } from '@event-api/contracts/http/fields';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { ProgramDeps } from '../venues/commands.ts';
+import type { ProgramDeps } from '../program/deps.ts';
 import { findExhibitorOfMember, listNewestExhibitors, readExhibitor } from './queries.ts';
 import { exhibitorView } from './view.ts';
 

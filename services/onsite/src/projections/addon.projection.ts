@@ -1,5 +1,13 @@
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity } from '@mikro-orm/core';
+import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
+
+export const ProjectedAddon = defineEntity({
+  name: 'AddonCopy',
+  tableName: 'addon_copy',
+  properties: { ...projectedColumns, perkIds: perkIdsColumn() },
+});
 
 export const addonProjection = defineProjection({
   // Only what is kept is asked for: an older or a newer owner may tell less or more.

@@ -1,5 +1,19 @@
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { projectedColumns } from './projected-columns.ts';
+
+export const ProjectedEvent = defineEntity({
+  name: 'EventCopy',
+  tableName: 'event_copy',
+  properties: {
+    ...projectedColumns,
+    /** Sessions that were made before this count are cleared. */
+    agendaEpoch: p.integer(),
+    startsAt: p.datetime(3).nullable(),
+    endsAt: p.datetime(3).nullable(),
+  },
+});
 
 export const eventProjection = defineProjection({
   // Only what is stored is parsed: another release of catalog may publish fewer or more fields.

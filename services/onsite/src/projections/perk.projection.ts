@@ -1,5 +1,13 @@
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity } from '@mikro-orm/core';
+import { projectedColumns } from './projected-columns.ts';
+
+export const ProjectedPerk = defineEntity({
+  name: 'PerkCopy',
+  tableName: 'perk_copy',
+  properties: { ...projectedColumns },
+});
 
 export const perkProjection = defineProjection({
   // That it is there is all that is kept.

@@ -1,5 +1,13 @@
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity } from '@mikro-orm/core';
+import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
+
+export const ProjectedRedemptionCode = defineEntity({
+  name: 'RedemptionCodeCopy',
+  tableName: 'redemption_code_copy',
+  properties: { ...projectedColumns, perkIds: perkIdsColumn() },
+});
 
 export const redemptionCodeProjection = defineProjection({
   type: redemptionCodeSnapshot,

@@ -1,5 +1,21 @@
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
+
+export const ProjectedRegistration = defineEntity({
+  name: 'RegistrationCopy',
+  tableName: 'registration_copy',
+  properties: {
+    ...projectedColumns,
+    status: p.text(),
+    checkinCode: p.text().index('registration_copy_by_code'),
+    ticketTypeId: p.text().nullable(),
+    addonIds: p.array().columnType('text[]'),
+    redemptionCodeId: p.text().nullable(),
+    grantedPerkIds: perkIdsColumn(),
+  },
+});
 
 export const registrationProjection = defineProjection({
   // Only what is kept is asked for: an older or a newer owner may tell less or more.

@@ -1,5 +1,13 @@
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity } from '@mikro-orm/core';
+import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
+
+export const ProjectedTicketType = defineEntity({
+  name: 'TicketTypeCopy',
+  tableName: 'ticket_type_copy',
+  properties: { ...projectedColumns, perkIds: perkIdsColumn() },
+});
 
 export const ticketTypeProjection = defineProjection({
   // Only what is kept is asked for: an older or a newer owner may tell less or more.

@@ -5,20 +5,22 @@ import type { Tx } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { endsTooEarly, outsideEvent, unknownReferences } from '../errors.ts';
+import type { ProgramDeps } from '../program/deps.ts';
+import { requirePerks } from '../program/require-perks.ts';
 import { applyPatch } from '../program/rules.ts';
 import type { EventDates } from '../projections/queries.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
-import { type ProgramDeps, requirePerks } from '../venues/commands.ts';
 import { hasVenue } from '../venues/queries.ts';
 import {
   findSession,
   insertSession,
   lockSession,
+  removeSession,
   type SessionFields,
   type SessionRow,
   writeSession,
 } from './queries.ts';
-import { decideSessionDates } from './rules.ts';
+import { decideSessionDates, setsDates } from './rules.ts';
 
 type Create = z.output<typeof operations.createSession.schema.body>;
 type Update = z.output<typeof operations.updateSession.schema.body>;
@@ -56,8 +58,7 @@ export async function updateSession(
     // The venue is locked before the session, in the order in which deleting the venue locks them.
     await requireVenue(tx, input, input.venueId ?? null);
     const merged = applyPatch(await lockSession(tx, input, sessionId), input);
-    const movesDates = input.startsAt !== undefined || input.endsAt !== undefined;
-    if (movesDates) requireDates(merged, event);
+    if (setsDates(input)) requireDates(merged, event);
     return writeSession(tx, input, sessionId, merged);
   });
 }
@@ -73,4 +74,17 @@ function requireDates(session: SessionFields, event: EventDates): void {
 async function requireVenue(tx: Tx, scope: EventScope, venueId: string | null): Promise<void> {
   if (venueId === null || (await hasVenue(tx, scope, venueId))) return;
   throw unknownReferences(['venueId']);
+}
+
+/** Takes a session off the agenda and answers what it was; its check-ins stay. Errors: 404; 503. Locks: the session. */
+export async function deleteSession(
+  deps: ProgramDeps,
+  { sessionId, ...scope }: EventScope & { sessionId: string },
+): Promise<SessionRow> {
+  await refreshEvent(deps, scope);
+  return deps.db.transaction(async (tx) => {
+    const session = await lockSession(tx, scope, sessionId);
+    await removeSession(tx, scope, sessionId);
+    return session;
+  });
 }

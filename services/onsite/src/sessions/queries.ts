@@ -2,6 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { isOnAgendaSql } from '../program/agenda.ts';
 
 /** The columns of a session that are shown. */
 export interface SessionRow {
@@ -18,9 +19,6 @@ export interface SessionRow {
 
 const columns = `s.id, s.event_id as "eventId", s.title, s.description, s.starts_at as "startsAt",
   s.ends_at as "endsAt", s.venue_id as "venueId", s.perk_ids as "perkIds", s.created_at as "createdAt"`;
-
-/** On the agenda: made since the last date move that is known here. The event's copy is `e`, the session `s`. */
-export const isOnAgendaSql = 's.agenda_epoch >= e.agenda_epoch';
 
 const sessionById = statement<SessionRow>(
   'session_by_id',
@@ -79,23 +77,6 @@ export async function findSessions(
   sessionIds: readonly string[],
 ): Promise<string[]> {
   const rows = await db.query(sessionsByIds, [businessUnitId, eventId, sessionIds]);
-  return rows.map(({ id }) => id);
-}
-
-const sessionsOfVenue = statement<{ id: string }>(
-  'sessions_of_venue',
-  `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.venue_id = $3 and ${isOnAgendaSql}
-   order by s.starts_at, s.id limit 10`,
-);
-
-/** The first ten sessions of the agenda that take place in a venue. */
-export async function findSessionsOfVenue(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  venueId: string,
-): Promise<string[]> {
-  const rows = await db.query(sessionsOfVenue, [businessUnitId, eventId, venueId]);
   return rows.map(({ id }) => id);
 }
 

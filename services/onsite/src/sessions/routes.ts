@@ -1,13 +1,24 @@
 import { limits } from '@event-api/contracts/http/fields';
+import type { Session } from '@event-api/contracts/http/program';
 import * as operations from '@event-api/contracts/http/program';
+import * as operatorOperations from '@event-api/contracts/operator/program';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { ProgramDeps } from '../venues/commands.ts';
+import type { z } from 'zod';
+import type { ProgramDeps } from '../program/deps.ts';
+import { createSession, deleteSession, updateSession } from './commands.ts';
 import { listAgenda, readSession, type SessionRow } from './queries.ts';
-import { sessionView } from './view.ts';
 
 const sortKeyOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as const;
+
+/** A session as the API shows it. */
+export const sessionView = (row: SessionRow): z.input<typeof Session> => ({
+  ...row,
+  startsAt: row.startsAt.toISOString(),
+  endsAt: row.endsAt.toISOString(),
+  createdAt: row.createdAt.toISOString(),
+});
 
 export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
@@ -28,5 +39,23 @@ export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
     ...operations.getSession,
     handler: async (request) =>
       sessionView(await readSession(deps.db, scopeOf(request), request.params.id)),
+  });
+}
+
+export function sessionOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
+  app.route({
+    ...operatorOperations.createSession,
+    handler: async ({ body }, reply) =>
+      reply.code(201).send(sessionView(await createSession(deps, body))),
+  });
+
+  app.route({
+    ...operatorOperations.updateSession,
+    handler: async ({ body }) => sessionView(await updateSession(deps, body)),
+  });
+
+  app.route({
+    ...operatorOperations.deleteSession,
+    handler: async ({ body }) => sessionView(await deleteSession(deps, body)),
   });
 }

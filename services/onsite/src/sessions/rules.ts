@@ -9,6 +9,10 @@ export type SessionDatesDecision =
   | { outcome: 'before_event'; field: keyof Period; bound: Date }
   | { outcome: 'after_event'; field: keyof Period; bound: Date };
 
+/** Returns whether a patch sets a date of a session. A patch that sets none does not need valid dates. */
+export const setsDates = (patch: { [K in keyof Period]?: Date | undefined }): boolean =>
+  patch.startsAt !== undefined || patch.endsAt !== undefined;
+
 /**
  * Decides whether a session may take place then: it ends after it starts, and both are between the start and the end
  * of its event. A date that the event does not have is no bound. Source: docs/rules.md, "At doors and on the program".

@@ -4,14 +4,15 @@ import { newId } from '@event-api/platform/core/ids';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { unknownReferences } from '../errors.ts';
+import type { ProgramDeps } from '../program/deps.ts';
 import { applyPatch } from '../program/rules.ts';
 import { registrationExists } from '../projections/find-missing.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
 import { findSessions } from '../sessions/queries.ts';
-import type { ProgramDeps } from '../venues/commands.ts';
 import {
   findSpeaker,
   lockSpeaker,
+  removeSpeaker,
   type SpeakerFields,
   type SpeakerRow,
   writeSpeaker,
@@ -58,4 +59,17 @@ async function requireReferences(
     unknown.push('registrationId');
   }
   if (unknown.length > 0) throw unknownReferences(unknown);
+}
+
+/** Takes a speaker off the line-up and answers who it was. Errors: 404; 503. Locks: the speaker. */
+export async function deleteSpeaker(
+  deps: ProgramDeps,
+  { speakerId, ...scope }: EventScope & { speakerId: string },
+): Promise<SpeakerRow> {
+  await refreshEvent(deps, scope);
+  return deps.db.transaction(async (tx) => {
+    const speaker = await lockSpeaker(tx, scope, speakerId);
+    await removeSpeaker(tx, scope, speakerId);
+    return speaker;
+  });
 }

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { isOnAgendaSql } from '../sessions/queries.ts';
+import { isOnAgendaSql } from '../program/agenda.ts';
 
 /** The columns of a speaker that are shown. */
 export interface SpeakerRow {

@@ -1,11 +1,20 @@
 import { limits } from '@event-api/contracts/http/fields';
+import type { Speaker } from '@event-api/contracts/http/program';
 import * as operations from '@event-api/contracts/http/program';
+import * as operatorOperations from '@event-api/contracts/operator/program';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { ProgramDeps } from '../venues/commands.ts';
-import { listNewestSpeakers, readSpeaker } from './queries.ts';
-import { speakerView } from './view.ts';
+import type { z } from 'zod';
+import type { ProgramDeps } from '../program/deps.ts';
+import { createSpeaker, deleteSpeaker, updateSpeaker } from './commands.ts';
+import { listNewestSpeakers, readSpeaker, type SpeakerRow } from './queries.ts';
+
+/** A speaker as the API shows it. */
+export const speakerView = (row: SpeakerRow): z.input<typeof Speaker> => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+});
 
 export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
@@ -26,5 +35,23 @@ export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
     ...operations.getSpeaker,
     handler: async (request) =>
       speakerView(await readSpeaker(deps.db, scopeOf(request), request.params.id)),
+  });
+}
+
+export function speakerOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
+  app.route({
+    ...operatorOperations.createSpeaker,
+    handler: async ({ body }, reply) =>
+      reply.code(201).send(speakerView(await createSpeaker(deps, body))),
+  });
+
+  app.route({
+    ...operatorOperations.updateSpeaker,
+    handler: async ({ body }) => speakerView(await updateSpeaker(deps, body)),
+  });
+
+  app.route({
+    ...operatorOperations.deleteSpeaker,
+    handler: async ({ body }) => speakerView(await deleteSpeaker(deps, body)),
   });
 }

@@ -1,20 +1,21 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
 import { newId } from '@event-api/platform/core/ids';
-import type { Database } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
-import { unknownReferences } from '../errors.ts';
+import { gateInUse } from '../errors.ts';
+import type { ProgramDeps } from '../program/deps.ts';
+import { requirePerks } from '../program/require-perks.ts';
 import { applyPatch } from '../program/rules.ts';
-import { findMissingPerks } from '../projections/find-missing.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
-import { findVenue, lockVenue, type VenueRow, writeVenue } from './queries.ts';
-
-export interface ProgramDeps {
-  db: Database;
-  refresher: ProjectionRefresher;
-}
+import {
+  findSessionsOfVenue,
+  findVenue,
+  lockVenue,
+  removeVenue,
+  type VenueRow,
+  writeVenue,
+} from './queries.ts';
+import { decideVenueDeletion } from './rules.ts';
 
 type Create = z.output<typeof operations.createVenue.schema.body>;
 type Update = z.output<typeof operations.updateVenue.schema.body>;
@@ -42,12 +43,22 @@ export async function updateVenue(
   });
 }
 
-/** Errors: 400 with each field that names a perk which the event does not have; 503. */
-export async function requirePerks(
+/**
+ * Deletes a venue and returns it. Its sessions and booths stay, without a venue. Errors: 404; 412 `GATE_IN_USE` while
+ * sessions rely on its gate, unless `openGates` is true; 503. Locks: the venue. A request that puts a session into the
+ * venue locks it, too, so its session is either found here or rejected there.
+ */
+export async function deleteVenue(
   deps: ProgramDeps,
-  scope: EventScope,
-  perkIds: readonly string[],
-): Promise<void> {
-  const unknown = await findMissingPerks(deps, scope, perkIds);
-  if (unknown.length > 0) throw unknownReferences(unknown);
+  { venueId, openGates, ...scope }: z.output<typeof operations.deleteVenue.schema.body>,
+): Promise<VenueRow> {
+  await refreshEvent(deps, scope);
+  return deps.db.transaction(async (tx) => {
+    const venue = await lockVenue(tx, scope, venueId);
+    const sessionIds = await findSessionsOfVenue(tx, scope, venueId);
+    const decision = decideVenueDeletion(venue, sessionIds, openGates);
+    if (decision.outcome === 'gate_in_use') throw gateInUse(decision.sessionIds);
+    await removeVenue(tx, scope, venueId);
+    return venue;
+  });
 }

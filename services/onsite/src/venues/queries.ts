@@ -2,6 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { isOnAgendaSql } from '../program/agenda.ts';
 
 /** The columns of a room that are shown. */
 export interface VenueRow {
@@ -114,6 +115,23 @@ export async function writeVenue(
   const [row] = await tx.query(isNew ? insert : update, values);
   if (!row) throw notFound('venue');
   return row;
+}
+
+const sessionsOfVenue = statement<{ id: string }>(
+  'sessions_of_venue',
+  `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
+   where s.business_unit_id = $1 and s.event_id = $2 and s.venue_id = $3 and ${isOnAgendaSql}
+   order by s.starts_at, s.id limit 10`,
+);
+
+/** The first ten sessions of the agenda that take place in a venue. */
+export async function findSessionsOfVenue(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  venueId: string,
+): Promise<string[]> {
+  const rows = await db.query(sessionsOfVenue, [businessUnitId, eventId, venueId]);
+  return rows.map(({ id }) => id);
 }
 
 const leaveSessions = statement(

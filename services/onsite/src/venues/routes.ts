@@ -1,11 +1,20 @@
 import { limits } from '@event-api/contracts/http/fields';
+import type { Venue } from '@event-api/contracts/http/program';
 import * as operations from '@event-api/contracts/http/program';
+import * as operatorOperations from '@event-api/contracts/operator/program';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { ProgramDeps } from './commands.ts';
-import { listNewestVenues, readVenue } from './queries.ts';
-import { venueView } from './view.ts';
+import type { z } from 'zod';
+import type { ProgramDeps } from '../program/deps.ts';
+import { createVenue, deleteVenue, updateVenue } from './commands.ts';
+import { listNewestVenues, readVenue, type VenueRow } from './queries.ts';
+
+/** A room as the API shows it. */
+export const venueView = (row: VenueRow): z.input<typeof Venue> => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+});
 
 export function venueRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({
@@ -26,5 +35,23 @@ export function venueRoutes(app: HttpServer, deps: ProgramDeps): void {
     ...operations.getVenue,
     handler: async (request) =>
       venueView(await readVenue(deps.db, scopeOf(request), request.params.id)),
+  });
+}
+
+export function venueOperatorRoutes(app: HttpServer, deps: ProgramDeps): void {
+  app.route({
+    ...operatorOperations.createVenue,
+    handler: async ({ body }, reply) =>
+      reply.code(201).send(venueView(await createVenue(deps, body))),
+  });
+
+  app.route({
+    ...operatorOperations.updateVenue,
+    handler: async ({ body }) => venueView(await updateVenue(deps, body)),
+  });
+
+  app.route({
+    ...operatorOperations.deleteVenue,
+    handler: async ({ body }) => venueView(await deleteVenue(deps, body)),
   });
 }

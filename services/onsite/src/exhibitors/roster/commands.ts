@@ -2,9 +2,9 @@ import type * as operations from '@event-api/contracts/operator/exhibitors';
 import { notFound } from '@event-api/platform/core/errors';
 import type { z } from 'zod';
 import { alreadyStaffsExhibitor } from '../../errors.ts';
+import type { ProgramDeps } from '../../program/deps.ts';
 import { registrationExists } from '../../projections/find-missing.ts';
 import { refreshEvent } from '../../projections/refresh-event.ts';
-import type { ProgramDeps } from '../../venues/commands.ts';
 import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
 import { removeMemberRow, writeMember } from './queries.ts';
 

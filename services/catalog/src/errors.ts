@@ -1,9 +1,9 @@
 import { invalidArgument, preconditionFailed } from '@event-api/platform/core/errors';
 
-/** 412: nothing new can be made in an archived event. */
+/** 412: nothing can be created in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 
-/** 412: the event has taken an order. */
+/** 412: the currency cannot change because the event has an order. */
 export const currencyLocked = () => preconditionFailed('CURRENCY_LOCKED');
 
 /** 412: the start moves to another date and the request does not confirm that this clears the agenda. */
@@ -16,7 +16,7 @@ export const archivedIsFinal = () =>
     'The event is archived, so nothing in it can change',
   );
 
-/** 400: an archived ticket type or add-on does not change any more. Names the fields that would. */
+/** 400: an archived ticket type or add-on cannot change. The details name the fields. */
 export const recordArchived = (kind: string, fields: readonly string[]) =>
   invalidArgument(
     fields.map((field) => ({

@@ -19,10 +19,10 @@ beforeAll(async () => {
   catalog = await startCatalog();
   call = await catalog.as(newId('unit'));
 });
-afterEach(() => catalog.faults.at(judgedPoint, () => {}));
+afterEach(() => catalog.faults.at(decidedPoint, () => {}));
 afterAll(() => catalog?.close());
 
-const judgedPoint = 'ticket-type.create.judged';
+const decidedPoint = 'ticket-type.create.decided';
 
 const archive = (event: EventBody) => call('POST', `${pathOf(event)}/archive`);
 const patch = (event: EventBody, body: object) => call('PATCH', pathOf(event), { body });
@@ -47,7 +47,7 @@ const someoneWaits = () =>
 async function creationThatWaits(event: EventBody) {
   const judged = createLatch(2);
   const goOn = createLatch(2);
-  catalog.faults.at(judgedPoint, async () => {
+  catalog.faults.at(decidedPoint, async () => {
     void judged.arrive();
     await goOn.arrive();
   });
@@ -77,7 +77,7 @@ describe('creating a ticket type while the event is archived', () => {
   it('does not hold up other creations', async () => {
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
-    catalog.faults.at(judgedPoint, () => {});
+    catalog.faults.at(decidedPoint, () => {});
     await createTestTicketType(call, event);
     goOn();
     expect((await creation).status).toBe(201);

@@ -7,29 +7,29 @@ import type { SessionDatesDecision } from './sessions/rules.ts';
 
 type OutsideEvent = Extract<SessionDatesDecision, { bound: Date }>;
 
-/** 412: only who is confirmed may pass a door. */
+/** 412: the registration is not confirmed. */
 export const notConfirmed = () => preconditionFailed('NOT_CONFIRMED');
 
-/** 412: none of the perks that open this door. */
+/** 412: the registration has none of the perks that open this gate. */
 export const gateClosed = () => preconditionFailed('GATE_CLOSED');
 
-/** 400: the badge is another registration's. */
+/** 400: the badge code belongs to another registration. */
 export const badgeMismatch = () =>
   invalidArgument([
     { field: 'checkinCode', issue: 'does not belong to registrationId', code: 'invalid_value' },
   ]);
 
-/** 400: a field names something that the event does not have. */
+/** 400: fields refer to records that the event does not have. */
 export const unknownReferences = (fields: readonly string[]) =>
   invalidArgument(
     fields.map((field) => ({ field, issue: 'is not in this event', code: 'not_found' })),
   );
 
-/** 400: a session that ends before it has begun. */
+/** 400: a session does not end after it starts. */
 export const endsTooEarly = () =>
   invalidArgument([{ field: 'endsAt', issue: 'must be after startsAt', code: 'invalid_value' }]);
 
-/** 400: a session before the start or after the end of its event. */
+/** 400: a session starts before or ends after its event. */
 export const outsideEvent = ({ outcome, field, bound }: OutsideEvent) =>
   invalidArgument([
     {
@@ -42,13 +42,13 @@ export const outsideEvent = ({ outcome, field, bound }: OutsideEvent) =>
     },
   ]);
 
-/** 412: sessions rely on the gate of the venue; the details name up to ten of them. */
+/** 412: sessions rely on the gate of the venue; the details contain up to ten of their ids. */
 export const gateInUse = (sessionIds: readonly string[]) =>
   preconditionFailed('GATE_IN_USE', { sessionIds });
 
-/** 409: a registration staffs one company of an event. */
+/** 409: the registration already staffs another exhibitor of the event. */
 export const alreadyStaffsExhibitor = () =>
   alreadyExists('The registration already staffs another exhibitor');
 
-/** 409: a number is given once in an event. */
+/** 409: the event already has a booth with this number. */
 export const boothTaken = () => alreadyExists('The booth number is already taken');

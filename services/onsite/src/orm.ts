@@ -16,7 +16,7 @@ import { Session } from './sessions/session.entity.ts';
 import { Speaker } from './speakers/speaker.entity.ts';
 import { Venue } from './venues/venue.entity.ts';
 
-/** Onsite's tables and where its migrations lie. */
+/** Onsite's tables and the folder of its migrations. */
 export const onsiteOrm = (url: string) =>
   ormOptions({
     url,

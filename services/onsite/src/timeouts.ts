@@ -1,7 +1,10 @@
-/** How long a scan waits for others, with people standing behind it; everything else takes a second. */
+/**
+ * Timeouts of a scan, in milliseconds. They are short because attendees wait at the door. Other requests use the
+ * default of one second.
+ */
 export const doorTimeouts = {
-  /** For the copies to come as far as its unit knows. */
+  /** For the projections to reach the read-after token of the request. */
   readAfterMs: 100,
-  /** For the word of an owner, before somebody is refused by what is known here. */
+  /** For the owner of a record to respond, before a rejection that depends on projections. */
   ownerMs: 300,
 };

@@ -12,10 +12,7 @@ import { Addon } from './addon.entity.ts';
 import { addonSource } from './queries.ts';
 import { type AddonPatch, decideAddonUpdate } from './rules.ts';
 
-/**
- * Makes a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`.
- * Locks: the event's row, shared with others that make something in it.
- */
+/** Creates a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the add-on. */
 export async function createAddon(
   db: Database,
   { businessUnitId }: Caller,
@@ -41,11 +38,10 @@ export async function createAddon(
 }
 
 /**
- * Changes an add-on as `decideAddonUpdate` says; an update that changes nothing writes nothing.
+ * Applies a patch to an add-on as `decideAddonUpdate` decides. A patch that changes nothing writes nothing.
  *
- * Errors: 404; 400 for a move that does not exist and for any change of an archived add-on or in an
- * archived event.
- * Locks: the event's row, shared, then the add-on's.
+ * Errors: 404; 400 for a forbidden status transition, and for any change of an archived add-on or in an archived event.
+ * Locks: the event's row, shared, then the add-on's. Emits: the add-on.
  */
 export async function updateAddon(
   db: Database,
@@ -69,7 +65,7 @@ export async function updateAddon(
         return addon;
       case 'event_archived':
         throw archivedIsFinal();
-      case 'no_such_move':
+      case 'invalid_transition':
         throw invalidTransition(decision.from, decision.to);
       case 'archived':
         throw recordArchived('add-on', decision.fields);

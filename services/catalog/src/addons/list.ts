@@ -18,12 +18,12 @@ const list: ListDefinition<ListedAddon, Filter> = {
 };
 
 const orders = {
-  // `addon_by_status`
+  // Uses the index `addon_by_status`.
   own: inSortOrder<Filter>('a', [{ filters: ['status'] }]),
   changes: oldestChangeFirst<Filter>('a'),
 };
 
-/** Up to `limit` + 1 add-ons of an event that match every filter. */
+/** Returns up to `limit` + 1 add-ons of an event that match every filter. */
 export const listAddons = (
   db: Db,
   businessUnitId: string,

@@ -14,7 +14,10 @@ const addonById = statement<AddonRow>(
    where a.business_unit_id = $1 and a.event_id = $2 and a.id = $3`,
 );
 
-/** One add-on. Errors: 404, alike for a foreign event, another event's add-on and a nonexistent id. */
+/**
+ * Returns an add-on. Errors: 404, identical for an event of another business unit, an add-on of another event and an
+ * unknown id.
+ */
 export async function readAddon(
   db: Db,
   businessUnitId: string,
@@ -26,7 +29,7 @@ export async function readAddon(
   return row;
 }
 
-/** What other services are told of an add-on. */
+/** The snapshots of add-ons that other services project. */
 export const addonSource = defineSnapshotSource({
   type: addonSnapshot,
   from: 'catalog.addon t',

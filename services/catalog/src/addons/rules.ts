@@ -3,7 +3,7 @@ import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
 import { changedFields, saleTransitions } from '../patches/rules.ts';
 
-/** What an update looks at and changes. */
+/** The fields of an add-on that a patch can change. */
 export interface AddonState {
   name: string;
   description: string | null;
@@ -18,10 +18,10 @@ export type AddonUpdateDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'changed'; changes: Partial<AddonState> }
   | { outcome: 'event_archived' }
-  | { outcome: 'no_such_move'; from: SaleStatus; to: SaleStatus }
+  | { outcome: 'invalid_transition'; from: SaleStatus; to: SaleStatus }
   | { outcome: 'archived'; fields: string[] };
 
-/** What an update does to an add-on. Source: docs/rules.md, "Add-ons". */
+/** Decides what a patch changes. Source: docs/rules.md, "Add-ons". */
 export function decideAddonUpdate(
   addon: AddonState,
   patch: AddonPatch,
@@ -31,7 +31,7 @@ export function decideAddonUpdate(
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   if (eventIsArchived) return { outcome: 'event_archived' };
   if (changes.status && !saleTransitions[addon.status].includes(changes.status)) {
-    return { outcome: 'no_such_move', from: addon.status, to: changes.status };
+    return { outcome: 'invalid_transition', from: addon.status, to: changes.status };
   }
   if (addon.status === 'archived') return { outcome: 'archived', fields: Object.keys(changes) };
   return { outcome: 'changed', changes };

@@ -2,7 +2,7 @@ import type { Addon as AddonContract } from '@event-api/contracts/http/addons';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
 
-/** The columns of an add-on that are shown. */
+/** An add-on as the API returns it. */
 export interface AddonRow {
   id: string;
   eventId: string;
@@ -14,7 +14,7 @@ export interface AddonRow {
   createdAt: Date;
 }
 
-/** An add-on as the API shows it. */
+/** The response body of an add-on. */
 export function addonView(row: AddonRow): z.input<typeof AddonContract> {
   return {
     id: row.id,

@@ -11,7 +11,7 @@ export const Bundle = defineEntity({
     eventId: p.text(),
     name: p.text(),
     description: p.text().nullable(),
-    /** Null: the sum of its items. */
+    /** Null means the sum of the prices of its items. */
     priceAmount: p.integer().nullable().check('price_amount >= 0'),
     sortOrder: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
@@ -28,7 +28,7 @@ export const Bundle = defineEntity({
 
 export type Bundle = InferEntity<typeof Bundle>;
 
-/** One entry of a bundle; they are kept in the order in which they were given. */
+/** An item of a bundle. `position` keeps the order of the request. */
 export const BundleItem = defineEntity({
   name: 'BundleItem',
   tableName: 'bundle_item',

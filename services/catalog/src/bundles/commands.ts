@@ -19,9 +19,8 @@ import {
 import type { BundleRow } from './view.ts';
 
 /**
- * Makes a bundle with its contents. Errors: 404; 400 for an item that is not of this event; 412
- * `EVENT_ARCHIVED`. Locks: the event's row, shared with others that make something in it.
- * Emits: the bundle.
+ * Creates a bundle with its items. Errors: 404; 400 for an item that the event does not have; 412 `EVENT_ARCHIVED`.
+ * Locks: the event's row, shared. Emits: the bundle.
  */
 export async function createBundle(
   db: Database,
@@ -54,10 +53,10 @@ export async function createBundle(
 }
 
 /**
- * Changes a bundle as `decideBundleUpdate` says; an update that changes nothing writes nothing.
+ * Applies a patch to a bundle as `decideBundleUpdate` decides. A patch that changes nothing writes nothing.
  *
- * Errors: 404; 400 for any change in an archived event. Locks: the event's row, shared, then the bundle's.
- * Emits: the bundle.
+ * Errors: 404; 400 for any change in an archived event. Locks: the event's row, shared, then the bundle's. Emits: the
+ * bundle.
  */
 export async function updateBundle(
   db: Database,
@@ -87,7 +86,7 @@ export async function updateBundle(
   });
 }
 
-/** The bundle, locked for a change until `tx` ends. Errors: 404. */
+/** Locks and returns a bundle until `tx` ends. Errors: 404. */
 export async function lockBundle(
   tx: Tx,
   businessUnitId: string,
@@ -104,10 +103,10 @@ export async function lockBundle(
 }
 
 /**
- * Replaces the whole contents of a bundle, or nothing of them.
+ * Replaces all items of a bundle.
  *
- * Errors: 404; 400 for an item that is not of this event and for any change in an archived event.
- * Locks: the event's row, shared, then the bundle's. Emits: the bundle.
+ * Errors: 404; 400 for an item that the event does not have, and for any change in an archived event. Locks: the
+ * event's row, shared, then the bundle's. Emits: the bundle.
  */
 export async function replaceBundleItems(
   db: Database,
@@ -142,7 +141,7 @@ export async function replaceBundleItems(
   });
 }
 
-/** Gives a bundle exactly these items, in this order. Locks: nothing; the bundle's row must be locked or new. */
+/** Replaces the stored items of a bundle. The bundle's row must be new or locked by this transaction. */
 export async function writeContents(
   { em }: Tx,
   bundle: { id: string; businessUnitId: string },

@@ -22,7 +22,7 @@ const orders = {
   changes: oldestChangeFirst<Filter>('b'),
 };
 
-/** Up to `limit` + 1 bundles of an event that match every filter. */
+/** Returns up to `limit` + 1 bundles of an event that match every filter. */
 export const listBundles = (
   db: Db,
   businessUnitId: string,

@@ -21,7 +21,10 @@ const bundleById = statement<BundleRow>(
    where b.business_unit_id = $1 and b.event_id = $2 and b.id = $3`,
 );
 
-/** One bundle. Errors: 404, alike for a foreign event, another event's bundle and a nonexistent id. */
+/**
+ * Returns a bundle. Errors: 404, identical for an event of another business unit, a bundle of another event and an
+ * unknown id.
+ */
 export async function readBundle(
   db: Db,
   businessUnitId: string,
@@ -42,7 +45,7 @@ const existingItems = statement<{ itemType: 'registration_type' | 'addon'; id: s
      where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
-/** Which of these items are ticket types and which add-ons of the event. */
+/** Returns which of these items are ticket types and which are add-ons of the event. */
 export async function findExistingItems(
   db: Db,
   businessUnitId: string,
@@ -57,7 +60,7 @@ export async function findExistingItems(
   return existing;
 }
 
-/** What other services are told of a bundle. */
+/** The snapshots of bundles that other services project. */
 export const bundleSource = defineSnapshotSource({
   type: bundleSnapshot,
   from: 'catalog.bundle t',
@@ -74,7 +77,7 @@ const bump = statement(
    where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
-/** Tells of a bundle anew, because its contents have changed. Its row must be locked by `tx`. */
+/** Increments the version of a bundle whose items have changed, and emits it. Its row must be locked by `tx`. */
 export async function bumpBundleVersion(
   tx: Tx,
   { businessUnitId, eventId, id }: { businessUnitId: string; eventId: string; id: string },

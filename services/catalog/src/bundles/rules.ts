@@ -3,7 +3,7 @@ import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { z } from 'zod';
 import { changedFields } from '../patches/rules.ts';
 
-/** What an update looks at and changes. */
+/** The fields of a bundle that a patch can change. */
 export interface BundleState {
   name: string;
   description: string | null;
@@ -19,7 +19,7 @@ export type BundleUpdateDecision =
   | { outcome: 'changed'; changes: Partial<BundleState> }
   | { outcome: 'event_archived' };
 
-/** What an update does to a bundle, which has no lifecycle of its own. Source: docs/rules.md, "Bundles". */
+/** Decides what a patch changes. A bundle has no lifecycle of its own. Source: docs/rules.md, "Bundles". */
 export function decideBundleUpdate(
   bundle: BundleState,
   patch: BundlePatch,
@@ -37,8 +37,8 @@ export type ContentsDecision =
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
 /**
- * Whether a bundle may have these contents. `known` holds the ids of the event's ticket types and
- * add-ons among them; `field` is where the array stands in the request.
+ * Decides whether a bundle may have the items `next`. `existing` contains the ids of those items that the event has;
+ * `field` is the path of the array in the request.
  */
 export function decideContents(input: {
   current: BundleContents;

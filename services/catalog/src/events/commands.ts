@@ -24,8 +24,8 @@ import {
 const publicIdAttempts = 5;
 
 /**
- * Makes a draft event in the caller's business unit, in the unit's default currency.
- * Errors: 400 when it ends before it starts.
+ * Creates a draft event in the caller's business unit, with the unit's default currency. Errors: 400 when it ends
+ * before it starts. Emits: the event.
  */
 export async function createEvent(
   db: Database,
@@ -58,7 +58,7 @@ export async function createEvent(
         return event;
       });
     } catch (error) {
-      // Six random characters meet again now and then; another six are as good.
+      // Random suffixes can collide. A new attempt generates another one.
       const taken = violatedUniqueConstraint(error) === 'event_public_id_unique';
       if (!taken || attempt === publicIdAttempts) throw error;
     }
@@ -66,11 +66,11 @@ export async function createEvent(
 }
 
 /**
- * Changes an event as `decideEventUpdate` says; an update that changes nothing writes nothing.
+ * Applies a patch to an event as `decideEventUpdate` decides. A patch that changes nothing writes nothing.
  *
- * Errors: 404; 400 for a move that does not exist and for fields that do not fit each other; 412
- * `CURRENCY_LOCKED`, `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event,
- * with a higher `agendaEpoch` if this has moved its start to another date.
+ * Errors: 404; 400 for a forbidden status transition and for invalid dates; 412 `CURRENCY_LOCKED`,
+ * `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event, with a higher `agendaEpoch` if its start has
+ * moved to another date.
  */
 export async function updateEvent(
   { db, clock }: { db: Database; clock: Clock },
@@ -82,7 +82,7 @@ export async function updateEvent(
     const event = await lockEvent(tx, caller.businessUnitId, eventId, 'write');
     const decision = decideEventUpdate(stateOf(event), patch);
     if (decision.outcome === 'unchanged') return event;
-    if (decision.outcome !== 'changed') throw refusal(decision);
+    if (decision.outcome !== 'changed') throw rejection(decision);
     tx.em.assign(event, decision.changes);
     if (decision.publishes) event.publishedAt = clock.now();
     if (decision.resetsAgenda) event.agendaEpoch += 1;
@@ -98,13 +98,13 @@ const stateOf = (event: Event): EventState => ({
   endsAt: event.endsAt ?? null,
 });
 
-type Refusal = Exclude<EventUpdateDecision, { outcome: 'unchanged' | 'changed' }>;
+type Rejection = Exclude<EventUpdateDecision, { outcome: 'unchanged' | 'changed' }>;
 
-function refusal(decision: Refusal): Error {
+function rejection(decision: Rejection): Error {
   switch (decision.outcome) {
     case 'archived_is_final':
       return archivedIsFinal();
-    case 'no_such_move':
+    case 'invalid_transition':
       return invalidTransition(decision.from, decision.to);
     case 'invalid':
       return invalidArgument(decision.issues);
@@ -116,8 +116,8 @@ function refusal(decision: Refusal): Error {
 }
 
 /**
- * Keeps the currency of an event as it is for good, and returns it. Every order asks for this, so one
- * that is locked costs a read only: nothing unlocks it or changes the currency any more.
+ * Locks the currency of an event permanently and returns it. Commerce calls this for every order, so an event with a
+ * locked currency costs one read.
  *
  * Errors: 404. Locks: the event's row, if the currency was not locked. Emits: the event, once.
  */
@@ -129,14 +129,16 @@ export async function lockCurrency(
   if (isLocked) return currency;
   return db.transaction(async (tx) => {
     const locked = await writeCurrencyLock(tx, businessUnitId, eventId);
-    // Another order was faster, and its lock is committed.
+    // A concurrent order has locked it and committed.
     if (locked === null) return (await readCurrency(tx, businessUnitId, eventId)).currency;
     await eventSource.emit(tx, [eventId]);
     return locked;
   });
 }
 
-/** Replaces an event's features; each stands once, in the order given. Errors: 404. Locks: the event's row. */
+/**
+ * Replaces an event's features, without duplicates and in the order of the input. Errors: 404. Locks: the event's row.
+ */
 export async function setFeatures(
   db: Database,
   { businessUnitId, eventId, features }: z.output<typeof setEventFeatures.schema.body>,

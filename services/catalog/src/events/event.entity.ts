@@ -16,7 +16,7 @@ export const Event = defineEntity({
     timezone: p.text(),
     currency: p.character().length(3),
     currencyLocked: p.boolean().default(false),
-    /** How often the start has moved to another date. */
+    /** Number of times that the start has moved to another date. */
     agendaEpoch: p.integer().default(0).check('agenda_epoch >= 0'),
     features: p.array().columnType('text[]').defaultRaw("'{}'"),
     publishedAt: p.datetime(3).nullable(),

@@ -23,14 +23,14 @@ const list: ListDefinition<ListedEvent, Filter> = {
   filters: { status: (status) => `e.status = ${status}` },
 };
 
-/** The key of the list that is newest first. The id orders events of the same millisecond. */
+/** The sort key of the list, newest first. The id orders events of the same millisecond. */
 export const newestEventsKey: OwnOrder<EventRow> = {
   keyTypes: ['instant', 'string'],
   keyOf: ({ createdAt, id }) => [createdAt.toISOString(), id],
   start: ['infinity', ''],
 };
 
-// `event_newest_first`, `event_by_status`
+// Uses the indexes `event_newest_first` and `event_by_status`.
 const own: ListOrder<Filter> = {
   name: '',
   after: (createdAt, id) => `(e.created_at, e.id) < (${createdAt}::timestamptz, ${id}::text)`,
@@ -40,7 +40,7 @@ const own: ListOrder<Filter> = {
 
 const orders = { own, changes: oldestChangeFirst<Filter>('e') };
 
-/** Up to `limit` + 1 events of a business unit that match every filter. */
+/** Returns up to `limit` + 1 events of a business unit that match every filter. */
 export const listEvents = (
   db: Db,
   businessUnitId: string,

@@ -16,7 +16,7 @@ const eventById = statement<EventRow>(
   `select ${eventColumns} from catalog.event where business_unit_id = $1 and id = $2`,
 );
 
-/** One event. Errors: 404, alike for a foreign and a nonexistent id. */
+/** Returns an event. Errors: 404, identical for an event of another business unit and an unknown id. */
 export async function readEvent(
   db: Db,
   businessUnitId: string,
@@ -34,8 +34,8 @@ const lockModes = {
 };
 
 /**
- * The event, locked until `tx` ends: `write` to change it, `read` to keep it as it is while
- * something is made in it; `none` only for tests of what the lock is good for. Errors: 404.
+ * Locks and returns an event until `tx` ends: `write` to change it, `read` to keep it unchanged while a record is
+ * created in it. `none` exists only for tests that show what the lock prevents. Errors: 404.
  */
 export async function lockEvent(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function lockEvent(
   return event;
 }
 
-/** What other services are told of an event. */
+/** The snapshots of events that other services project. */
 export const eventSource = defineSnapshotSource({
   type: eventSnapshot,
   from: 'catalog.event t',
@@ -64,7 +64,10 @@ const bump = statement(
   `update catalog.event set version = ${nextVersionSql} where business_unit_id = $1 and id = $2`,
 );
 
-/** Tells of an event anew, because something that belongs to it has changed. Its row must be locked by `tx`. */
+/**
+ * Increments the version of an event after a change of a record that its snapshot contains, and emits it. Its row must
+ * be locked by `tx`.
+ */
 export async function bumpEventVersion(
   tx: Tx,
   businessUnitId: string,
@@ -79,7 +82,7 @@ const currencyOf = statement<{ currency: string; isLocked: boolean }>(
   `select currency, currency_locked as "isLocked" from catalog.event where business_unit_id = $1 and id = $2`,
 );
 
-/** The currency of an event, and whether it is locked. Errors: 404. */
+/** Returns the currency of an event and whether it is locked. Errors: 404. */
 export async function readCurrency(
   db: Db,
   businessUnitId: string,
@@ -90,14 +93,14 @@ export async function readCurrency(
   return row;
 }
 
-// It waits for a change of the event that is under way and locks what that has left.
+// Waits for a concurrent change of the event and locks the currency that this change has written.
 const currencyLock = statement<{ currency: string }>(
   'event_lock_currency',
   `update catalog.event set currency_locked = true, version = ${nextVersionSql}
    where business_unit_id = $1 and id = $2 and not currency_locked returning currency`,
 );
 
-/** Locks the currency of an event and returns it, or null where it is locked or there is no such event. */
+/** Locks the currency of an event and returns it. Returns null if it is already locked or the event does not exist. */
 export async function writeCurrencyLock(
   tx: Tx,
   businessUnitId: string,

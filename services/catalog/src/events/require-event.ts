@@ -2,7 +2,10 @@ import type { Database } from '@event-api/platform/db/database';
 import type { FastifyRequest } from 'fastify';
 import { readEvent } from './queries.ts';
 
-/** Judges the event of the path before the query and the body: a foreign event is a 404 whatever they are. */
+/**
+ * Checks the event of the path before the query and the body, so an event of another business unit is a 404 for any
+ * input.
+ */
 export const requireEvent = (db: Database) => async (request: FastifyRequest) => {
   const { eventId } = request.params as { eventId: string };
   await readEvent(db, request.caller.businessUnitId, eventId);

@@ -66,7 +66,7 @@ describe('the lifecycle', () => {
     if (from === to) expect(decision).toEqual({ outcome: 'unchanged' });
     else if (allowed.includes(`${from} > ${to}`)) {
       expect(decision).toEqual(changed({ status: to }, to === 'published'));
-    } else expect(decision).toEqual({ outcome: 'no_such_move', from, to });
+    } else expect(decision).toEqual({ outcome: 'invalid_transition', from, to });
   });
 
   it.each<EventPatch>([{ name: 'x' }, { startsAt: null }, { currency: 'USD' }])(
@@ -107,7 +107,7 @@ describe('what does not fit together', () => {
   it('is judged after the lifecycle and before business rules', () => {
     const misfit = { endsAt: new Date(0), currency: 'USD' } as const;
     const locked = { currencyLocked: true, status: 'published' } as const;
-    expect(decide({ ...misfit, status: 'draft' }, locked).outcome).toBe('no_such_move');
+    expect(decide({ ...misfit, status: 'draft' }, locked).outcome).toBe('invalid_transition');
     expect(decide(misfit, locked).outcome).toBe('invalid');
   });
 

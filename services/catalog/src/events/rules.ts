@@ -3,7 +3,7 @@ import type { EventStatus, UpdateEvent } from '@event-api/contracts/http/events'
 import type { z } from 'zod';
 import { changedFields } from '../patches/rules.ts';
 
-/** What an update looks at and changes. */
+/** The fields of an event that an update reads or changes. */
 export interface EventState {
   name: string;
   status: EventStatus;
@@ -20,12 +20,12 @@ export type EventUpdateDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'changed'; changes: Partial<EventState>; publishes: boolean; resetsAgenda: boolean }
   | { outcome: 'archived_is_final' }
-  | { outcome: 'no_such_move'; from: EventStatus; to: EventStatus }
+  | { outcome: 'invalid_transition'; from: EventStatus; to: EventStatus }
   | { outcome: 'invalid'; issues: FieldIssue[] }
   | { outcome: 'currency_locked' }
   | { outcome: 'agenda_reset_unconfirmed' };
 
-/** The lifecycle. Staying is not a move; archived is final. */
+/** Allowed status transitions. Keeping a status is not a transition. */
 const transitions: Record<EventStatus, readonly EventStatus[]> = {
   draft: ['published', 'archived'],
   published: ['archived'],
@@ -33,15 +33,15 @@ const transitions: Record<EventStatus, readonly EventStatus[]> = {
 };
 
 /**
- * What an update does to an event. Malformed requests are found before business rules, and the
- * fields are judged as they would be after the update. Source: docs/rules.md, "Events".
+ * Decides what a patch changes. Validation comes before business rules, and fields are validated together as they would
+ * be after the update. Source: docs/rules.md, "Events".
  */
 export function decideEventUpdate(event: EventState, patch: EventPatch): EventUpdateDecision {
   const { confirmAgendaReset = false, ...fields } = patch;
   const changes = changedFields(event, fields);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   if (changes.status && !transitions[event.status].includes(changes.status)) {
-    return { outcome: 'no_such_move', from: event.status, to: changes.status };
+    return { outcome: 'invalid_transition', from: event.status, to: changes.status };
   }
   if (event.status === 'archived') return { outcome: 'archived_is_final' };
   const next = { ...event, ...changes };
@@ -53,7 +53,7 @@ export function decideEventUpdate(event: EventState, patch: EventPatch): EventUp
   return { outcome: 'changed', changes, publishes: changes.status === 'published', resetsAgenda };
 }
 
-/** `endsAt` before `startsAt`, where both are given. */
+/** Reports `endsAt` before `startsAt` if both are set. */
 export function dateOrderIssues({
   startsAt,
   endsAt,
@@ -67,7 +67,10 @@ function startIssues({ status, startsAt }: EventState): FieldIssue[] {
   return [{ field: 'startsAt', issue: 'is required for a published event', code: 'required' }];
 }
 
-/** Only the date counts, each judged in the time zone of its own side. A first start is no move. */
+/**
+ * Returns whether the start moves to another date. Each date is taken in the time zone of its own state of the event.
+ * Setting a first start is not a move.
+ */
 function movesStartDate(before: EventState, after: EventState): boolean {
   if (!before.startsAt) return false;
   if (!after.startsAt) return true;

@@ -1,7 +1,7 @@
 import type { Event as EventContract, EventStatus } from '@event-api/contracts/http/events';
 import type { z } from 'zod';
 
-/** The columns of an event that are shown. */
+/** An event as the API returns it. */
 export interface EventRow {
   id: string;
   publicId: string;
@@ -16,7 +16,7 @@ export interface EventRow {
   createdAt: Date;
 }
 
-/** An event as the API shows it. */
+/** The response body of an event. */
 export function eventView(row: EventRow): z.input<typeof EventContract> {
   return {
     id: row.id,

@@ -11,7 +11,7 @@ import { RegistrationForm } from './registration-form.entity.ts';
 import { decideForm } from './rules.ts';
 
 /**
- * Gives an event exactly these questions; setting those that it has writes nothing.
+ * Replaces the questions of an event's form. Setting identical questions writes nothing.
  *
  * Errors: 404; 400 for any change in an archived event. Locks: the event's row. Emits: the event.
  */

@@ -3,7 +3,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-// From the event, so that one without a form is told from one that is missing.
+// Reads from the event, to distinguish an event without a form from an unknown event.
 const formOfEvent = statement<{ questions: FormQuestion[] }>(
   'form_of_event',
   `select coalesce(f.questions, '[]') as questions
@@ -11,7 +11,7 @@ const formOfEvent = statement<{ questions: FormQuestion[] }>(
    where e.business_unit_id = $1 and e.id = $2`,
 );
 
-/** The questions of an event's form, none where there is no form. Errors: 404. */
+/** Returns the questions of an event's form, empty if it has none. Errors: 404. */
 export async function readQuestions(
   db: Db,
   businessUnitId: string,

@@ -1,7 +1,7 @@
 import type { FormQuestion } from '@event-api/contracts/operator/forms';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** What orders of an event answer. An event that asks nothing has none. */
+/** The questions that orders of an event must answer. An event without questions has no row. */
 export const RegistrationForm = defineEntity({
   name: 'RegistrationForm',
   tableName: 'registration_form',

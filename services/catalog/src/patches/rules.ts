@@ -1,6 +1,6 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
-/** The lifecycle of ticket types and add-ons. Staying is not a move; archived is final. */
+/** Allowed status transitions of ticket types and add-ons. Keeping a status is not a transition. */
 export const saleTransitions: Record<SaleStatus, readonly SaleStatus[]> = {
   draft: ['open', 'archived'],
   open: ['closed', 'archived'],
@@ -8,7 +8,10 @@ export const saleTransitions: Record<SaleStatus, readonly SaleStatus[]> = {
   archived: [],
 };
 
-/** The fields of a patch that differ from what is there. Left-out fields stay; instants are compared by time. */
+/**
+ * Returns the fields of a patch that differ from the current state. Fields left out stay; instants are compared by
+ * time.
+ */
 export function changedFields<State extends object>(
   current: State,
   patch: { [K in keyof State]?: State[K] | undefined },

@@ -12,7 +12,7 @@ import { Perk, PerkBinding } from './perk.entity.ts';
 import { bumpTargetVersion, perkSource, readPerk, requireTarget } from './queries.ts';
 import type { PerkRow } from './view.ts';
 
-/** Makes a perk. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. */
+/** Creates a perk. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the perk. */
 export async function createPerk(
   db: Database,
   input: z.output<typeof createPerkOperation.schema.body>,
@@ -35,9 +35,8 @@ export async function createPerk(
 type Binding = z.output<typeof bindPerkOperation.schema.body>;
 
 /**
- * Lets a ticket type or an add-on deliver a perk; a binding that exists stays.
- * Errors: 404 for an unknown event, perk or target. Locks: the event's row, shared.
- * Emits: the ticket type or add-on, which tells what it delivers.
+ * Binds a perk to a ticket type or an add-on. An existing binding stays. Errors: 404 for an unknown event, perk or
+ * target. Locks: the event's row, shared. Emits: the target, whose snapshot contains its perks.
  */
 export async function bindPerk(db: Database, binding: Binding): Promise<PerkRow> {
   const { businessUnitId, eventId, perkId } = binding;
@@ -51,7 +50,7 @@ export async function bindPerk(db: Database, binding: Binding): Promise<PerkRow>
   });
 }
 
-/** Undoes a binding; one that does not exist stays undone. Errors: 404 for an unknown event or perk. */
+/** Removes a binding; a missing one changes nothing. Errors: 404 for an unknown event or perk. Emits: the target. */
 export async function unbindPerk(db: Database, binding: Binding): Promise<PerkRow> {
   const { businessUnitId, eventId, perkId, targetType, targetId } = binding;
   return db.transaction(async (tx) => {

@@ -21,7 +21,7 @@ export const Perk = defineEntity({
 
 export type Perk = InferEntity<typeof Perk>;
 
-/** What delivers a perk. */
+/** A ticket type or an add-on that delivers a perk. */
 export const PerkBinding = defineEntity({
   name: 'PerkBinding',
   tableName: 'perk_binding',

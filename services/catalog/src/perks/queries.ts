@@ -22,7 +22,7 @@ const perkById = statement<PerkRow>(
    where p.business_unit_id = $1 and p.event_id = $2 and p.id = $3`,
 );
 
-/** One perk with what it is bound to. Errors: 404. */
+/** Returns a perk with its bindings. Errors: 404. */
 export async function readPerk(
   db: Db,
   businessUnitId: string,
@@ -40,7 +40,7 @@ const perksOfEvent = statement<PerkRow>(
    where p.business_unit_id = $1 and p.event_id = $2 order by p.created_at, p.id`,
 );
 
-/** Every perk of an event, oldest first. */
+/** Returns all perks of an event, oldest first. */
 export const listPerks = (db: Db, businessUnitId: string, eventId: string): Promise<PerkRow[]> =>
   db.query(perksOfEvent, [businessUnitId, eventId]);
 
@@ -57,7 +57,7 @@ const targetById: Record<PerkTargetType, ReturnType<typeof statement<{ id: strin
 
 const targetKinds = { registration_type: 'ticketType', addon: 'addon' } as const;
 
-/** Errors: 404 unless the event has such a ticket type or add-on. */
+/** Checks that the event has this ticket type or add-on. Errors: 404. */
 export async function requireTarget(
   db: Db,
   businessUnitId: string,
@@ -72,7 +72,7 @@ export async function requireTarget(
   if (!row) throw notFound(targetKinds[target.targetType]);
 }
 
-/** What other services are told of a perk. What delivers it is told of that. */
+/** The snapshots of perks that other services project. Bindings are in the snapshots of their targets. */
 export const perkSource = defineSnapshotSource({
   type: perkSnapshot,
   from: 'catalog.perk t',
@@ -94,7 +94,10 @@ const bump: Record<PerkTargetType, ReturnType<typeof statement>> = {
 
 const targetSources = { registration_type: ticketTypeSource, addon: addonSource };
 
-/** Tells what a ticket type or an add-on delivers now: one record is published, not all who have it. */
+/**
+ * Increments the version of a ticket type or an add-on whose perks have changed, and emits it. One record is published,
+ * however many registrations have it.
+ */
 export async function bumpTargetVersion(
   tx: Tx,
   target: { businessUnitId: string; eventId: string; targetType: PerkTargetType; targetId: string },

@@ -1,7 +1,7 @@
 import type { Perk as PerkContract, PerkTargetType } from '@event-api/contracts/operator/perks';
 import type { z } from 'zod';
 
-/** The columns of a perk that are shown, with what delivers it. */
+/** A perk with its bindings, as operators read it. */
 export interface PerkRow {
   id: string;
   eventId: string;
@@ -11,7 +11,7 @@ export interface PerkRow {
   createdAt: Date;
 }
 
-/** A perk as operators see it. */
+/** The response body of a perk. */
 export function perkView(row: PerkRow): z.input<typeof PerkContract> {
   return {
     id: row.id,

@@ -4,13 +4,13 @@ import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { z } from 'zod';
 
-/** The columns of a refund policy that are shown. */
+/** A refund policy as operators and services read it. */
 export interface RefundPolicyRow {
   text: string;
   refundableUntil: Date | null;
 }
 
-// From the event, so that one without a policy is told from one that is missing.
+// Reads from the event, to distinguish an event without a policy from an unknown event.
 const policyOfEvent = statement<{ text: string | null; refundableUntil: Date | null }>(
   'refund_policy_of_event',
   `select r.text, r.refundable_until as "refundableUntil"
@@ -18,7 +18,7 @@ const policyOfEvent = statement<{ text: string | null; refundableUntil: Date | n
    where e.business_unit_id = $1 and e.id = $2`,
 );
 
-/** The refund policy of an event, or null where it has none. Errors: 404. */
+/** Returns the refund policy of an event, or null. Errors: 404. */
 export async function readRefundPolicy(
   db: Db,
   businessUnitId: string,
@@ -29,7 +29,7 @@ export async function readRefundPolicy(
   return row.text === null ? null : { text: row.text, refundableUntil: row.refundableUntil };
 }
 
-/** A refund policy as operators and other services see it; null where there is none. */
+/** The response body of a refund policy; null if the event has none. */
 export function refundPolicyView(row: RefundPolicyRow | null): z.input<typeof RefundPolicy> | null {
   if (!row) return null;
   return { text: row.text, refundableUntil: row.refundableUntil?.toISOString() ?? null };

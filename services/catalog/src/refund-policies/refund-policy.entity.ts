@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** What an event promises to buyers who want their money back. */
+/** The conditions under which buyers of an event get a refund. */
 export const RefundPolicy = defineEntity({
   name: 'RefundPolicy',
   tableName: 'refund_policy',

@@ -2,7 +2,7 @@ import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Registration's count of the seats of a ticket type; the id is the ticket type's. */
+/** Projected seat counts of a ticket type, from registration's ledger. The id is the ticket type's. */
 export const SeatCount = defineEntity({
   name: 'SeatCount',
   tableName: 'seat_count',

@@ -22,10 +22,10 @@ import { TicketType } from './ticket-type.entity.ts';
 import type { TicketTypeRow } from './view.ts';
 
 /**
- * Makes a draft ticket type; never in an event that is archived, not even at the same moment.
+ * Creates a draft ticket type. The lock on the event rules out a concurrent archive.
  *
- * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`.
- * Locks: the event's row, shared with others that make something in it.
+ * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
+ * ticket type.
  */
 export async function createTicketType(
   { db, faults }: { db: Database; faults: Faults },
@@ -43,7 +43,7 @@ export async function createTicketType(
     const decision = decideTicketTypeCreate({ opensAt, closesAt }, event.status === 'archived');
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
-    await faults.hit('ticket-type.create.judged');
+    await faults.hit('ticket-type.create.decided');
     const ticketType = tx.em.create(TicketType, {
       ...fields,
       opensAt,
@@ -59,25 +59,25 @@ export async function createTicketType(
 }
 
 /**
- * Changes a ticket type as `decideTicketTypeUpdate` says; an update that changes nothing writes nothing.
- * When it may have added seats, the waitlist is promoted before this returns, after the commit and for a
- * bounded time.
+ * Applies a patch to a ticket type as `decideTicketTypeUpdate` decides. A patch that changes nothing writes nothing. If
+ * the update may have added seats, the waitlist is promoted after the commit and before this returns, for a bounded
+ * time.
  *
- * Errors: 404; 400 for a move that does not exist, for a sale window that closes before it opens,
- * and for any change of an archived ticket type or in an archived event. Locks: the event's row,
- * shared, then the ticket type's. Emits: the ticket type.
+ * Errors: 404; 400 for a forbidden status transition, for a sale window that closes before it opens, and for any change
+ * of an archived ticket type or in an archived event. Locks: the event's row, shared, then the ticket type's. Emits:
+ * the ticket type.
  */
 export async function updateTicketType(
   deps: PromoteDeps & { db: Database },
   { businessUnitId }: Caller,
   ids: { eventId: string; typeId: string },
   patch: TicketTypePatch,
-  { countsAreLate }: { countsAreLate: boolean },
+  { countsAreStale }: { countsAreStale: boolean },
 ): Promise<TicketTypeRow> {
   const { before, after } = await deps.db.transaction((tx) =>
     update(tx, { businessUnitId, ...ids }, patch),
   );
-  if (!mayPromote(before, patch, after, countsAreLate)) return after;
+  if (!mayPromote(before, patch, after, countsAreStale)) return after;
   const seats = await promoteWaitlist(deps, businessUnitId, ids.typeId);
   return { ...after, ...seats };
 }
@@ -101,7 +101,7 @@ async function update(
       break;
     case 'event_archived':
       throw archivedIsFinal();
-    case 'no_such_move':
+    case 'invalid_transition':
       throw invalidTransition(decision.from, decision.to);
     case 'archived':
       throw recordArchived('ticket type', decision.fields);

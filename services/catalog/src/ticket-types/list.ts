@@ -18,12 +18,12 @@ const list: ListDefinition<ListedTicketType, Filter> = {
 };
 
 const orders = {
-  // `ticket_type_by_status`
+  // Uses the index `ticket_type_by_status`.
   own: inSortOrder<Filter>('t', [{ filters: ['status'] }]),
   changes: oldestChangeFirst<Filter>('t'),
 };
 
-/** Up to `limit` + 1 ticket types of an event that match every filter. */
+/** Returns up to `limit` + 1 ticket types of an event that match every filter. */
 export const listTicketTypes = (
   db: Db,
   businessUnitId: string,

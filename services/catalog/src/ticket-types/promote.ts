@@ -16,13 +16,13 @@ export interface PromoteDeps {
   promotion: Promotion;
 }
 
-/** Registration's internal operations, and how long a request waits for them. */
+/** Client of registration's internal operations, and how long an update waits for a promotion. */
 export interface Promotion {
   registration: ServiceClient;
   timeoutMs: number;
 }
 
-/** The share of the time that registration may spend on promoting; the rest is for the way there and back. */
+/** The share of the timeout that registration may use; the rest is for the network. */
 const promotingShare = 0.8;
 
 export function createPromotion(
@@ -32,18 +32,18 @@ export function createPromotion(
   return { registration: createServiceClient({ ...options, timeoutMs }), timeoutMs };
 }
 
-/** The seats of a ticket type, as its responses show them. */
+/** The seat counts in the responses of a ticket type. */
 export interface SeatCounts {
   confirmed: number;
   waitlisted: number;
 }
 
 /**
- * Has registration promote people from the waitlist of a changed ticket type, and returns the seats.
+ * Requests registration to promote from the waitlist of a changed ticket type, and returns the seat counts.
  *
- * The seats are written to the projection before this returns, so every later read shows them, even
- * when the bus delivers them later. Null when registration is unavailable or too slow; it then
- * promotes when the changed record reaches it. Never fails: the change itself is committed.
+ * The counts are written to the projection before this returns, so every later read contains them, even if the bus
+ * delivers them later. Returns null when registration is unavailable or too slow; registration then promotes when it
+ * projects the changed ticket type. Never throws: the update itself is committed.
  */
 export async function promoteWaitlist(
   { db, refresher, log, promotion: { registration, timeoutMs } }: PromoteDeps,
@@ -60,7 +60,7 @@ export async function promoteWaitlist(
     const { confirmed, waitlisted } = seatLedger.data;
     return { confirmed, waitlisted };
   } catch (error) {
-    log.warn({ err: error, ticketTypeId: typeId }, 'the waitlist could not be promoted at once');
+    log.warn({ err: error, ticketTypeId: typeId }, 'failed to promote the waitlist immediately, registration promotes later');
     return null;
   }
 }

@@ -14,10 +14,10 @@ type Case = [
   before: number | null,
   patch: Parameters<typeof mayPromote>[1],
   after: Partial<Parameters<typeof mayPromote>[2]>,
-  countsAreLate: boolean,
+  countsAreStale: boolean,
 ];
 
-describe('an update may add seats for the waitlist', () => {
+describe('mayPromote returns true', () => {
   it.each<Case>([
     ['when it raises the capacity', 1, { capacity: 3 }, {}, false],
     ['when it removes the limit', 1, { capacity: null }, { capacity: null }, false],
@@ -25,22 +25,22 @@ describe('an update may add seats for the waitlist', () => {
     ['when it repeats that there is no limit', null, { capacity: null }, { capacity: null }, false],
     ['when the type is closed', 1, { capacity: 3 }, { status: 'closed' }, false],
     [
-      'when people still wait although nobody new may',
+      'when registrations are waitlisted and the waitlist is closed',
       1,
       { capacity: 3 },
       { allowWaitlist: false },
       false,
     ],
-    ['when somebody may wait by now', 1, { capacity: 3 }, { waitlisted: 0 }, false],
+    ['when registrations may have joined the waitlist', 1, { capacity: 3 }, { waitlisted: 0 }, false],
     [
-      'when the counts are late, whatever they say',
+      'when the counts are stale, regardless of their values',
       1,
       { capacity: 3 },
       { allowWaitlist: false, confirmed: 9, waitlisted: 0 },
       true,
     ],
-  ])('%s', (_what, capacity, patch, after, countsAreLate) => {
-    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreLate)).toBe(true);
+  ])('%s', (_what, capacity, patch, after, countsAreStale) => {
+    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreStale)).toBe(true);
   });
 
   it.each<Case>([
@@ -51,14 +51,14 @@ describe('an update may add seats for the waitlist', () => {
     ['when the type is a draft', 1, { capacity: 3 }, { status: 'draft' }, true],
     ['when the type is archived', 1, { capacity: 3 }, { status: 'archived' }, true],
     [
-      'when nobody waits or may wait',
+      'when the waitlist is empty and closed',
       1,
       { capacity: 3 },
       { allowWaitlist: false, waitlisted: 0 },
       false,
     ],
     ['when all seats are taken', 1, { capacity: 3 }, { confirmed: 3 }, false],
-  ])('but not %s', (_what, capacity, patch, after, countsAreLate) => {
-    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreLate)).toBe(false);
+  ])('returns false %s', (_what, capacity, patch, after, countsAreStale) => {
+    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreStale)).toBe(false);
   });
 });

@@ -18,7 +18,10 @@ const ticketTypeById = statement<TicketTypeRow>(
   `select ${ticketTypeColumns} from ${withCounts} where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
 );
 
-/** One ticket type. Errors: 404, alike for a foreign event, another event's type and a nonexistent id. */
+/**
+ * Returns a ticket type. Errors: 404, identical for an event of another business unit, a ticket type of another event
+ * and an unknown id.
+ */
 export async function readTicketType(
   db: Db,
   businessUnitId: string,
@@ -30,7 +33,7 @@ export async function readTicketType(
   return row;
 }
 
-/** What other services are told of a ticket type. */
+/** The snapshots of ticket types that other services project. */
 export const ticketTypeSource = defineSnapshotSource({
   type: ticketTypeSnapshot,
   from: 'catalog.ticket_type t',

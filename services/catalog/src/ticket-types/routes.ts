@@ -63,8 +63,8 @@ export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
     ...operations.updateTicketType,
     onRequest: requireTicketType,
     handler: async ({ caller, params, body, readAfter }) => {
-      const late = { countsAreLate: !readAfter.isSatisfied };
-      return ticketTypeView(await updateTicketType(deps, caller, params, body, late));
+      const freshness = { countsAreStale: !readAfter.isSatisfied };
+      return ticketTypeView(await updateTicketType(deps, caller, params, body, freshness));
     },
   });
 }

@@ -28,8 +28,8 @@ const decide = (patch: TicketTypePatch, from: Partial<TicketTypeState> = {}, isA
 
 const misordered = [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
 
-describe('an update', () => {
-  it('that brings nothing new changes nothing, in an archived event and an archived type too', () => {
+describe('decideTicketTypeUpdate', () => {
+  it('returns unchanged for a patch without changes, also when the event or type is archived', () => {
     for (const patch of [{}, { name: 'Early bird' }, { ...ticketType }]) {
       expect(decide(patch)).toEqual({ outcome: 'unchanged' });
       expect(decide(patch, {}, true)).toEqual({ outcome: 'unchanged' });
@@ -39,7 +39,7 @@ describe('an update', () => {
     });
   });
 
-  it('changes what differs and nothing else', () => {
+  it('changes only the fields that differ', () => {
     expect(decide({ name: 'Late bird', capacity: 100, sortOrder: 3 })).toEqual({
       outcome: 'changed',
       changes: { name: 'Late bird', sortOrder: 3 },
@@ -50,12 +50,12 @@ describe('an update', () => {
     [{ name: 'Gone' }, ['name']],
     [{ name: 'Gone', status: 'archived', capacity: 100 }, ['name']],
     [{ closesAt: at('08:00:00'), sortOrder: 3 }, ['closesAt', 'sortOrder']],
-  ])('%j of an archived type is refused and names what would change', (patch, fields) => {
+  ])('rejects %j for an archived type and names the fields', (patch, fields) => {
     expect(decide(patch, { status: 'archived' })).toEqual({ outcome: 'archived', fields });
     expect(decide(patch, { status: 'archived' }, true)).toEqual({ outcome: 'event_archived' });
   });
 
-  it('that closes or archives may change other fields, too', () => {
+  it('accepts other fields together with a status transition', () => {
     for (const [from, to] of [
       ['open', 'closed'],
       ['closed', 'archived'],
@@ -65,7 +65,7 @@ describe('an update', () => {
     }
   });
 
-  it('that would change anything in an archived event is refused before all else', () => {
+  it('rejects any change in an archived event before other errors', () => {
     for (const patch of [
       { name: 'x' },
       { status: 'closed' },
@@ -76,7 +76,7 @@ describe('an update', () => {
   });
 });
 
-describe('the lifecycle', () => {
+describe('the status', () => {
   const allowed = [
     'draft > open',
     'draft > archived',
@@ -87,17 +87,17 @@ describe('the lifecycle', () => {
   ];
   const pairs = saleStatuses.flatMap((from) => saleStatuses.map((to) => [from, to] as const));
 
-  it.each(pairs)('from %s to %s', (from, to) => {
+  it.each(pairs)('allows or rejects %s to %s', (from, to) => {
     const decision = decide({ status: to }, { status: from });
     if (from === to) expect(decision).toEqual({ outcome: 'unchanged' });
     else if (allowed.includes(`${from} > ${to}`)) {
       expect(decision).toEqual({ outcome: 'changed', changes: { status: to } });
-    } else expect(decision).toEqual({ outcome: 'no_such_move', from, to });
+    } else expect(decision).toEqual({ outcome: 'invalid_transition', from, to });
   });
 
-  it('is judged before the sale window', () => {
+  it('is validated before the sale window', () => {
     const decision = decide({ status: 'closed', closesAt: at('08:00:00') });
-    expect(decision.outcome).toBe('no_such_move');
+    expect(decision.outcome).toBe('invalid_transition');
   });
 });
 
@@ -120,7 +120,7 @@ describe('the sale window', () => {
     ['both in the right order', { opensAt: at('19:00:00'), closesAt: at('20:00:00') }, true],
     ['no beginning any more', { opensAt: null, closesAt: at('08:00:00') }, true],
     ['no end any more', { opensAt: at('19:00:00'), closesAt: null }, true],
-  ])('is judged as it will be: %s', (_what, patch, isFine) => {
+  ])('is validated as it would be after the update: %s', (_what, patch, isFine) => {
     expect(decide(patch)).toEqual(
       isFine ? { outcome: 'changed', changes: patch } : { outcome: 'invalid', issues: misordered },
     );

@@ -3,7 +3,7 @@ import type { SaleStatus, UpdateTicketType } from '@event-api/contracts/http/tic
 import type { z } from 'zod';
 import { changedFields, saleTransitions } from '../patches/rules.ts';
 
-/** What an update looks at and changes. */
+/** The fields of a ticket type that a patch can change. */
 export interface TicketTypeState {
   name: string;
   description: string | null;
@@ -39,11 +39,14 @@ export type TicketTypeUpdateDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'changed'; changes: Partial<TicketTypeState> }
   | { outcome: 'event_archived' }
-  | { outcome: 'no_such_move'; from: SaleStatus; to: SaleStatus }
+  | { outcome: 'invalid_transition'; from: SaleStatus; to: SaleStatus }
   | { outcome: 'archived'; fields: string[] }
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
-/** What an update does to a ticket type; fields are judged as they would be afterwards. Source: docs/rules.md. */
+/**
+ * Decides what a patch changes. Fields are validated together as they would be after the update. Source: docs/rules.md,
+ * "Ticket types".
+ */
 export function decideTicketTypeUpdate(
   ticketType: TicketTypeState,
   patch: TicketTypePatch,
@@ -53,7 +56,7 @@ export function decideTicketTypeUpdate(
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   if (eventIsArchived) return { outcome: 'event_archived' };
   if (changes.status && !saleTransitions[ticketType.status].includes(changes.status)) {
-    return { outcome: 'no_such_move', from: ticketType.status, to: changes.status };
+    return { outcome: 'invalid_transition', from: ticketType.status, to: changes.status };
   }
   if (ticketType.status === 'archived')
     return { outcome: 'archived', fields: Object.keys(changes) };
@@ -61,7 +64,7 @@ export function decideTicketTypeUpdate(
   return issues.length > 0 ? { outcome: 'invalid', issues } : { outcome: 'changed', changes };
 }
 
-/** `closesAt` has to be after `opensAt`, where both are given. */
+/** Reports `closesAt` at or before `opensAt` if both are set. */
 export function saleWindowIssues({
   opensAt,
   closesAt,
@@ -70,7 +73,7 @@ export function saleWindowIssues({
   return [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
 }
 
-/** What of a ticket type decides whether its waitlist can move. */
+/** The fields that decide whether the waitlist can be promoted. */
 interface Seats {
   status: SaleStatus;
   capacity?: number | null;
@@ -80,20 +83,20 @@ interface Seats {
 }
 
 /**
- * Whether an update may leave seats for people on the waitlist, so that registration has to promote
- * them. Only a capacity adds seats. A repeat of an update counts, because the earlier response may
- * have been lost. `countsAreLate` says that the counts are older than what the caller knows.
+ * Returns whether an update may leave seats for waitlisted registrations, so that registration has to promote them.
+ * Only a new capacity adds seats. A retry of an update counts, because the earlier response may have been lost.
+ * `countsAreStale` means that the counts are older than what the caller has seen.
  */
 export function mayPromote(
   before: Pick<Seats, 'capacity'>,
   patch: TicketTypePatch,
   after: Seats,
-  countsAreLate: boolean,
+  countsAreStale: boolean,
 ): boolean {
   const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
   if (patch.capacity === undefined || seatsOf(after) < seatsOf(before)) return false;
   if (status !== 'open' && status !== 'closed') return false;
-  if (countsAreLate) return true;
+  if (countsAreStale) return true;
   return (allowWaitlist || waitlisted > 0) && seatsOf(after) > confirmed;
 }
 

@@ -4,7 +4,7 @@ import type {
 } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
 
-/** The columns of a ticket type that are shown. */
+/** A ticket type as the API returns it. */
 export interface TicketTypeRow {
   id: string;
   eventId: string;
@@ -20,12 +20,12 @@ export interface TicketTypeRow {
   priceAmount: number;
   sortOrder: number;
   createdAt: Date;
-  /** As registration counts them; a new type has none. */
+  /** The projected seat counts; a new ticket type has none. */
   confirmed?: number;
   waitlisted?: number;
 }
 
-/** A ticket type as the API shows it. */
+/** The response body of a ticket type. */
 export function ticketTypeView(row: TicketTypeRow): z.input<typeof TicketTypeContract> {
   return {
     id: row.id,

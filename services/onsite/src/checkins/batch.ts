@@ -13,17 +13,17 @@ import {
 
 export interface CheckinResult {
   checkin: CheckinRow;
-  /** Somebody was here before with this badge. */
+  /** True when an earlier request has checked in this registration at this door. */
   alreadyCheckedIn: boolean;
 }
 
-/** What scans have in common: many are read and written at a time. Source: docs/algorithms/check-in.md. */
+/** Batches the reads and writes of scans. Source: docs/algorithms/check-in.md. */
 export interface CheckinQueues {
-  /** Reads what is known here of a badge and a door. Errors: 503 when too many wait. */
+  /** Reads the projected badge and the gates of a door. Errors: 503 when the queue is full. */
   read(lookup: DoorLookup): Promise<DoorLookupResult>;
   /**
-   * Writes a check-in. Of any number for one registration and door, in any process, exactly one is the
-   * first. Errors: 503 when too many wait, and whatever befalls the database: a repeat is then safe.
+   * Writes a check-in. Exactly one check-in per registration and door is the first, in any number of concurrent
+   * requests and processes. Errors: 503 when the queue is full; errors of the database, after which a retry is safe.
    */
   write(checkin: NewCheckin): Promise<CheckinResult>;
 }
@@ -51,7 +51,7 @@ async function writeBatch(db: Db, batch: readonly NewCheckin[]): Promise<Checkin
   return batch.map((requested) => {
     const first = insertedById.get(requested.id);
     const checkin = first ?? existingByDoor.get(doorKey(requested));
-    if (!checkin) throw new Error('a check-in was neither written nor found');
+    if (!checkin) throw new Error('failed to write or find a check-in');
     return { checkin, alreadyCheckedIn: !first };
   });
 }

@@ -1,7 +1,7 @@
 import { checkinMethods, subjectTypes } from '@event-api/contracts/http/checkins';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Somebody who has passed a door. Each registration passes each door once, and this constraint is what says so. */
+/** A registration that has passed a door. The unique constraint allows one check-in per registration and door. */
 export const Checkin = defineEntity({
   name: 'Checkin',
   tableName: 'checkin',
@@ -11,7 +11,7 @@ export const Checkin = defineEntity({
     eventId: p.text(),
     registrationId: p.text(),
     subjectType: p.enum(subjectTypes),
-    /** Of the event's own door the event's id, so that there is one such door. */
+    /** For the event's own door, the event's id. So the constraint covers that door, too. */
     subjectId: p.text(),
     method: p.enum(checkinMethods),
     checkedInAt: p.datetime(3).defaultRaw('clock_timestamp()'),

@@ -14,19 +14,20 @@ import { type CheckinDecision, decideCheckin } from './rules.ts';
 export interface CheckinDeps {
   db: Database;
   queues: CheckinQueues;
-  /** Registration's internal operations, on a door's budget. */
+  /** Client of registration's internal operations, with the timeout of a door. */
   registration: ServiceClient;
 }
 
 type Input = z.output<typeof CreateCheckin>;
 
 /**
- * Checks a registration in at a door, once. A refusal by the copies is judged again on registration's word, and so is
- * an admission where `copiesAreLate`: the unit knows of something newer. While registration is away the copies' word stands.
+ * Checks a registration in at a door, once. If the projections reject the badge, or if they are stale
+ * (`projectionsAreStale`), the badge is fetched from registration and the decision is made again. If registration is
+ * unavailable, the first decision stands.
  *
- * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge of two people; 412
- * `NOT_CONFIRMED`, then `GATE_CLOSED`, also for somebody who has passed before; 503.
- * Source: docs/algorithms/check-in.md.
+ * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of different registrations;
+ * 412 `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Source:
+ * docs/algorithms/check-in.md.
  */
 export async function createCheckin(
   deps: CheckinDeps & { fallbacks: Fallbacks },
@@ -39,12 +40,12 @@ export async function createCheckin(
   const registrationId = requireAdmitted(decision, input);
   const values = { id: newId('chk'), registrationId, subjectType, subjectId, method };
   const written = await deps.queues.write({ ...scope, ...values });
-  // An earlier run of the very same request, cut off before its answer, was no earlier scan.
+  // A check-in that an earlier attempt of this request has written does not count as an earlier scan.
   const isOther = written.checkin.id !== values.id;
   return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther };
 }
 
-/** Errors: 404 for an unknown door. */
+/** Decides a check-in, with registration's badge where needed. Errors: 404 for an unknown door. */
 async function decide(
   { queues, registration, fallbacks }: CheckinDeps & { fallbacks: Fallbacks },
   scope: EventScope,
@@ -68,7 +69,7 @@ function requireAdmitted(decision: CheckinDecision, { registrationId }: Input): 
       return decision.registrationId;
     case 'unknown':
       throw referenceNotFound(registrationId === undefined ? 'checkinCode' : 'registrationId');
-    case 'not_the_same_person':
+    case 'badge_mismatch':
       throw badgeMismatch();
     case 'not_confirmed':
       throw notConfirmed();

@@ -19,16 +19,16 @@ function start() {
   return { lines, record, pass, counted };
 }
 
-test('counts every decision that registration took no part in', async () => {
+test('counts every decision without registration', async () => {
   const { record, counted } = start();
   expect(await counted()).toBe('0');
-  for (let n = 0; n < 5; n++) record(new Error('away'));
+  for (let n = 0; n < 5; n++) record(new Error('unavailable'));
   expect(await counted()).toBe('5');
 });
 
-test('logs the first decision, and then one line per interval with the number since the last', () => {
+test('logs the first decision, then one line per interval with the number of decisions since the last line', () => {
   const { lines, record, pass } = start();
-  const error = new Error('away');
+  const error = new Error('unavailable');
   record(error);
   expect(lines).toEqual([{ err: error, decisions: 1 }]);
   for (let n = 0; n < 100; n++) record(error);

@@ -4,22 +4,22 @@ import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { Badge, PresentedBadge } from './rules.ts';
 
-/** What registration says about a badge. */
+/** The result of fetching a badge from registration. */
 export type BadgeResult =
   | { outcome: 'found'; badge: Badge }
-  /** It names nobody in this event. */
+  /** The event has no registration with this id or badge code. */
   | { outcome: 'unknown' }
-  /** Registration did not respond in time: a door does not wait. */
+  /** Registration failed or did not respond within the timeout. */
   | { outcome: 'unavailable'; error: unknown };
 
-/** Asks registration for the registration behind a badge. Never fails. */
+/** Fetches a badge from registration. Never throws. */
 export async function fetchBadge(
   registration: ServiceClient,
   scope: EventScope,
   { registrationId, checkinCode }: PresentedBadge,
 ): Promise<BadgeResult> {
   const { businessUnitId, eventId } = scope;
-  // With both, registration would not say which of them is wrong.
+  // Only one of them is sent. With both, registration does not report which one is unknown.
   const identifier = registrationId === undefined ? { checkinCode } : { registrationId };
   try {
     const response = await registration.call(readBadge, { businessUnitId, eventId, ...identifier });

@@ -7,19 +7,19 @@ import type { z } from 'zod';
 import { isOnAgendaSql } from '../program/agenda.ts';
 import type { Badge, PresentedBadge } from './rules.ts';
 
-/** The columns of a check-in that are shown. */
+/** A check-in as the API returns it. */
 export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { checkedInAt: Date };
 
 const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
   c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt"`;
 
-/** A badge that is shown at a door. */
+/** A badge that is presented at a door. */
 export interface DoorLookup extends EventScope, PresentedBadge {
   subjectType: SubjectType;
   subjectId: string;
 }
 
-/** What is known here of both; the event's own door has no gates. */
+/** The projected badge and the door. The event's own door has no gates. */
 export interface DoorLookupResult {
   badge: Badge | null;
   /** Null when the event has no such door. */
@@ -31,7 +31,8 @@ interface DoorLookupRow extends Badge {
   ofVenue: string[] | null;
 }
 
-// A source whose copy has not arrived delivers nothing: the refusal that follows asks registration.
+// A perk source that is not projected yet contributes no perks. The rejection that follows is verified with
+// registration.
 const badgeWhere = (condition: string) => `select r.id, r.checkin_code, r.status,
     r.granted_perk_ids || coalesce(t.perk_ids, '{}') || coalesce(k.perk_ids, '{}')
       || array(select unnest(a.perk_ids) from onsite.addon_copy a where a.id = any(r.addon_ids)) as perk_ids
@@ -40,7 +41,7 @@ const badgeWhere = (condition: string) => `select r.id, r.checkin_code, r.status
   left join onsite.redemption_code_copy k on k.id = r.redemption_code_id
   where r.business_unit_id = x.unit and r.event_id = x.event and ${condition}`;
 
-// One look at an index for each part of each question, however large the tables are: `lateral` allows no other plan.
+// `lateral` forces one index lookup per part of each input row, regardless of table sizes.
 const doorLookups = statement<DoorLookupRow>(
   'doors_read',
   `select b.id, b.checkin_code as "checkinCode", b.status, b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
@@ -69,7 +70,10 @@ const doorLookups = statement<DoorLookupRow>(
    order by x.turn`,
 );
 
-/** What is known here of badges and doors, in the order of the questions: by a registration's id, or without one by the code. */
+/**
+ * Reads badges and doors in the order of the input. A badge is found by the registration's id, or without one by its
+ * code.
+ */
 export async function loadDoors(
   db: Db,
   lookups: readonly DoorLookup[],
@@ -88,7 +92,7 @@ export async function loadDoors(
   }));
 }
 
-/** A check-in that is asked for. */
+/** The values of a check-in to write. */
 export interface NewCheckin extends EventScope {
   id: string;
   registrationId: string;
@@ -105,7 +109,7 @@ const insertOne = statement<CheckinRow>(
   `${into} values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning ${columns}`,
 );
 
-// In the order of the unique index, so that two that write the same people cannot wait for each other.
+// Rows are inserted in the order of the unique index, so that concurrent batches cannot deadlock.
 const insertMany = statement<CheckinRow>(
   'checkins_insert',
   `${into} select x.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
@@ -124,7 +128,7 @@ const fieldsOf = (checkin: NewCheckin) => [
   checkin.method,
 ];
 
-/** Writes check-ins, and answers those that are the first of their registration at their door. */
+/** Writes check-ins and returns those that are the first of their registration at their door. */
 export async function insertCheckins(
   db: Db,
   checkins: readonly NewCheckin[],
@@ -143,7 +147,7 @@ const existingCheckins = statement<CheckinRow>(
      and c.subject_type = x.type and c.subject_id = x.subject`,
 );
 
-/** The check-ins that came before these, of the same registrations at the same doors. */
+/** Returns the existing check-ins of the same registrations at the same doors. */
 export const findExistingCheckins = (
   db: Db,
   checkins: readonly NewCheckin[],
@@ -161,7 +165,7 @@ const checkinById = statement<CheckinRow>(
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
 );
 
-/** One check-in. Errors: 404. */
+/** Returns one check-in. Errors: 404. */
 export async function readCheckin(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -191,13 +195,16 @@ const ofSubject = 'and c.subject_id = $6 and ($5::text is null or c.subject_type
 const ofPerson =
   'and c.registration_id = $7 and ($5::text is null or c.subject_type = $5) and ($6::text is null or c.subject_id = $6)';
 
-// One each, because each has an index of its own, newest first; somebody's few check-ins need no order.
+// One statement per filter, because each uses its own index in the order newest first. The check-ins of one
+// registration are few and are sorted.
 const newestOfAll = statement<CheckinRow>('newest_checkins', newest(''));
 const newestOfType = statement<CheckinRow>('newest_checkins_of_type', newest(ofType));
 const newestOfSubject = statement<CheckinRow>('newest_checkins_of_subject', newest(ofSubject));
 const newestOfPerson = statement<CheckinRow>('newest_checkins_of_person', newest(ofPerson));
 
-/** Up to `limit` + 1 check-ins that fit all of a filter and came before the one with the id `afterId`. */
+/**
+ * Returns up to `limit` + 1 check-ins that match every filter and were created before the one with the id `afterId`.
+ */
 export function listNewestCheckins(
   db: Db,
   { businessUnitId, eventId }: EventScope,

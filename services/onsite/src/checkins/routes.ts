@@ -15,7 +15,7 @@ import { createFallbacks } from './fallback.ts';
 import { type CheckinRow, listNewestCheckins, readCheckin } from './queries.ts';
 import { requireEventAtDoor } from './require-event.ts';
 
-/** A check-in as the API shows it. */
+/** The response body of a check-in. */
 export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
   ...row,
   checkedInAt: row.checkedInAt.toISOString(),

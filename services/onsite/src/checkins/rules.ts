@@ -1,6 +1,6 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 
-/** The registration behind a badge, with all the perks that it has from whatever source. */
+/** The registration of a badge, with its perks from all sources. */
 export interface Badge {
   id: string;
   checkinCode: string;
@@ -8,25 +8,25 @@ export interface Badge {
   perkIds: readonly string[];
 }
 
-/** What a scan shows: an id, a badge code, or both. */
+/** The input of a scan: an id, a badge code, or both. */
 export interface PresentedBadge {
   registrationId?: string | undefined;
   checkinCode?: string | undefined;
 }
 
-/** Gates that stand before a door, one behind the other; each opens for any of its perks. */
+/** The gates of a door, all of which must open. A gate opens for any of its perks. */
 export type Gates = readonly (readonly string[])[];
 
 export type CheckinDecision =
   | { outcome: 'admitted'; registrationId: string }
   | { outcome: 'unknown' }
-  | { outcome: 'not_the_same_person' }
+  | { outcome: 'badge_mismatch' }
   | { outcome: 'not_confirmed' }
   | { outcome: 'gate_closed' };
 
 /**
- * Whether a badge opens a door: first that it is somebody's, then that they are confirmed, then the
- * gates. Whether they have passed before is for the table to say. Source: docs/algorithms/check-in.md.
+ * Decides whether a badge opens a door. Checks in this order: the badge exists, the registration is confirmed, the
+ * gates open. Earlier check-ins are left to the unique constraint of the table. Source: docs/algorithms/check-in.md.
  */
 export function decideCheckin(
   presented: PresentedBadge,
@@ -35,7 +35,7 @@ export function decideCheckin(
 ): CheckinDecision {
   if (!badge) return { outcome: 'unknown' };
   if (presented.checkinCode !== undefined && presented.checkinCode !== badge.checkinCode) {
-    return { outcome: 'not_the_same_person' };
+    return { outcome: 'badge_mismatch' };
   }
   if (badge.status !== 'confirmed') return { outcome: 'not_confirmed' };
   if (!gates.every((gate) => opens(gate, badge.perkIds))) return { outcome: 'gate_closed' };

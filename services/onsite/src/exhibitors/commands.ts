@@ -19,7 +19,7 @@ import {
 type Create = z.output<typeof operations.createExhibitor.schema.body>;
 type Update = z.output<typeof operations.updateExhibitor.schema.body>;
 
-/** Makes a company that applies, without roster and booths. Errors: 404 for the event; 503. */
+/** Creates an exhibitor with the status `pending`, without roster and booths. Errors: 404 for the event; 503. */
 export async function createExhibitor(deps: ProgramDeps, input: Create): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
   const id = newId('exh');
@@ -31,13 +31,13 @@ export async function createExhibitor(deps: ProgramDeps, input: Create): Promise
   });
 }
 
-/** Changes a company's profile; what the command leaves out stays. Errors: 404; 503. Locks: the company. */
+/** Changes an exhibitor's profile; fields left out stay. Errors: 404; 503. Locks: the exhibitor. */
 export const updateExhibitor = (
   deps: ProgramDeps,
   { exhibitorId, ...input }: Update,
 ): Promise<ExhibitorRow> => change(deps, input, exhibitorId, input);
 
-/** Confirms or declines a company, in whatever state it is. Errors: 404; 503. Locks: the company. */
+/** Confirms or declines an exhibitor of any status. Errors: 404; 503. Locks: the exhibitor. */
 export const setExhibitorStatus = (
   deps: ProgramDeps,
   { exhibitorId, ...scope }: EventScope & { exhibitorId: string },

@@ -1,7 +1,7 @@
 import { exhibitorStatuses } from '@event-api/contracts/http/exhibitors';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A company at an event. */
+/** A company that exhibits at an event. */
 export const Exhibitor = defineEntity({
   name: 'Exhibitor',
   tableName: 'exhibitor',
@@ -19,7 +19,7 @@ export const Exhibitor = defineEntity({
   indexes: [{ name: 'exhibitor_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
 });
 
-/** Who staffs a company. A registration is of one event and staffs one company of it. */
+/** A registration that staffs an exhibitor. Each registration staffs at most one exhibitor. */
 export const ExhibitorMember = defineEntity({
   name: 'ExhibitorMember',
   tableName: 'exhibitor_member',
@@ -33,7 +33,7 @@ export const ExhibitorMember = defineEntity({
   },
 });
 
-/** A booth that a company has. */
+/** A booth of an exhibitor. */
 export const Booth = defineEntity({
   name: 'Booth',
   tableName: 'booth',

@@ -4,7 +4,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-/** A company as it is shown: the roster in the order of joining, the booths in that of their giving. */
+/** An exhibitor as the API returns it. Members and booths are in the order in which they were added. */
 export interface ExhibitorRow {
   id: string;
   eventId: string;
@@ -31,7 +31,7 @@ const exhibitorById = statement<ExhibitorRow>(
    where x.business_unit_id = $1 and x.event_id = $2 and x.id = $3`,
 );
 
-/** One exhibitor, or null. */
+/** Returns an exhibitor, or null. */
 export async function findExhibitor(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -41,7 +41,7 @@ export async function findExhibitor(
   return row ?? null;
 }
 
-/** One company. Errors: 404. */
+/** Returns an exhibitor. Errors: 404. */
 export async function readExhibitor(
   db: Db,
   scope: EventScope,
@@ -65,7 +65,7 @@ export interface ExhibitorFields {
   status: ExhibitorStatus;
 }
 
-/** Locks a company, and with it its roster and booths. Errors: 404. */
+/** Locks an exhibitor and so its roster and booths, because every change of them takes this lock. Errors: 404. */
 export async function lockExhibitor(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -76,7 +76,7 @@ export async function lockExhibitor(
   return row;
 }
 
-// Newest first, by `exhibitor_newest_first`.
+// Newest first, by the index `exhibitor_newest_first`.
 const newestExhibitors = statement<ExhibitorRow>(
   'newest_exhibitors',
   `select ${columns} from onsite.exhibitor x
@@ -87,7 +87,7 @@ const newestExhibitors = statement<ExhibitorRow>(
    order by x.place desc limit $4`,
 );
 
-/** Up to `limit` + 1 companies of an event that were made before the one with the id `afterId`. */
+/** Returns up to `limit` + 1 exhibitors of an event that were created before the one with the id `afterId`. */
 export const listNewestExhibitors = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -102,7 +102,7 @@ const exhibitorOfMember = statement<ExhibitorRow>(
    where x.business_unit_id = $1 and x.event_id = $2 and r.registration_id = $3`,
 );
 
-/** The company that a registration staffs: one or none. */
+/** Returns the exhibitor that a registration staffs: one or none. */
 export const findExhibitorOfMember = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -122,7 +122,7 @@ const update = statement(
    where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
-/** Writes a company as it shall be: a new one, or one that `tx` has locked. */
+/** Inserts an exhibitor, or updates one that `tx` has locked. */
 export async function writeExhibitor(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

@@ -1,4 +1,7 @@
-/** What there is, with the fields that a command brings; those it leaves out stay. */
+/**
+ * Applies a patch: sets the fields that it contains and keeps the others. Fields that `current` does not have are
+ * ignored.
+ */
 export function applyPatch<State extends object>(
   current: State,
   patch: { [K in keyof State]?: State[K] | undefined },

@@ -10,7 +10,7 @@ export const ProjectedAddon = defineEntity({
 });
 
 export const addonProjection = defineProjection({
-  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
   type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
   table: 'onsite.addon_copy',
   columns: { perk_ids: 'text[]' },

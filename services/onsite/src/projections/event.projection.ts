@@ -8,7 +8,7 @@ export const ProjectedEvent = defineEntity({
   tableName: 'event_copy',
   properties: {
     ...projectedColumns,
-    /** Sessions that were made before this count are cleared. */
+    /** Number of date moves. Sessions with a lower number are cleared. */
     agendaEpoch: p.integer(),
     startsAt: p.datetime(3).nullable(),
     endsAt: p.datetime(3).nullable(),

@@ -10,7 +10,10 @@ interface Deps {
   refresher: ProjectionRefresher;
 }
 
-/** The fields that name a perk which the event does not have, by catalog's word. Errors: 503. */
+/**
+ * Returns the fields that name a perk which the event does not have. Fetches missing perks from catalog first. Errors:
+ * 503.
+ */
 export async function findMissingPerks(
   { db, refresher }: Deps,
   scope: EventScope,
@@ -26,7 +29,10 @@ export async function findMissingPerks(
   return perkIds.flatMap((id, index) => (existing.includes(id) ? [] : [`perkIds[${index}]`]));
 }
 
-/** Whether the event has this registration, whatever its status, by registration's word. Errors: 503. */
+/**
+ * Returns whether the event has this registration, in any status. Fetches a missing one from registration first.
+ * Errors: 503.
+ */
 export async function registrationExists(
   { db, refresher }: Deps,
   scope: EventScope,

@@ -10,7 +10,7 @@ export const ProjectedPerk = defineEntity({
 });
 
 export const perkProjection = defineProjection({
-  // That it is there is all that is kept.
+  // Only the existence of the perk is stored.
   type: { ...perkSnapshot, data: perkSnapshot.data.pick({}) },
   table: 'onsite.perk_copy',
   columns: {},

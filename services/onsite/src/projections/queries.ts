@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-/** What the program of an event depends on. */
+/** The dates of an event that limit its sessions. */
 export interface EventDates {
   startsAt: Date | null;
   endsAt: Date | null;
@@ -13,7 +13,7 @@ const eventById = statement<EventDates>(
   `select starts_at as "startsAt", ends_at as "endsAt" from onsite.event_copy where business_unit_id = $1 and id = $2`,
 );
 
-/** The event as it is known here, or null. */
+/** Returns the dates of the projected event, or null. */
 export async function findEvent(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -27,7 +27,7 @@ const perksByIds = statement<{ id: string }>(
   `select id from onsite.perk_copy where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
-/** Those of these perks that the event has, as far as is known here. */
+/** Returns those of these perks that are projected for the event. */
 export async function findPerks(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -42,7 +42,7 @@ const registrationById = statement<{ id: string }>(
   `select id from onsite.registration_copy where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
-/** Whether the event has this registration, whatever its status, as far as is known here. */
+/** Returns whether this registration, in any status, is projected for the event. */
 export async function hasRegistration(
   db: Db,
   { businessUnitId, eventId }: EventScope,

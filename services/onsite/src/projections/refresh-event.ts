@@ -5,7 +5,10 @@ import { eventRef } from '@event-api/platform/http/record-scope';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { type EventDates, findEvent } from './queries.ts';
 
-/** Has the event as catalog knows it now, for what must not rest on a copy. Errors: 404, 503. */
+/**
+ * Fetches the event from catalog and returns its dates. For decisions that must not depend on a stale projection.
+ * Errors: 404, 503.
+ */
 export async function refreshEvent(
   { db, refresher }: { db: Db; refresher: ProjectionRefresher },
   scope: EventScope,

@@ -18,7 +18,7 @@ export const ProjectedRegistration = defineEntity({
 });
 
 export const registrationProjection = defineProjection({
-  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  // Only stored fields are parsed: another release of registration may publish fewer or more fields.
   type: { ...registrationSnapshot, data: registrationSnapshot.data.omit({ type: true }) },
   table: 'onsite.registration_copy',
   columns: {

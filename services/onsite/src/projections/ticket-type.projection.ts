@@ -10,7 +10,7 @@ export const ProjectedTicketType = defineEntity({
 });
 
 export const ticketTypeProjection = defineProjection({
-  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
   type: { ...ticketTypeSnapshot, data: ticketTypeSnapshot.data.pick({ perkIds: true }) },
   table: 'onsite.ticket_type_copy',
   columns: { perk_ids: 'text[]' },

@@ -63,20 +63,20 @@ export async function updateSession(
   });
 }
 
-/** Errors: 400 unless the session takes place during its event. */
+/** Checks the dates of a session. Errors: 400 when they are not valid for its event. */
 function requireDates(session: SessionFields, event: EventDates): void {
   const decision = decideSessionDates(session, event);
   if (decision.outcome === 'ends_too_early') throw endsTooEarly();
   if (decision.outcome !== 'valid') throw outsideEvent(decision);
 }
 
-/** Keeps a room that is named until `tx` ends. Errors: 400 when the event has no such room. */
+/** Locks the venue of a session, shared, until `tx` ends. Errors: 400 when the event has no such venue. */
 async function requireVenue(tx: Tx, scope: EventScope, venueId: string | null): Promise<void> {
   if (venueId === null || (await hasVenue(tx, scope, venueId))) return;
   throw unknownReferences(['venueId']);
 }
 
-/** Takes a session off the agenda and answers what it was; its check-ins stay. Errors: 404; 503. Locks: the session. */
+/** Deletes a session and returns it; its check-ins stay. Errors: 404; 503. Locks: the session. */
 export async function deleteSession(
   deps: ProgramDeps,
   { sessionId, ...scope }: EventScope & { sessionId: string },

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
 
-/** The columns of a session that are shown. */
+/** A session as the API returns it. */
 export interface SessionRow {
   id: string;
   eventId: string;
@@ -26,7 +26,7 @@ const sessionById = statement<SessionRow>(
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql}`,
 );
 
-/** One session of the agenda, or null. */
+/** Returns a session of the agenda, or null. */
 export async function findSession(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -36,7 +36,7 @@ export async function findSession(
   return row ?? null;
 }
 
-/** One session of the agenda. Errors: 404, also for a session that a date move has cleared. */
+/** Returns a session of the agenda. Errors: 404, also for a session that a date move has cleared. */
 export async function readSession(
   db: Db,
   scope: EventScope,
@@ -53,7 +53,7 @@ const lockRow = statement<SessionRow>(
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql} for update of s`,
 );
 
-/** One session of the agenda, locked. Errors: 404, for a cleared one, too. */
+/** Locks and returns a session of the agenda. Errors: 404, also for a session that a date move has cleared. */
 export async function lockSession(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -70,7 +70,7 @@ const sessionsByIds = statement<{ id: string }>(
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = any($3) and ${isOnAgendaSql}`,
 );
 
-/** Those of these sessions that are on the agenda. */
+/** Returns those of these sessions that are on the agenda. */
 export async function findSessions(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -80,7 +80,7 @@ export async function findSessions(
   return rows.map(({ id }) => id);
 }
 
-// By `session_in_time_order`; two that start together have their order by the id.
+// By the index `session_in_time_order`. The id orders sessions that start at the same time.
 const agenda = statement<SessionRow>(
   'agenda',
   `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
@@ -89,7 +89,7 @@ const agenda = statement<SessionRow>(
    order by s.starts_at, s.id limit $5`,
 );
 
-/** Up to `limit` + 1 sessions of the agenda that come after this place in it. */
+/** Returns up to `limit` + 1 sessions of the agenda after the sort key `after`. */
 export const listAgenda = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -126,7 +126,7 @@ const valuesOf = (
   ];
 };
 
-// The epoch is catalog's word of a moment ago, or a later one: never older than what the caller has seen.
+// The event was fetched from catalog just before, so its epoch is never older than what the caller has seen.
 const insert = statement<SessionRow>(
   'session_insert',
   `insert into onsite.session as s (business_unit_id, event_id, id, title, description, starts_at, ends_at, venue_id,
@@ -135,7 +135,7 @@ const insert = statement<SessionRow>(
    where e.business_unit_id = $1 and e.id = $2 returning ${columns}`,
 );
 
-/** Writes a new session, of the agenda as it is known here. Errors: 404. */
+/** Inserts a session with the epoch of the projected event. Errors: 404. */
 export async function insertSession(
   tx: Tx,
   scope: EventScope,
@@ -153,7 +153,7 @@ const update = statement<SessionRow>(
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 returning ${columns}`,
 );
 
-/** Writes a session that `tx` has locked. Errors: 404. */
+/** Updates a session that `tx` has locked. Errors: 404. */
 export async function writeSession(
   tx: Tx,
   scope: EventScope,

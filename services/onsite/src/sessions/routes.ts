@@ -12,7 +12,7 @@ import { listAgenda, readSession, type SessionRow } from './queries.ts';
 
 const sortKeyOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as const;
 
-/** A session as the API shows it. */
+/** The response body of a session. */
 export const sessionView = (row: SessionRow): z.input<typeof Session> => ({
   ...row,
   startsAt: row.startsAt.toISOString(),

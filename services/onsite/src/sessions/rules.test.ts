@@ -39,7 +39,7 @@ test.each([
     event,
     { outcome: 'after_event', field: 'startsAt', bound: at(18) },
   ],
-])('refuses a session that %s', (_, from, to, dates, expected) => {
+])('rejects a session that %s', (_, from, to, dates, expected) => {
   const session = { startsAt: at(from), endsAt: at(to) };
   expect(decideSessionDates(session, dates)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An entry of the agenda. */
+/** A session of the agenda. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'session',
@@ -14,7 +14,10 @@ export const Session = defineEntity({
     endsAt: p.datetime(3).check('ends_at > starts_at'),
     venueId: p.text().nullable().index('session_in_venue'),
     perkIds: p.array().columnType('text[]'),
-    /** The event's count of date moves when this was made: once the event counts higher, it is cleared. */
+    /**
+     * The event's number of date moves when the session was created. The session is cleared once the event's number is
+     * higher.
+     */
     agendaEpoch: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },

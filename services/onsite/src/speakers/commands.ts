@@ -21,7 +21,9 @@ import {
 type Create = z.output<typeof operations.createSpeaker.schema.body>;
 type Update = z.output<typeof operations.updateSpeaker.schema.body>;
 
-/** Adds a speaker. Errors: 404 for the event; 400 for a session or registration that is not the event's; 503. */
+/**
+ * Creates a speaker. Errors: 404 for the event; 400 for a session or registration that the event does not have; 503.
+ */
 export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<SpeakerRow> {
   await refreshEvent(deps, input);
   const id = newId('spk');
@@ -31,7 +33,7 @@ export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<S
   return deps.db.transaction((tx) => writeSpeaker(tx, input, id, input, true));
 }
 
-/** Changes a speaker; what the command leaves out stays. Errors: as adding one. Locks: the speaker. */
+/** Changes a speaker; fields left out stay. Errors: as for creating one. Locks: the speaker. */
 export async function updateSpeaker(
   deps: ProgramDeps,
   { speakerId, ...input }: Update,
@@ -44,7 +46,10 @@ export async function updateSpeaker(
   });
 }
 
-/** A session that goes later takes its id along, so that none of this needs a lock. Errors: 400, 503. */
+/**
+ * Checks that the event has the sessions and the registration. No lock is needed: lists leave out sessions that are
+ * deleted later. Errors: 400, 503.
+ */
 async function requireReferences(
   deps: ProgramDeps,
   scope: EventScope,
@@ -61,7 +66,7 @@ async function requireReferences(
   if (unknown.length > 0) throw unknownReferences(unknown);
 }
 
-/** Takes a speaker off the line-up and answers who it was. Errors: 404; 503. Locks: the speaker. */
+/** Deletes a speaker and returns it. Errors: 404; 503. Locks: the speaker. */
 export async function deleteSpeaker(
   deps: ProgramDeps,
   { speakerId, ...scope }: EventScope & { speakerId: string },

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
 
-/** The columns of a speaker that are shown. */
+/** A speaker as the API returns it. */
 export interface SpeakerRow {
   id: string;
   eventId: string;
@@ -16,7 +16,7 @@ export interface SpeakerRow {
   createdAt: Date;
 }
 
-// Of the sessions, those on the agenda, in the order in which they were given.
+// `sessionIds` contains the sessions that are on the agenda, in the order of the request that set them.
 const columns = `p.id, p.event_id as "eventId", p.name, p.title, p.bio, p.registration_id as "registrationId",
   array(select s.id from unnest(p.session_ids) with ordinality x(id, n)
     join onsite.session s on s.id = x.id and s.business_unit_id = p.business_unit_id and s.event_id = p.event_id
@@ -28,7 +28,7 @@ const byId = `select ${columns} from onsite.speaker p
 
 const speakerById = statement<SpeakerRow>('speaker_by_id', byId);
 
-/** One speaker, or null. */
+/** Returns a speaker, or null. */
 export async function findSpeaker(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -38,7 +38,7 @@ export async function findSpeaker(
   return row ?? null;
 }
 
-/** One speaker. Errors: 404. */
+/** Returns a speaker. Errors: 404. */
 export async function readSpeaker(
   db: Db,
   scope: EventScope,
@@ -51,7 +51,7 @@ export async function readSpeaker(
 
 const lockRow = statement<SpeakerRow>('speaker_lock', `${byId} for update of p`);
 
-/** One speaker, locked. Errors: 404. */
+/** Locks and returns a speaker. Errors: 404. */
 export async function lockSpeaker(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -62,7 +62,7 @@ export async function lockSpeaker(
   return row;
 }
 
-// Newest first, by `speaker_newest_first`.
+// Newest first, by the index `speaker_newest_first`.
 const newestSpeakers = statement<SpeakerRow>(
   'newest_speakers',
   `select ${columns} from onsite.speaker p
@@ -73,7 +73,7 @@ const newestSpeakers = statement<SpeakerRow>(
    order by p.place desc limit $4`,
 );
 
-/** Up to `limit` + 1 speakers of an event that were added before the one with the id `afterId`. */
+/** Returns up to `limit` + 1 speakers of an event that were created before the one with the id `afterId`. */
 export const listNewestSpeakers = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -101,7 +101,7 @@ const update = statement<SpeakerRow>(
    where p.business_unit_id = $1 and p.event_id = $2 and p.id = $3 returning ${columns}`,
 );
 
-/** Writes a speaker as it shall be: a new one, or one that `tx` has locked. */
+/** Inserts a speaker, or updates one that `tx` has locked. */
 export async function writeSpeaker(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

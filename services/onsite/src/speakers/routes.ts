@@ -10,7 +10,7 @@ import type { ProgramDeps } from '../program/deps.ts';
 import { createSpeaker, deleteSpeaker, updateSpeaker } from './commands.ts';
 import { listNewestSpeakers, readSpeaker, type SpeakerRow } from './queries.ts';
 
-/** A speaker as the API shows it. */
+/** The response body of a speaker. */
 export const speakerView = (row: SpeakerRow): z.input<typeof Speaker> => ({
   ...row,
   createdAt: row.createdAt.toISOString(),

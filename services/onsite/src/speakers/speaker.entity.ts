@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Somebody of the line-up. */
+/** A speaker of an event. */
 export const Speaker = defineEntity({
   name: 'Speaker',
   tableName: 'speaker',
@@ -12,7 +12,7 @@ export const Speaker = defineEntity({
     title: p.text().nullable(),
     bio: p.text().nullable(),
     registrationId: p.text().nullable(),
-    /** As given; those that are no longer on the agenda are not shown. */
+    /** As sent. Responses leave out sessions that are no longer on the agenda. */
     sessionIds: p.array().columnType('text[]'),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     place: p.bigint('number').autoincrement(),

@@ -20,7 +20,7 @@ import { decideVenueDeletion } from './rules.ts';
 type Create = z.output<typeof operations.createVenue.schema.body>;
 type Update = z.output<typeof operations.updateVenue.schema.body>;
 
-/** Makes a room. Errors: 404 for the event; 400 for a perk that is not the event's; 503. */
+/** Creates a venue. Errors: 404 for the event; 400 for a perk that the event does not have; 503. */
 export async function createVenue(deps: ProgramDeps, input: Create): Promise<VenueRow> {
   await refreshEvent(deps, input);
   const id = newId('ven');
@@ -30,7 +30,7 @@ export async function createVenue(deps: ProgramDeps, input: Create): Promise<Ven
   return deps.db.transaction((tx) => writeVenue(tx, input, id, input, true));
 }
 
-/** Changes a room; what the command leaves out stays. Errors: 404; 400 for an unknown perk; 503. Locks: the room. */
+/** Changes a venue; fields left out stay. Errors: 404; 400 for an unknown perk; 503. Locks: the venue. */
 export async function updateVenue(
   deps: ProgramDeps,
   { venueId, ...input }: Update,

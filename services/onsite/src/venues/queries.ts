@@ -4,7 +4,7 @@ import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
 
-/** The columns of a room that are shown. */
+/** A venue as the API returns it. */
 export interface VenueRow {
   id: string;
   eventId: string;
@@ -22,7 +22,7 @@ const byId = `select ${columns} from onsite.venue v
 
 const venueById = statement<VenueRow>('venue_by_id', byId);
 
-/** One venue, or null. */
+/** Returns a venue, or null. */
 export async function findVenue(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -32,7 +32,7 @@ export async function findVenue(
   return row ?? null;
 }
 
-/** One room. Errors: 404. */
+/** Returns a venue. Errors: 404. */
 export async function readVenue(db: Db, scope: EventScope, venueId: string): Promise<VenueRow> {
   const row = await findVenue(db, scope, venueId);
   if (!row) throw notFound();
@@ -41,7 +41,7 @@ export async function readVenue(db: Db, scope: EventScope, venueId: string): Pro
 
 const lockRow = statement<VenueRow>('venue_lock', `${byId} for update`);
 
-/** One room, locked. Errors: 404. */
+/** Locks and returns a venue. Errors: 404. */
 export async function lockVenue(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -57,7 +57,7 @@ const shareRow = statement<{ id: string }>(
   `select id from onsite.venue where business_unit_id = $1 and event_id = $2 and id = $3 for share`,
 );
 
-/** Whether the event has this room; if so it keeps it until `tx` ends. */
+/** Returns whether the event has this venue, and locks it, shared, until `tx` ends. */
 export async function hasVenue(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -66,7 +66,7 @@ export async function hasVenue(
   return (await tx.query(shareRow, [businessUnitId, eventId, venueId])).length > 0;
 }
 
-// Newest first, by `venue_newest_first`.
+// Newest first, by the index `venue_newest_first`.
 const newestVenues = statement<VenueRow>(
   'newest_venues',
   `select ${columns} from onsite.venue v
@@ -77,7 +77,7 @@ const newestVenues = statement<VenueRow>(
    order by v.place desc limit $4`,
 );
 
-/** Up to `limit` + 1 rooms of an event that were made before the one with the id `afterId`. */
+/** Returns up to `limit` + 1 venues of an event that were created before the one with the id `afterId`. */
 export const listNewestVenues = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -103,7 +103,7 @@ const update = statement<VenueRow>(
    where v.business_unit_id = $1 and v.event_id = $2 and v.id = $3 returning ${columns}`,
 );
 
-/** Writes a room as it shall be: a new one, or one that `tx` has locked. */
+/** Inserts a venue, or updates one that `tx` has locked. */
 export async function writeVenue(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -124,7 +124,7 @@ const sessionsOfVenue = statement<{ id: string }>(
    order by s.starts_at, s.id limit 10`,
 );
 
-/** The first ten sessions of the agenda that take place in a venue. */
+/** Returns the first ten sessions of the agenda in a venue. */
 export async function findSessionsOfVenue(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -151,7 +151,7 @@ const remove = statement(
   'delete from onsite.venue where business_unit_id = $1 and event_id = $2 and id = $3',
 );
 
-/** Deletes a room that `tx` has locked; what is in it stays, without a room. */
+/** Deletes a venue that `tx` has locked. Its sessions and booths stay, without a venue. */
 export async function removeVenue(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

@@ -10,7 +10,7 @@ import type { ProgramDeps } from '../program/deps.ts';
 import { createVenue, deleteVenue, updateVenue } from './commands.ts';
 import { listNewestVenues, readVenue, type VenueRow } from './queries.ts';
 
-/** A room as the API shows it. */
+/** The response body of a venue. */
 export const venueView = (row: VenueRow): z.input<typeof Venue> => ({
   ...row,
   createdAt: row.createdAt.toISOString(),

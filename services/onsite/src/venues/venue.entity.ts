@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A room. Its gate opens for any of its perks; without any it is open. */
+/** A venue. Its gate opens for any of its perks; a venue without perks has no gate. */
 export const Venue = defineEntity({
   name: 'Venue',
   tableName: 'venue',

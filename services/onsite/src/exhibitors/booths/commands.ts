@@ -10,8 +10,8 @@ import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
 import { insertBooth, removeBooth } from './queries.ts';
 
 /**
- * Gives a company a booth. Errors: 404 for an unknown company; 400 for a room that is not the event's;
- * 409 when the number is taken, by whichever company; 503. Locks: the room, shared, then the company.
+ * Allocates a booth to an exhibitor. Errors: 404 for an unknown exhibitor; 400 for a venue that the event does not
+ * have; 409 when the event already has a booth with this number; 503. Locks: the venue, shared, then the exhibitor.
  */
 export async function allocateBooth(
   deps: ProgramDeps,
@@ -34,7 +34,9 @@ export async function allocateBooth(
   });
 }
 
-/** Takes a booth back; one that the company has not changes nothing. Errors: 404; 503. Locks: the company. */
+/**
+ * Releases a booth. A booth that the exhibitor does not have changes nothing. Errors: 404; 503. Locks: the exhibitor.
+ */
 export async function releaseBooth(
   deps: ProgramDeps,
   input: z.output<typeof operations.releaseBooth.schema.body>,

@@ -2,14 +2,14 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-// By `booth_number_unique`: of two who ask for a number at once the second finds it taken.
+// Of two concurrent inserts of one number, `booth_number_unique` lets only the first succeed.
 const insert = statement<{ id: string }>(
   'booth_insert',
   `insert into onsite.booth (business_unit_id, event_id, exhibitor_id, id, number, type, venue_id)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (event_id, number) do nothing returning id`,
 );
 
-/** Gives a company a booth. False if the event has given the number away. */
+/** Inserts a booth. Returns false if the event already has a booth with this number. */
 export async function insertBooth(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -32,7 +32,7 @@ const remove = statement(
      and ($4::text is null or number = $4) and ($5::text is null or id = $5)`,
 );
 
-/** Takes back a company's booth with this number and this id, where they are given. */
+/** Deletes an exhibitor's booths that match the number and the id, where set. */
 export async function removeBooth(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

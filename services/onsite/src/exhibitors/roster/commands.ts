@@ -9,8 +9,8 @@ import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
 import { removeMemberRow, writeMember } from './queries.ts';
 
 /**
- * Puts a registration of the event on a company's roster, or gives it another role there. Errors: 404
- * for an unknown company or registration; 409 when it staffs another company; 503. Locks: the company.
+ * Adds a registration to an exhibitor's roster, or changes its role there. Errors: 404 for an unknown exhibitor or
+ * registration; 409 when the registration staffs another exhibitor; 503. Locks: the exhibitor.
  */
 export async function addMember(
   deps: ProgramDeps,
@@ -26,7 +26,10 @@ export async function addMember(
   });
 }
 
-/** Takes a registration off a roster; one that is not on it changes nothing. Errors: 404; 503. Locks: the company. */
+/**
+ * Removes a registration from a roster. A registration that is not on it changes nothing. Errors: 404; 503. Locks: the
+ * exhibitor.
+ */
 export async function removeMember(
   deps: ProgramDeps,
   input: z.output<typeof operations.removeMember.schema.body>,

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-// The primary key is the registration: two companies that ask for it at once get it one after the other.
+// The primary key is the registration, so concurrent inserts of one registration run one after the other.
 const upsert = statement<{ registrationId: string }>(
   'exhibitor_member_write',
   `insert into onsite.exhibitor_member as m (business_unit_id, event_id, exhibitor_id, registration_id, role)
@@ -12,7 +12,7 @@ const upsert = statement<{ registrationId: string }>(
    returning registration_id as "registrationId"`,
 );
 
-/** Puts a registration on a roster, or gives it another role there. False if it staffs another company. */
+/** Inserts a member, or updates its role. Returns false if the registration staffs another exhibitor. */
 export async function writeMember(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

@@ -30,7 +30,7 @@ import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
 import type { ConnectionLimits } from './connections/rules.ts';
 import { notificationPath, notificationRoute } from './payment-notifications/routes.ts';
-import { requireJsonBody } from './proxy/body.ts';
+import { rejectUnsupportedEncodings } from './proxy/body.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
 import { countHeader, originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
@@ -44,13 +44,13 @@ import { largeBodies } from './responses/body-hooks.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key that a request under `/v1` came with. */
+    /** The key of a request under `/v1`. */
     apiKey: ApiKeyRecord;
-    /** The dated version that this request is served in. */
+    /** The dated version that applies to this request. */
     apiVersion: string;
-    /** How fresh the services' copies must be for this caller. */
+    /** The sequences that the services' projections must reach for this caller. */
     readAfterToken: ReadAfterToken | null;
-    /** The gateway's signed word to the services on who asks. */
+    /** The signed token that names the caller to the services. */
     callerToken: string;
   }
 }
@@ -69,21 +69,21 @@ export interface GatewayDeps {
   operations: readonly Operation[];
   upstreams: ProxyOptions['upstreams'] & { commerce: string };
   upstreamTimeoutMs: number;
-  /** How long a request may take to arrive; the platform's own default without it. */
+  /** How long a request may take to arrive, in milliseconds. The default is the platform's. */
   requestTimeoutMs?: number;
-  /** Addresses of the proxies in front whose word on the client's address counts. */
+  /** Addresses of trusted proxies whose `X-Forwarded-For` sets the client's address. */
   trustProxy: string[];
   defaultRateLimit: number;
-  /** Requests a window and address that bring no valid key. */
+  /** Requests without a valid key per window and address. */
   anonymousRateLimit: number;
-  /** Payment notifications that wait for commerce to verify them at the same time. */
+  /** Maximum number of payment notifications that commerce verifies at the same time. */
   maxNotificationVerifications: number;
   connectionLimits: ConnectionLimits;
   outputLimits: OutputLimits;
   versions: VersionRegistry;
 }
 
-/** The integrators' door and, on the internal listener, the operators'. */
+/** Builds both listeners: the public one for integrators and the internal one for operators. */
 export async function buildGateway(
   deps: GatewayDeps,
 ): Promise<{ api: HttpServer; internal: HttpServer }> {
@@ -159,14 +159,14 @@ function guardConnections(app: HttpServer, deps: GatewayDeps): void {
   largeBodies(app as unknown as FastifyInstance, output);
 }
 
-/** What needs no key: what anybody may read, and where payment providers tell of payments. */
+/** Routes without a key: the description of the API, and the notifications of payment providers. */
 const publicRoutes = [
   { method: 'GET', url: '/openapi.json' },
   { method: 'GET', url: '/docs' },
   { method: 'POST', url: notificationPath },
 ] as const;
 
-/** What a request under `/v1` goes through, from top to bottom. Whatever goes wrong on the way becomes the envelope. */
+/** The steps of a request under `/v1`, from top to bottom. Every error becomes the error envelope. */
 function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void {
   const { clock, defaultRateLimit, keys, limiter, readAfter, signer, versions } = deps;
 
@@ -177,7 +177,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
     clock,
   });
 
-  // The 429 does not say what the limit is.
+  // The 429 does not contain the limit.
   const rejectUnauthenticated = async ({ ip }: FastifyRequest): Promise<ApiError> => {
     const usage = await failures.count(ip);
     return usage.allowed ? unauthenticated() : limitExceeded(usage.resetSeconds);
@@ -218,7 +218,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   });
 
   const notFoundError = createNotFoundError(deps.operations);
-  // A hook, because a handler comes only after the body: that of an unknown method would be judged first.
+  // A hook, because handlers run after body parsing: the body of an unknown path would be rejected first.
   app.addHook('onRequest', async function pathAndMethod(request) {
     if (request.is404) throw notFoundError(request.url);
   });
@@ -227,13 +227,13 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   });
 
   app.addHook('preParsing', async function bodyType(request) {
-    await requireJsonBody(request);
+    await rejectUnsupportedEncodings(request);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
-    // The proxy would take an empty buffer for an object and send its JSON.
+    // The proxy would serialize an empty buffer as a JSON object.
     (_request, body, done) => done(null, body.length === 0 ? undefined : body),
   );
 
@@ -258,7 +258,10 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   });
 }
 
-/** The credential of a request. Two credentials are none: a proxy in between may read the other one. */
+/**
+ * Returns the credential of a request. A request with two credentials has none, because a proxy may have used the other
+ * one.
+ */
 const bearerCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
   countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;
 

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@event-api/platform/core/errors';
 
-/** 400: a key would be expired from the start; `key.revoke` ends one. */
+/** 400: the expiry of a key is in the past. `key.revoke` revokes a key immediately. */
 export const expiryInPast = () =>
   invalidArgument([{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }]);

@@ -74,7 +74,7 @@ describe('a trace', () => {
     for (const id of ids) {
       const logged = lines.map((line) => JSON.parse(line)).filter(({ traceId }) => traceId === id);
       expect(logged).toContainEqual(
-        expect.objectContaining({ msg: 'unusable response', requestId: expect.any(String) }),
+        expect.objectContaining({ msg: 'service response rejected', requestId: expect.any(String) }),
       );
     }
   });

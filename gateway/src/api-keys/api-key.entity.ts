@@ -7,7 +7,7 @@ export const ApiKey = defineEntity({
     id: p.text().primary(),
     businessUnitId: p.text().index('api_key_of_unit'),
     name: p.text(),
-    /** SHA-256 of the secret, in hex. The secret itself is stored nowhere. */
+    /** SHA-256 of the secret, in hex. The secret itself is not stored. */
     secretHash: p.text().unique('api_key_secret_hash_unique'),
     displayPrefix: p.text(),
     version: p.text(),
@@ -15,7 +15,9 @@ export const ApiKey = defineEntity({
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    /** On the database's clock; gateways look for what changed in the last seconds. */
+    /**
+     * Time of the last change on the database's clock. Gateways poll for keys that changed in the last five seconds.
+     */
     changedAt: p.datetime(3).defaultRaw('clock_timestamp()').index('api_key_changed'),
   },
 });

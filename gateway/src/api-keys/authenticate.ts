@@ -11,7 +11,7 @@ import { type ApiKeyRecord, type Authentication, decideKey } from './rules.ts';
 import { hashSecret } from './secret.ts';
 
 const pollIntervalMs = 250;
-/** A gap between two looks that a five-second window of changes still covers with room to spare. */
+/** Maximum gap between two polls, in milliseconds. The poll's five-second window of changes covers it with a margin. */
 const safeGapMs = 2_500;
 const trustWithoutDatabaseMs = 5 * 60_000;
 const unknownTtlMs = 10_000;
@@ -20,16 +20,16 @@ const limitedLookupsPerSecond = 5;
 
 interface CachedKey {
   key: ApiKeyRecord;
-  /** When it was last known to be as the database has it, on the monotonic clock. */
+  /** The generation in which the key was read. */
   generation: number;
   loadedAt: number;
 }
 
 export interface ApiKeyCache {
   /**
-   * Authenticates the `Authorization` header of a request. A revocation takes effect within a second. With
-   * `limited`, keys in memory are served as always, and all limited requests share five look-ups per second.
-   * Errors: 503 for a key that is not in memory while the database is unavailable.
+   * Authenticates the `Authorization` header of a request. A revocation takes effect within a second. With `limited`,
+   * cached keys are served as usual, and all limited requests share five look-ups per second. Errors: 503 for a key
+   * that is not cached while the database is unavailable.
    */
   authenticate(
     authorization: string | undefined,
@@ -39,9 +39,9 @@ export interface ApiKeyCache {
 }
 
 /**
- * Keeps keys in memory. It loads the usable ones at startup and after a gap in the polls, and polls for new and changed
- * keys every 250 ms. While the database is unavailable, keys in memory stay valid for five minutes; their expiry
- * still counts.
+ * Caches keys in memory. It loads the usable ones at startup and after a gap in the polls, and polls for new and
+ * changed keys every 250 ms. While the database is unavailable, cached keys stay valid for five minutes; their expiry
+ * still applies.
  */
 export function createApiKeyCache({
   db,
@@ -58,7 +58,7 @@ export function createApiKeyCache({
   const cache = new LRUCache<string, CachedKey>({ max: maxCachedKeys });
   const unknown = new LRUCache<string, true>({ max: 50_000, ttl: unknownTtlMs });
   const inFlight = new Map<string, Promise<ApiKeyRecord | null>>();
-  // Counted up when changes may have been missed: what was known before has to be asked for again.
+  // Incremented when changes may have been missed. Keys of an earlier generation are read again.
   let generation = 0;
   let lastPollAt = Number.NEGATIVE_INFINITY;
   const limitedLookups = createLookupBudget(limitedLookupsPerSecond, () => performance.now());

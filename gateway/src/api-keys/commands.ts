@@ -89,7 +89,7 @@ export async function updateKey(
   });
 }
 
-/** Ends a key for good. A key that is revoked already stays as it is. Errors: 404. Locks: the key's row. */
+/** Revokes a key permanently. A revoked key stays unchanged. Errors: 404. Locks: the key's row. */
 export async function revokeKey(db: Database, keyId: string): Promise<ApiKey> {
   return db.transaction(async ({ em }) => {
     const key = await em.findOne(ApiKey, { id: keyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });

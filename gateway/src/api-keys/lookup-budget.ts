@@ -1,6 +1,6 @@
 /** Allows a number of look-ups per second. */
 export interface LookupBudget {
-  /** Takes one look-up. False when those of the last second are used up. */
+  /** Uses one look-up. Returns false when the limit of the last second is reached. */
   take(): boolean;
 }
 

@@ -13,19 +13,19 @@ const keyWithUnit = `select k.id, k.secret_hash as "secretHash", k.business_unit
 
 const keyByHash = statement<KeyRow>('key_by_hash', `${keyWithUnit} where k.secret_hash = $1`);
 
-/** The key with this secret's hash, revoked and expired ones included, or null. */
+/** Returns the key with this secret's hash, including revoked and expired ones, or null. */
 export async function findKey(db: Db, secretHash: string): Promise<ApiKeyRecord | null> {
   const [row] = await db.query(keyByHash, [secretHash]);
   return row ?? null;
 }
 
-// A change is stamped before it commits, so each look reaches further back than the time between two.
+// `changed_at` is set before the commit, so each poll covers more than the interval between two polls.
 const changedKeys = statement<KeyRow>(
   'changed_keys',
   `${keyWithUnit} where k.changed_at > clock_timestamp() - interval '5 s'`,
 );
 
-/** Keys that were made or changed in the last five seconds of the database's clock. */
+/** Returns keys that were created or changed in the last five seconds of the database's clock. */
 export const findChangedKeys = (db: Db): Promise<KeyRow[]> => db.query(changedKeys);
 
 const usableKeys = statement<KeyRow>(
@@ -34,7 +34,7 @@ const usableKeys = statement<KeyRow>(
    order by k.changed_at desc limit $1`,
 );
 
-/** Up to `limit` keys that are neither revoked nor expired, the most recently changed ones first. */
+/** Returns up to `limit` keys that are neither revoked nor expired, the most recently changed first. */
 export const findUsableKeys = (db: Db, limit: number): Promise<KeyRow[]> =>
   db.query(usableKeys, [limit]);
 
@@ -58,6 +58,6 @@ const keysOfUnit = statement<ListedKeyRow>(
    from gateway.api_key where business_unit_id = $1 order by created_at, id`,
 );
 
-/** The keys of a unit as operators see them, oldest first. */
+/** Returns the keys of a business unit as operators read them, oldest first. */
 export const listKeys = (db: Db, businessUnitId: string): Promise<ListedKeyRow[]> =>
   db.query(keysOfUnit, [businessUnitId]);

@@ -1,4 +1,4 @@
-/** What a gateway knows of a key. */
+/** A key as the gateway caches it. */
 export interface ApiKeyRecord {
   id: string;
   businessUnitId: string;
@@ -11,14 +11,17 @@ export interface ApiKeyRecord {
 
 export type KeyDecision = { outcome: 'valid'; key: ApiKeyRecord } | { outcome: 'invalid' };
 
-/** `throttled` when only a look-up could tell, and none is allowed now. */
+/** `throttled` when the key is not cached and the limit of look-ups is reached. */
 export type Authentication = KeyDecision | { outcome: 'throttled' };
 
-/** Whether a key may be given this expiry; null means that it never expires. */
+/** Returns whether a key may have this expiry. Null means that it never expires. */
 export const isValidExpiry = (expiresAt: Date | null | undefined, now: Date): boolean =>
   !expiresAt || expiresAt > now;
 
-/** Whether a key opens the door now. Why it does not is nobody's business but its owner's. */
+/**
+ * Decides whether a key is valid now. The decision does not tell unknown, revoked and expired keys apart, so responses
+ * cannot reveal it.
+ */
 export function decideKey(key: ApiKeyRecord | null, now: Date): KeyDecision {
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now))
     return { outcome: 'invalid' };

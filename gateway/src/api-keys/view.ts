@@ -2,10 +2,10 @@ import type { ApiKey as ApiKeyContract } from '@event-api/contracts/operator/key
 import type { z } from 'zod';
 import type { ApiKey } from './api-key.entity.ts';
 
-/** What is shown of a key. */
+/** The columns of a key that operators can read. */
 type VisibleKey = Omit<ApiKey, 'secretHash' | 'changedAt'>;
 
-/** A key as operators see it: never its secret, not even the hash. */
+/** The response body of a key. It contains neither the secret nor its hash. */
 export function keyView(key: VisibleKey): z.input<typeof ApiKeyContract> {
   return {
     id: key.id,

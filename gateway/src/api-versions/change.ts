@@ -1,6 +1,6 @@
-/** What one dated version changed for callers of older ones. */
+/** What one dated version changes for callers of older versions. */
 export interface VersionChange {
-  /** The version that brought the change: callers pinned to an earlier one are translated. */
+  /** The version with the change. Requests and responses of callers pinned to an earlier version are translated. */
   version: string;
   /** For the changelog: what callers of this version see. */
   description: string;
@@ -8,24 +8,24 @@ export interface VersionChange {
   operations: Record<string, OperationChange>;
 }
 
-/** Both parts take any JSON, also what no schema has seen yet, and never throw on it. */
+/** Both functions accept any JSON, also JSON that no schema has validated, and never throw. */
 export interface OperationChange {
-  /** An older request body, as this version writes it. */
+  /** Translates an older request body to this version. */
   request?: (body: unknown) => unknown;
-  /** This version's successful answer, as callers of older versions know it. */
+  /** Translates a successful response body of this version to the version before. */
   response?: (body: unknown) => unknown;
 }
 
-/** How one request and its answer are translated. A part that is missing passes bytes as they are. */
+/** The translation of one request and its response. With null, bytes pass unchanged. */
 export interface OperationTranslation {
   request: ((body: unknown) => unknown) | null;
   response: ((body: unknown) => unknown) | null;
 }
 
-/** Every change since the first version, one module each beside this file. There is none yet. */
+/** All changes since the first version, one module each beside this file. There is none yet. */
 export const versionChanges: readonly VersionChange[] = [];
 
-/** A JSON body after `step`; bytes that are no JSON pass unchanged, for the service to refuse. */
+/** Translates a JSON body. Bytes that are not JSON pass unchanged; the service rejects them. */
 export function translateBody(bytes: Buffer, step: ((body: unknown) => unknown) | null): Buffer {
   if (!step) return bytes;
   let body: unknown;

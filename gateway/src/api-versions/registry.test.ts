@@ -4,10 +4,10 @@ import { createVersionRegistry } from './registry.ts';
 
 const versions = ['2026-08-22', '2027-03-01', '2027-09-15'];
 
-/** Leaves its mark on whatever passes through it, so that the order of the steps can be read. */
+/** Appends a marker to each body, so that the order of the translations is visible. */
 const marking = (version: string, operations: string[]): VersionChange => ({
   version,
-  description: `made up for ${version}`,
+  description: `test change of ${version}`,
   operations: Object.fromEntries(
     operations.map((operationId) => [
       operationId,
@@ -19,30 +19,30 @@ const marking = (version: string, operations: string[]): VersionChange => ({
   ),
 });
 
-// Given newest first, to see that the registry sorts them.
+// Passed newest first, to verify that the registry sorts them.
 const registry = createVersionRegistry(versions, [
   marking('2027-09-15', ['createEvent', 'getEvent']),
   marking('2027-03-01', ['createEvent']),
 ]);
 
-describe('a chain of two later versions', () => {
-  it('brings an old request up to date oldest change first', () => {
+describe('translationFor', () => {
+  it('translates an older request, oldest change first', () => {
     const { request } = registry.translationFor('2026-08-22', 'createEvent');
     expect(request?.([])).toEqual(['into 2027-03-01', 'into 2027-09-15']);
   });
 
-  it('takes the answer back newest change first', () => {
+  it('translates the response back, newest change first', () => {
     const { response } = registry.translationFor('2026-08-22', 'createEvent');
     expect(response?.([])).toEqual(['out of 2027-09-15', 'out of 2027-03-01']);
   });
 
-  it('is entered in the middle by the version in between', () => {
+  it('applies only later changes for a version in between', () => {
     const { request, response } = registry.translationFor('2027-03-01', 'createEvent');
     expect(request?.([])).toEqual(['into 2027-09-15']);
     expect(response?.([])).toEqual(['out of 2027-09-15']);
   });
 
-  it('touches only the operations that a change names', () => {
+  it('returns no translation for operations without changes', () => {
     expect(registry.translationFor('2026-08-22', 'listEvents')).toEqual({
       request: null,
       response: null,
@@ -52,7 +52,7 @@ describe('a chain of two later versions', () => {
     ]);
   });
 
-  it('has nothing to do for callers of the current version', () => {
+  it('returns no translation for the current version', () => {
     expect(registry.translationFor('2027-09-15', 'createEvent')).toEqual({
       request: null,
       response: null,
@@ -60,13 +60,13 @@ describe('a chain of two later versions', () => {
   });
 });
 
-describe('the registry', () => {
-  it('takes the newest date for the current version', () => {
+describe('createVersionRegistry', () => {
+  it('uses the newest date as the current version', () => {
     expect(registry.current).toBe('2027-09-15');
     expect(registry.supported).toEqual(versions);
   });
 
-  it('refuses a change that belongs to no version', () => {
+  it('throws for a change of an unknown version', () => {
     expect(() => createVersionRegistry(versions, [marking('2027-04-01', [])])).toThrow(
       /2027-04-01/,
     );

@@ -1,18 +1,18 @@
 import type { OperationChange, OperationTranslation, VersionChange } from './change.ts';
 
 export interface VersionRegistry {
-  /** The newest: what services speak, and what new keys are pinned to. */
+  /** The newest version: services implement it, and new keys are pinned to it. */
   readonly current: string;
   readonly supported: readonly string[];
-  /** How an operation is translated for callers of `version`; nothing to do for those of the current one. */
+  /** Returns the translation of an operation for callers of `version`. Callers of the current version need none. */
   translationFor(version: string, operationId: string): OperationTranslation;
 }
 
 const nothing: OperationTranslation = { request: null, response: null };
 
 /**
- * Services speak the newest version only. An older request is brought up to date change by change,
- * oldest first; its answer is taken back the same way, newest first.
+ * Services implement only the newest version. An older request is translated change by change, oldest first. Its
+ * response is translated back the same way, newest first.
  */
 export function createVersionRegistry(
   supported: readonly string[],
@@ -23,7 +23,7 @@ export function createVersionRegistry(
   if (!current) throw new Error('no version is configured');
   const ascending = [...changes].sort((a, b) => a.version.localeCompare(b.version));
   const stray = ascending.find(({ version }) => !dates.includes(version));
-  if (stray) throw new Error(`a change belongs to the unknown version ${stray.version}`);
+  if (stray) throw new Error(`a change names the unknown version ${stray.version}`);
   const translations = new Map<string, OperationTranslation>();
   return {
     current,

@@ -2,7 +2,7 @@ export type VersionDecision =
   | { outcome: 'serve'; version: string }
   | { outcome: 'unknown_version' };
 
-/** The version of one request: the one its header asks for, else the one its key is pinned to. */
+/** Decides the version of a request: the one in its header, else the one that its key is pinned to. */
 export function decideVersion(
   requested: string | undefined,
   pinned: string,

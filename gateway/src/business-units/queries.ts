@@ -26,5 +26,5 @@ export async function requireUnit(db: Db, id: string): Promise<void> {
   if (!row) throw notFound('businessUnit');
 }
 
-/** Every business unit, oldest first. */
+/** Returns all business units, oldest first. */
 export const listUnits = (db: Db): Promise<UnitRow[]> => db.query(allUnits);

@@ -27,7 +27,7 @@ export function unitOperatorRoutes(app: HttpServer, db: Database): void {
   });
 }
 
-/** Makes a business unit, the whole scope of the keys that it will have. */
+/** Creates a business unit: the tenant to which API keys and all records belong. */
 export async function createUnit(
   db: Database,
   input: z.output<typeof createUnitOperation.schema.body>,

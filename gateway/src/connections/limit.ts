@@ -10,7 +10,7 @@ export function limitConnections(
   options: { limits: ConnectionLimits; trustProxy: string[]; metrics: Metrics },
 ): void {
   const countRefused = options.metrics.counter('gateway.connections.refused');
-  // From the start, so that the first refusal is an increase.
+  // Counters start at zero, so that the first rejection is an increase.
   for (const reason of refusalReasons) countRefused({ reason }, 0);
   const isTrusted = options.trustProxy.length ? proxyAddr.compile(options.trustProxy) : () => false;
   const openByPeer = new Map<string, number>();

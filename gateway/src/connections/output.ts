@@ -4,16 +4,18 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { isStalled, type Progress, updateProgress } from './rules.ts';
 
 export interface OutputLimits {
-  /** How long a client may take none of the bytes that wait for it. */
+  /** How long a client may read none of its pending response bytes, in milliseconds. */
   stallTimeoutMs: number;
-  /** Bytes of response bodies that may wait for their clients, over all connections. */
+  /** Maximum number of pending bytes of response bodies over all connections. */
   maxPendingBytes: number;
 }
 
 export interface OutputGuard {
   /** Counts `bytes` of memory that `response` occupies until it is closed. */
   reserve(response: ServerResponse, bytes: number): void;
-  /** Allows at most `stallTimeoutMs` from now on, so that a drain does not wait for clients that do not read. */
+  /**
+   * Lowers the stall timeout to at most `stallTimeoutMs`, so that a drain does not wait for clients that do not read.
+   */
   tighten(stallTimeoutMs: number): void;
 }
 
@@ -29,16 +31,16 @@ const samplesPerTimeout = 15;
 const minSampleIntervalMs = 20;
 
 /**
- * Bounds the memory that clients occupy by not reading. Closes a connection that has queued bytes and takes none of
- * them for the stall timeout. When the bodies that wait exceed `maxPendingBytes`, closes the connection that
- * has waited longest. Idle connections and requests in progress have nothing queued and stay open.
+ * Limits the memory of responses that clients do not read. Closes a connection that has queued bytes and takes none of
+ * them for the stall timeout. When the pending bodies exceed `maxPendingBytes`, closes the connection that has waited
+ * longest. Idle connections and requests in progress have no queued bytes and stay open.
  */
 export function guardOutput(
   server: Server,
   { limits, metrics }: { limits: OutputLimits; metrics: Metrics },
 ): OutputGuard {
   const countClosed = metrics.counter('gateway.connections.closed');
-  // From the start, so that the first closing is an increase.
+  // Counters start at zero, so that the first closing is an increase.
   for (const reason of closingReasons) countClosed({ reason }, 0);
   const open = new Map<Socket, OpenConnection>();
   let { stallTimeoutMs } = limits;

@@ -6,10 +6,10 @@ describe('decideConnection', () => {
 
   it.each([
     ['accepts the last connection of a peer', { total: 1, fromPeer: 1 }, 'accept'],
-    ['refuses a peer at its limit', { total: 2, fromPeer: 2 }, 'peer_limit'],
+    ['rejects a peer at its limit', { total: 2, fromPeer: 2 }, 'peer_limit'],
     ['accepts a trusted proxy above the limit of a peer', { total: 3, fromPeer: null }, 'accept'],
-    ['refuses everyone at the total limit', { total: 4, fromPeer: 0 }, 'total_limit'],
-    ['refuses a trusted proxy at the total limit', { total: 4, fromPeer: null }, 'total_limit'],
+    ['rejects every peer at the total limit', { total: 4, fromPeer: 0 }, 'total_limit'],
+    ['rejects a trusted proxy at the total limit', { total: 4, fromPeer: null }, 'total_limit'],
   ])('%s', (_name, open, expected) => {
     const decision = decideConnection(open, limits);
     expect(decision.outcome === 'refuse' ? decision.reason : decision.outcome).toBe(expected);
@@ -21,8 +21,8 @@ describe('updateProgress', () => {
 
   it.each([
     ['counts an empty queue', { takenBytes: 100, queuedBytes: 0, atMs: 9_000 }, 9_000],
-    ['counts bytes that were taken', { takenBytes: 101, queuedBytes: 5, atMs: 9_000 }, 9_000],
-    ['does not count bytes that wait', { takenBytes: 100, queuedBytes: 5, atMs: 9_000 }, 1_000],
+    ['counts taken bytes', { takenBytes: 101, queuedBytes: 5, atMs: 9_000 }, 9_000],
+    ['does not count queued bytes', { takenBytes: 100, queuedBytes: 5, atMs: 9_000 }, 1_000],
   ])('%s as progress', (_name, sample, atMs) => {
     expect(updateProgress(previous, sample)).toEqual({ takenBytes: sample.takenBytes, atMs });
   });

@@ -5,7 +5,7 @@ export interface ConnectionLimits {
   maxTotal: number;
 }
 
-/** Open connections before the one that is decided. `fromPeer` is null for a trusted proxy. */
+/** Number of open connections before the new one. `fromPeer` is null for a trusted proxy. */
 export interface OpenConnections {
   total: number;
   fromPeer: number | null;
@@ -17,7 +17,7 @@ export type ConnectionDecision =
   | { outcome: 'accept' }
   | { outcome: 'refuse'; reason: (typeof refusalReasons)[number] };
 
-/** Whether one more connection may be opened. */
+/** Decides whether to accept another connection. */
 export function decideConnection(
   { total, fromPeer }: OpenConnections,
   limits: ConnectionLimits,
@@ -31,22 +31,22 @@ export function decideConnection(
 
 /** The unsent output of a connection at one moment. */
 export interface OutputSample {
-  /** Bytes that the kernel has taken since the connection was opened. */
+  /** Bytes that the kernel has accepted since the connection was opened. */
   takenBytes: number;
-  /** Bytes that wait in this process for the kernel to take them. */
+  /** Bytes that are queued in this process. */
   queuedBytes: number;
   atMs: number;
 }
 
-/** The last time that a connection made progress, and how far it was then. */
+/** The last progress of a connection, and the bytes taken until then. */
 export interface Progress {
   takenBytes: number;
   atMs: number;
 }
 
 /**
- * The progress of a connection after `sample`. A connection without queued bytes waits for nothing, so an idle
- * keep-alive connection and a request in progress always count as progress.
+ * Returns the progress of a connection after `sample`. A connection without queued bytes always progresses, so idle
+ * keep-alive connections and requests in progress are never stalled.
  */
 export function updateProgress(
   previous: Progress,
@@ -56,6 +56,6 @@ export function updateProgress(
   return hasProgressed ? { takenBytes, atMs } : previous;
 }
 
-/** Whether a connection has not taken any of its queued bytes for `timeoutMs`. */
+/** Returns whether a connection has taken none of its queued bytes for `timeoutMs`. */
 export const isStalled = (progress: Progress, nowMs: number, timeoutMs: number): boolean =>
   nowMs - progress.atMs >= timeoutMs;

@@ -14,12 +14,12 @@ import { createFailureLimit } from '../rate-limit/failures.ts';
 import { limitExceeded } from '../rate-limit/http.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
 
-/** Where payment providers tell of payments; it is no part of the API, and needs no key. */
+/** Path of payment providers' notifications. It is not part of the API and needs no key. */
 export const notificationPath = '/payments/notifications/:provider';
 
 const maxBytes = 256 * 1024;
 
-/** Notifications that wait per one that is verified. Each occupies up to `maxBytes`. */
+/** Maximum number of queued notifications per concurrent verification. Each occupies up to `maxBytes`. */
 const maxWaitingPerVerification = 4;
 
 /**
@@ -31,7 +31,7 @@ const limitedVerificationsPerSecond = 20;
 /** 400: commerce rejects the notification, because its signature is wrong or it is malformed. */
 const rejected = 400;
 
-/** What of a notification goes on: its bytes are judged by their signature, so they stay as they are. */
+/** Forwarded headers. The body is forwarded unchanged, because its signature covers the exact bytes. */
 const forwarded = ['content-type', 'content-encoding', 'stripe-signature', 'sandbox-signature'];
 
 interface ForwardedResponse {
@@ -41,9 +41,9 @@ interface ForwardedResponse {
 }
 
 /**
- * Hands a provider's notification on to commerce, byte by byte.
- * Errors: 413 over 256 KiB; 429 for an address over its limit of bad signatures that sends more than 20 notifications per
- * second, and while too many notifications wait to be verified; 503 when commerce is unavailable.
+ * Forwards a provider's notification to commerce, byte by byte. Errors: 413 over 256 KiB; 429 for an address over its
+ * limit of bad signatures that sends more than 20 notifications per second, and while too many notifications are
+ * queued; 503 when commerce is unavailable.
  */
 export function notificationRoute(
   app: FastifyInstance,
@@ -62,7 +62,7 @@ export function notificationRoute(
 ): void {
   const { commerceUrl, signer, limiter, agent, clock, rateLimit, timeoutMs } = deps;
   const countRefused = deps.metrics.counter('gateway.notifications.refused');
-  // From the start, so that the first refusal is an increase.
+  // Counters start at zero, so that the first rejection is an increase.
   for (const reason of ['signature', 'rate_limit', 'busy']) countRefused({ reason }, 0);
   const failures = createFailureLimit({ name: 'notification', limit: rateLimit, limiter, clock });
   const limitedVerifications = createAddressBudget(limitedVerificationsPerSecond, () =>

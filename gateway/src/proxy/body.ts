@@ -3,10 +3,10 @@ import { ApiError, deadlineExceeded } from '@event-api/platform/core/errors';
 import type { FastifyRequest } from 'fastify';
 import type { Slots } from './read-slots.ts';
 
-/** Twice what a page of a list may have. */
+/** Twice the maximum size of a page. */
 const maxResponseBytes = 4 * 1024 * 1024;
 
-/** The bytes of a body as they arrive. */
+/** Collects the bytes of a body as they arrive. */
 interface Collector {
   add(chunk: Buffer): void;
   body(): Buffer;
@@ -21,7 +21,7 @@ function collectChunks(): Collector {
   };
 }
 
-/** For large bodies: each chunk is garbage at once, so the memory in use is that of one copy. */
+/** For large bodies: each chunk can be freed immediately, so the memory in use is one copy of the body. */
 function collectInto(buffer: Buffer): Collector {
   let end = 0;
   return {
@@ -32,28 +32,29 @@ function collectInto(buffer: Buffer): Collector {
   };
 }
 
-/** What bounds the memory of a large body. */
+/** Limits the memory of a large body. */
 export interface LargeBody {
-  /** The size that the service announced. */
+  /** The value of the service's Content-Length. */
   bytes: number;
   slots: Slots;
-  /** Whether the client has gone, so that the body need not be read. */
+  /** Returns whether the client has disconnected, so that the body need not be read. */
   isAbandoned: () => boolean;
 }
 
 /**
- * A service's whole answer. Nothing is sent on before it is complete: an answer that is cut off must
- * not look like one. A large body is read when there is a free slot.
- * Errors: when it breaks off or grows beyond 4 MiB, 504 when it takes longer than `withinMs`.
+ * Reads a complete response body of a service. Nothing is sent to the client before it is complete, so a truncated
+ * response never looks complete. A large body is read when a slot is free.
+ *
+ * Errors: when the response ends early or exceeds 4 MiB; 504 when it takes longer than `timeoutMs`.
  */
 export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody): Promise<Buffer> {
-  // By events: an iterator over the stream costs more than everything else here.
+  // Uses events, because an async iterator over the stream costs more than the rest of this function.
   return new Promise((resolve, reject) => {
     let collector = collectChunks();
     let bytes = 0;
     let isComplete = false;
     let freeSlot: (() => void) | undefined;
-    // The client library only watches the time between two chunks, and a drip could go on forever.
+    // undici limits only the time between two chunks, so a slow stream of chunks would never time out.
     const deadline = setTimeout(() => stream.destroy(deadlineExceeded()), timeoutMs);
     const read = () =>
       stream.on('data', (chunk: Buffer) => {
@@ -69,7 +70,7 @@ export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody)
     stream.once('close', () => {
       clearTimeout(deadline);
       freeSlot?.();
-      // After an error this changes nothing.
+      // Has no effect after an error.
       if (!isComplete) reject(new Error('the response ended early'));
     });
     if (!large) return void read();
@@ -84,11 +85,8 @@ export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody)
   });
 }
 
-/**
- * Refuses bodies that no service would read as they were meant: packed ones, and JSON in any letters
- * but UTF-8. Errors: 415.
- */
-export async function requireJsonBody({ headers }: FastifyRequest): Promise<void> {
+/** Rejects compressed bodies and charsets other than UTF-8, which services cannot read. Errors: 415. */
+export async function rejectUnsupportedEncodings({ headers }: FastifyRequest): Promise<void> {
   const encoding = headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw new ApiError(415, 'The body must not be compressed');

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '@event-api/platform/core/errors';
 
 type Route = Pick<Operation, 'url' | 'method'>;
 
-/** What a request that no route takes is answered: 405 with the methods of its path, or 404. */
+/** Returns the error for a request without a route: 405 with the methods of its path, or 404. */
 export function createNotFoundError(routes: readonly Route[]): (url: string) => ApiError {
   const allowedMethods = createAllowedMethods(routes);
   return (url) => {
@@ -15,7 +15,7 @@ export function createNotFoundError(routes: readonly Route[]): (url: string) => 
   };
 }
 
-/** The methods of a path, sorted, HEAD with GET; none for an unknown path. */
+/** Returns the methods of a path, sorted, with HEAD for GET. An unknown path has none. */
 function createAllowedMethods(operations: readonly Route[]): (path: string) => string[] {
   const methodsOf = new Map<string, Set<string>>();
   for (const { url, method } of operations) {

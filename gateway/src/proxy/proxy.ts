@@ -26,21 +26,21 @@ import { requestHeaders, responseHeaders, servicePath } from './upstream-request
 
 export interface ProxyOptions {
   operations: readonly Operation[];
-  /** Where each owner serves the API. */
+  /** Base URL of each owner's public listener. */
   upstreams: Partial<Record<Owner, string>>;
   agent: Agent;
   versions: VersionRegistry;
-  /** Keeps how far an answer has come, before it is sent. */
+  /** Saves the read-after token of a response before the response is sent. */
   saveToken: (request: FastifyRequest, token: ReadAfterToken) => Promise<void>;
   metrics: Metrics;
-  /** How long a service may take to begin, and then to finish, its answer. */
+  /** Timeout for the headers and then for the body of a response, in milliseconds. */
   timeoutMs: number;
 }
 
-/** Large bodies of one service that are read at the same time. It bounds the memory of a burst of large pages. */
+/** Maximum number of concurrent reads of large bodies per service. It limits the memory of a burst of large pages. */
 const largeReadsPerOwner = 2;
 
-/** Mounts the operations one by one; there is no route that takes whatever comes. */
+/** Registers one route per operation. There is no catch-all route. */
 export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
   const { versions, agent } = options;
   const countFailure = options.metrics.counter('gateway.upstream.failures');
@@ -63,7 +63,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
       rewritePrefix: app.prefix,
       preRewrite: (_url: string, params: Record<string, string>) => servicePath(url, params),
       retryMethods: [],
-      // Bodies are parsed, which here means counted and buffered, by the gateway itself.
+      // The gateway counts and buffers bodies in its own parser.
       preValidation: async () => {},
       handler: (request: FastifyRequest, reply: FastifyReply, path: string) =>
         forward(request, reply, path, {
@@ -81,7 +81,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
 
 interface Forwarding {
   owner: Owner;
-  /** Of the path. */
+  /** The path template. */
   template: string;
   saveToken: ProxyOptions['saveToken'];
   translation: OperationTranslation;
@@ -104,7 +104,7 @@ function forward(
     : undefined;
   const span = spanOf(request, forwarding);
   return reply.from(path, {
-    // HEAD is GET without the body, which Node leaves out by itself.
+    // Node leaves out the body of a response to HEAD.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     ...(body && { body, contentType: 'application/json' }),
     rewriteRequestHeaders: (_raw, headers) =>
@@ -114,7 +114,7 @@ function forward(
         traceparent: span.traceparent,
         readAfter: request.readAfterToken ? formatReadAfter(request.readAfterToken) : undefined,
       }),
-    // None yet: those of an answer that turns out to be unusable must not stand beside its error.
+    // Headers are set once the response is valid, so that those of an invalid response never accompany its error.
     rewriteHeaders: () => ({}),
     onResponse: (_request, _reply, response) =>
       void sendResponse(request, reply, response as never, { ...forwarding, span }),
@@ -128,7 +128,7 @@ function forward(
   });
 }
 
-/** The asking of a service, which ends when all of its answer is there. */
+/** Opens the client span of a request to a service. It ends when the response is complete. */
 const spanOf = (request: FastifyRequest, { owner, template }: Forwarding): OpenSpan =>
   openSpan(
     {
@@ -175,7 +175,7 @@ async function sendResponse(
     const token = parseReadAfter(response.headers[readAfterHeader]);
     if (token) await saveToken(request, token);
     const translated = response.statusCode < 300 ? translateBody(body, translation.response) : body;
-    // A string leaves in one write with the headers, which is faster for small bodies. Large ones stay buffers.
+    // Fastify sends a string and the headers in one write, which is faster for small bodies. Large bodies stay buffers.
     const isSmall = translated.length <= minCompressedBytes;
     reply
       .headers(responseHeaders(response.headers))
@@ -190,17 +190,17 @@ async function sendResponse(
     }
     onFailure(apiError.code === 504 ? 'timeout' : unusable);
     span.end({ failed: true, attributes: { 'error.type': unusable } });
-    request.log.error({ err: error }, 'unusable response');
+    request.log.error({ err: error }, 'service response rejected');
     reply.send(apiError);
   }
 }
 
-/** Whether the connection is closed. A response that waits behind another one of the connection does not show it. */
+/** Returns whether the connection is closed. A response that waits behind a pipelined one is not noticed. */
 const hasLeft = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Fixed words for every failure, because the text of a driver may contain an internal address. */
+/** Maps every failure to a fixed message, because a driver's message may contain an internal address. */
 function toApiError(error: unknown): ApiError {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e instanceof ApiError) return e;

@@ -1,8 +1,8 @@
-/** Limits how many tasks run at the same time. Others wait in the order of their arrival. */
+/** Limits the number of concurrent tasks. Further tasks wait in the order of their arrival. */
 export interface Slots {
-  /** Resolves with the function that frees the slot again. */
+  /** Resolves with a function that frees the slot. */
   take(): Promise<() => void>;
-  /** How many tasks wait for a slot. */
+  /** Returns the number of waiting tasks. */
   waiting(): number;
 }
 

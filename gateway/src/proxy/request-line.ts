@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify';
 const absoluteForm = /^https?:\/\/[^/?#]*/i;
 
 /**
- * The path that a request is routed by. A request to `http://host/path` means `/path`; a path that
- * cannot be decoded names nothing, and is routed to nothing, past every check that comes before a 404.
+ * Returns the path that routes a request. The absolute form `http://host/path` is routed as `/path`. A path that cannot
+ * be decoded is replaced by one that no route matches, so that all checks before the 404 still apply.
  */
 export function originForm(request: IncomingMessage): string {
   const url = (request.url ?? '/').replace(absoluteForm, '') || '/';
@@ -21,12 +21,12 @@ export function originForm(request: IncomingMessage): string {
   }
 }
 
-/** The methods of the API, for a request that has no path. */
+/** The methods of the API, for the `Allow` header of a request without a path. */
 const apiMethods = 'GET, HEAD, PATCH, POST, PUT';
 
 /**
- * Responds with the envelope to requests that Node would otherwise refuse in its own words or accept: `CONNECT`,
- * an unknown `Expect`, and a missing or repeated `Host`.
+ * Responds with the error envelope to requests that Node would otherwise reject with its own response or accept:
+ * `CONNECT`, an unknown `Expect`, and a missing or repeated `Host`.
  */
 export function rejectUnsupportedRequests(
   app: FastifyInstance,
@@ -40,7 +40,7 @@ export function rejectUnsupportedRequests(
     );
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    // Node has detached its own handlers: an error without a listener would end the process.
+    // Node detaches its own handlers for CONNECT; an error without a listener would end the process.
     socket.on('error', () => socket.destroy());
     const headers = { allow: apiMethods };
     const error = new ApiError(405, 'CONNECT is not supported', { headers });
@@ -58,7 +58,7 @@ export function rejectUnsupportedRequests(
   });
 }
 
-/** How often a request has a header. Node keeps only the first of those that must be unique. */
+/** Counts the occurrences of a header. Node keeps only the first value of headers that must be unique. */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -3,7 +3,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import { readAfterHeader } from '@event-api/platform/messaging/read-after/token';
 import { Agent } from 'undici';
 
-/** What of a client's request a service may see. Anything else, known or not, stays outside. */
+/** Client headers that are forwarded to a service. All others are dropped. */
 const requestHeaderAllowlist = [
   'accept',
   'content-type',
@@ -11,7 +11,7 @@ const requestHeaderAllowlist = [
   'idempotency-key',
 ] as const;
 
-/** What of a service's answer an integrator may see. */
+/** Response headers that are forwarded to an integrator. All others are dropped. */
 const responseHeaderAllowlist = [
   'content-type',
   'location',
@@ -19,7 +19,10 @@ const responseHeaderAllowlist = [
   'idempotent-replayed',
 ] as const;
 
-/** The headers that go to a service: the client's allowed ones and the gateway's own word on who asks. */
+/**
+ * Returns the headers of a request to a service: the client's allowed ones, the caller token, the request id, the trace
+ * and the read-after token.
+ */
 export function requestHeaders(
   client: IncomingHttpHeaders,
   own: {
@@ -50,7 +53,10 @@ function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<
   return picked;
 }
 
-/** The connections to the services, none of which may keep a request waiting for longer than `timeoutMs`. */
+/**
+ * Creates the connection pool to the services. A service must send headers, and each chunk of the body, within
+ * `timeoutMs`.
+ */
 export const createUpstreamAgent = (timeoutMs: number): Agent =>
   new Agent({
     connections: 64,
@@ -61,18 +67,18 @@ export const createUpstreamAgent = (timeoutMs: number): Agent =>
   });
 
 /**
- * The path that a service is asked for: the route's own, with each id encoded anew. What the client
- * wrote is not passed on, so no trick of encoding reaches a service.
- * Errors: 404 for an id that a path segment cannot carry unchanged.
+ * Builds the path of a request to a service from the route and the encoded ids. The client's original path is not
+ * forwarded, so tricks of encoding never reach a service. Errors: 404 for an id that a path segment cannot carry
+ * unchanged.
  */
 export function servicePath(url: string, params: Record<string, string>): string {
   return url.replace(/:(\w+)/g, (_, name: string) => {
     const id = params[name] ?? '';
-    if (!isCarriedByAUrl(id)) throw notFound();
+    if (!isSafePathSegment(id)) throw notFound();
     return encodeURIComponent(id);
   });
 }
 
-// Dots and slashes mean something in a path even when they are encoded, to one program or another.
-const isCarriedByAUrl = (id: string): boolean =>
+// Some programs interpret dots and slashes in a path even when they are encoded.
+const isSafePathSegment = (id: string): boolean =>
   id !== '' && id !== '.' && !/[/\\]|^\.\.|\.\.$/.test(id) && id.isWellFormed();

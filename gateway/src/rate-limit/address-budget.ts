@@ -4,7 +4,7 @@ import { networkOf } from './address.ts';
 
 /** Allows each client address a number of requests per second. */
 export interface AddressBudget {
-  /** Takes one request of this address. False when those of the last second are used up. */
+  /** Uses one request of this address. Returns false when the limit of the last second is reached. */
   take(ip: string): boolean;
 }
 

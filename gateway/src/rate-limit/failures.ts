@@ -6,8 +6,8 @@ import type { RateLimiter, RateLimitResult } from './limit.ts';
 /** Counts failed requests by client address. Successful requests are neither counted nor delayed. */
 export interface FailureLimit {
   /**
-   * The seconds until requests of this address are allowed again; null when it is below its limit. Reads memory only:
-   * another gateway of the same Redis learns of the limit with its own next failure.
+   * Returns the seconds until requests of this address are allowed again, or null when it is below its limit. Reads
+   * memory only: another gateway with the same Redis applies the limit after its own next failure.
    */
   blockedSeconds(ip: string): number | null;
   /** Counts a failure. `allowed` is false when the address was at its limit before. */
@@ -16,7 +16,7 @@ export interface FailureLimit {
 
 const maxAddresses = 50_000;
 
-/** A limit of `limit` failures per window and address, in the bucket `name`. */
+/** Creates a limit of `limit` failures per window and address. `name` separates its counters in Redis. */
 export function createFailureLimit(options: {
   name: string;
   limit: number;

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 
 export interface FixedWindow {
   consume(subject: string): [count: number, leftMs: number];
-  /** Takes over a count from elsewhere where it is ahead of the own one. */
+  /** Takes over the count of another source if it is higher. */
   learn(subject: string, count: number): void;
 }
 
-/** The same window as in Redis, in this process's memory and on its clock. */
+/** A fixed window like the one in Redis, in this process's memory and on its clock. */
 export function createFixedWindow(windowMs: number, clock: Clock): FixedWindow {
   const counters = new LRUCache<string, { start: number; count: number }>({ max: 100_000 });
 

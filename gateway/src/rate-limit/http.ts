@@ -2,7 +2,7 @@ import type { Clock } from '@event-api/platform/core/clock';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { RateLimitResult } from './limit.ts';
 
-/** What an answer tells about the limit: the draft standard's fields and the older `X-` ones. */
+/** Returns the rate limit headers of a response: the fields of the IETF draft and the older `X-` ones. */
 export function rateLimitHeaders(usage: RateLimitResult, clock: Clock): Record<string, string> {
   const { limit, remaining, windowSeconds, resetSeconds, resetMs } = usage;
   return {
@@ -14,7 +14,7 @@ export function rateLimitHeaders(usage: RateLimitResult, clock: Clock): Record<s
   };
 }
 
-/** 429 that says when to retry. */
+/** 429 with the time until a retry can succeed. */
 export const limitExceeded = (retryAfterSeconds: number): ApiError =>
   new ApiError(429, 'Rate limit exceeded', {
     headers: { 'retry-after': String(retryAfterSeconds) },

@@ -5,9 +5,12 @@ import { createFixedWindow } from './fixed-window.ts';
 
 const defaultTimeoutMs = 50;
 const timeoutSlices = 5;
-/** Redis is taken to hang once it has owed an answer for this long. One slow answer alone does not show that. */
+/** Redis counts as hanging when no call has completed for this long. One slow response alone does not show that. */
 const hangsAfterMs = 250;
-/** Then it is left alone for this long, so that its absence costs one budget now and then, not one per request. */
+/**
+ * After a failure, Redis is not called for this long, so that an outage costs one timeout now and then, not one per
+ * request.
+ */
 const pauseMs = 1000;
 
 export interface RateLimitResult {
@@ -15,32 +18,32 @@ export interface RateLimitResult {
   limit: number;
   remaining: number;
   windowSeconds: number;
-  /** Until the window ends, rounded up. */
+  /** Seconds until the window ends, rounded up. */
   resetSeconds: number;
-  /** The same, not rounded. */
+  /** Milliseconds until the window ends. */
   resetMs: number;
-  /** The fields of the tokens that were asked for along the way; none while Redis is away. */
+  /** The read-after fields loaded by the same call; empty while Redis is unavailable. */
   readAfterFields: string[][];
 }
 
 export interface RateLimiter {
   /**
-   * Counts a request of `subject` and says whether it is one too many; reads the hashes of
-   * `tokenKeys` in the same call. Never fails, and waits 50 ms at most by default.
+   * Counts a request of `subject` and returns whether it is within the limit. Loads the hashes of `tokenKeys` in the
+   * same call. Never throws, and waits at most 50 ms by default.
    */
   consume(subject: string, limit: number, tokenKeys?: readonly string[]): Promise<RateLimitResult>;
 }
 
 /**
- * A fixed window, aligned to its own length on Redis's clock and shared by all gateways. Where Redis
- * does not answer, each gateway goes on by itself from the counts it has last heard.
+ * Creates a fixed window, aligned to its length on Redis's clock and shared by all gateways. While Redis does not
+ * respond, each gateway counts alone from the last counts that it received.
  */
 export function createRateLimiter(options: {
   redis: RedisConnection;
   windowMs: number;
   clock: Clock;
   metrics: Metrics;
-  /** How long a count waits for Redis, 50 ms by default. */
+  /** Timeout of a call to Redis, 50 ms by default. */
   timeoutMs?: number;
 }): RateLimiter {
   const { redis, windowMs, clock, metrics, timeoutMs = defaultTimeoutMs } = options;
@@ -51,7 +54,10 @@ export function createRateLimiter(options: {
   let pendingCalls = 0;
   let pendingSince = 0;
 
-  /** Also when nobody waits for it any more, an answer says that Redis is there and where the count stands. */
+  /**
+   * Calls Redis and updates the local count. A response is used even after its timeout: it shows that Redis is
+   * available and where the count stands.
+   */
   async function callRedis(subject: string, tokenKeys: readonly string[]): Promise<CountReply> {
     if (pendingCalls === 0) pendingSince = performance.now();
     pendingCalls += 1;
@@ -108,8 +114,8 @@ export function createRateLimiter(options: {
 }
 
 /**
- * Answers null once the budget is spent. It is waited for slice by slice, so that a process too busy
- * to read an answer that is there does not take its own lag for Redis's: a lag costs one slice.
+ * Resolves with null after the timeout. It waits in slices, so that a busy event loop that delays reading a response is
+ * not taken for a slow Redis: a delay of the loop costs one slice.
  */
 function startTimeout(timeoutMs: number): { elapsed: Promise<null>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { FastifyInstance } from 'fastify';
 import { createStaticAsset, sendAsset } from '../responses/static-asset.ts';
 
-/** `GET /openapi.json`: the document of the operations that this gateway serves. */
+/** `GET /openapi.json`: the document of the operations of this gateway. */
 export async function openApiRoute(
   app: FastifyInstance,
   operations: readonly Operation[],

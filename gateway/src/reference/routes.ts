@@ -10,8 +10,8 @@ interface DocsAssets {
 }
 
 /**
- * `/docs`: the interactive reference. The gateway serves all of it, and the page loads nothing from other hosts.
- * The first request prepares the files, because few gateways serve them soon after their start.
+ * `/docs`: the interactive reference. The gateway serves all files, and the page loads nothing from other hosts. The
+ * first request prepares the files, because most gateways never serve them.
  */
 export function docsRoutes(app: FastifyInstance): void {
   let loading: Promise<DocsAssets> | undefined;

@@ -14,7 +14,7 @@ interface Representation {
   etag: string;
 }
 
-/** How long browsers and proxies may use an asset without asking for it again. */
+/** Browsers and proxies may reuse an asset for five minutes without revalidation. */
 const cacheControl = 'public, max-age=300';
 
 /** Compresses `text` once. All responses share the two buffers. */
@@ -42,7 +42,7 @@ export function sendAsset(
   return reply.type(contentType).header('content-length', body.length).send(sliced(body));
 }
 
-/** Whether an `If-None-Match` header names `etag`. It compares weakly, as RFC 9110 section 13.1.2 requires. */
+/** Returns whether an `If-None-Match` header contains `etag`, by the weak comparison of RFC 9110 section 13.1.2. */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

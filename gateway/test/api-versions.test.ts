@@ -9,7 +9,7 @@ import { exchange, request } from './raw.ts';
 const old = '2026-08-22';
 const next = '2027-03-01';
 
-/** A change that nobody has made: events are called `title` from then on, as the services here speak. */
+/** A test change: from this version on, the `name` of events is `title`, and the stub services use it. */
 const rename: VersionChange = {
   version: next,
   description: 'An event has a title; it was a name.',
@@ -57,7 +57,7 @@ const create = (key: typeof pinned, raw: string, headers: Record<string, string>
   key.client('POST', '/v1/events', { raw, headers });
 
 describe('the version of a request', () => {
-  it("is the key's own, and every answer says so", async () => {
+  it('is the one that the key is pinned to, and every response names it', async () => {
     for (const [key, version] of [
       [pinned, old],
       [newer, next],
@@ -69,7 +69,7 @@ describe('the version of a request', () => {
     }
   });
 
-  it('is another for the one request that asks for it', async () => {
+  it('is the one in the header for this request only', async () => {
     const options = { headers: { 'service-version': next } };
     expect((await pinned.client('GET', '/v1/events', options)).headers['service-version']).toBe(
       next,
@@ -80,7 +80,7 @@ describe('the version of a request', () => {
     expect((await pinned.client('GET', '/v1/events')).headers['service-version']).toBe(old);
   });
 
-  it('is the current one where no key is known', async () => {
+  it('is the current one without a valid key', async () => {
     const stranger = httpClient(gateway.apiUrl);
     for (const path of ['/v1/events', '/openapi.json', '/nothing']) {
       const options = { headers: { 'service-version': old } };
@@ -88,7 +88,7 @@ describe('the version of a request', () => {
     }
   });
 
-  it("is the key's own on a 429, too", async () => {
+  it('is the one that the key is pinned to on a 429, too', async () => {
     const limited = await gateway.createKey({ rateLimitPerMinute: 1 });
     await gateway.sql?.('update gateway.api_key set version = $2 where id = $1', [
       limited.key.id,
@@ -100,7 +100,7 @@ describe('the version of a request', () => {
   });
 });
 
-describe('a version that does not exist', () => {
+describe('an unknown version', () => {
   it.each([
     '2031-01-01',
     '2020-01-01',
@@ -110,7 +110,7 @@ describe('a version that does not exist', () => {
     `${old}, ${old}`,
     '2026-08-22T00:00:00Z',
     '2026-13-45',
-  ])('%s answers 400 in the version of the key and reaches no service', async (requested) => {
+  ])('%s returns 400 in the version of the key and reaches no service', async (requested) => {
     const { status, headers, body } = await pinned.client('GET', '/v1/events', {
       headers: { 'service-version': requested },
     });
@@ -126,7 +126,7 @@ describe('a version that does not exist', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('may be an empty one or two equal ones', async () => {
+  it('can be an empty header or a repeated one', async () => {
     for (const lines of [
       ['Service-Version:'],
       [`Service-Version: ${old}`, `Service-Version: ${old}`],
@@ -140,7 +140,7 @@ describe('a version that does not exist', () => {
     }
   });
 
-  it('comes after the key and the limit, and before the path', async () => {
+  it('is checked after the key and the limit, and before the path', async () => {
     const headers = { 'service-version': '2031-01-01' };
     const stranger = httpClient(gateway.apiUrl);
     expect((await stranger('GET', '/v1/nothing', { headers })).status).toBe(401);
@@ -153,13 +153,13 @@ describe('a version that does not exist', () => {
 });
 
 describe('a later version', () => {
-  it('changes nothing for a key that is pinned before it', async () => {
+  it('changes nothing for a key that is pinned to an earlier one', async () => {
     const { body } = await create(pinned, '{"name":"Summit"}');
     expect(body).toEqual({ name: 'Summit', n: 1 });
     expect(JSON.parse(upstream.received[0]?.body ?? '')).toEqual({ title: 'Summit' });
   });
 
-  it('is what a newer key speaks, its bytes unparsed both ways', async () => {
+  it('is what a newer key uses, with unparsed bytes in both directions', async () => {
     const bytes = ' {"title":"a", "title":"b", "n":9007199254740993} ';
     const headers = ['Host: gateway', `Authorization: Bearer ${newer.secret}`];
     const typed = [...headers, 'Content-Type: application/json', `Content-Length: ${bytes.length}`];
@@ -171,7 +171,7 @@ describe('a later version', () => {
     expect(response?.body).toBe('{ "title": "Summit", "n": 1.0 }');
   });
 
-  it('is left and entered by the header, for one request', async () => {
+  it('is selected by the header for one request', async () => {
     expect((await create(pinned, '{"title":"x"}', { 'service-version': next })).body.title).toBe(
       'Summit',
     );
@@ -181,12 +181,12 @@ describe('a later version', () => {
     expect((await create(newer, '{"title":"x"}')).body.title).toBe('Summit');
   });
 
-  it('leaves operations alone that it does not mention', async () => {
+  it('does not change operations that it does not name', async () => {
     const { body } = await pinned.client('GET', '/v1/events/evt_x');
     expect(body.title).toBe('Summit');
   });
 
-  it('does not touch errors, nor bodies that are no JSON object', async () => {
+  it('does not change errors or bodies that are not JSON objects', async () => {
     for (const raw of ['{"name":', 'null', '[]', '"name"', '3']) {
       await create(pinned, raw);
       expect(upstream.received.at(-1)?.body).toBe(raw);
@@ -199,7 +199,7 @@ describe('a later version', () => {
   });
 });
 
-describe('two later versions in a row', () => {
+describe('two later versions', () => {
   const last = '2027-09-15';
   const again: VersionChange = {
     version: last,
@@ -218,7 +218,7 @@ describe('two later versions in a row', () => {
   });
   afterAll(() => both?.close());
 
-  it('translate the request of the oldest step by step, and its answer all the way back', async () => {
+  it('translate a request of the oldest version step by step, and its response back', async () => {
     const { client } = await both.createKey();
     upstream.respondWith((_, response) =>
       response.setHeader('content-type', 'application/json').end('{"headline":"Summit"}'),

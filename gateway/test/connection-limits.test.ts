@@ -51,7 +51,7 @@ describe.each([
   ['an address', [], limits.maxPerPeer, 'peer_limit'],
   ['a trusted proxy', ['127.0.0.0/8'], limits.maxTotal, 'total_limit'],
 ])('%s', (_name, trustProxy, allowed, reason) => {
-  it(`has ${allowed} connections at most, and may open another one when one is closed`, async () => {
+  it(`has ${allowed} connections at most, and can open another one when one is closed`, async () => {
     const gateway = await start(trustProxy);
     const connections = await openConnections(gateway.apiUrl, allowed);
     const excess = connectRaw(gateway.apiUrl);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** A gateway whose service holds every answer back until `release`. */
+/** A gateway whose service delays every response until `release`. */
 async function startHolding() {
   const held: ServerResponse[] = [];
   const upstream = await startUpstream((_, response) => void held.push(response));
@@ -47,7 +47,7 @@ const idle = async (url: string, path: string) => {
 };
 
 describe('a drain', () => {
-  it('answers what is in flight with Connection: close, and ends within two seconds of it', async () => {
+  it('responds to requests in progress with Connection: close, and ends within two seconds', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     const connections = Array.from({ length: 5 }, () => connectRaw(gateway.apiUrl));
     for (const connection of connections) connection.write(requestBytes);
@@ -74,7 +74,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('closes idle connections of both ports at once and refuses new ones', async () => {
+  it('closes idle connections of both ports immediately and rejects new ones', async () => {
     const { gateway, close } = await startHolding();
     const idlers = [
       await idle(gateway.apiUrl, '/openapi.json'),
@@ -84,7 +84,7 @@ describe('a drain', () => {
     await new Promise<void>((resolve) => idlers[2]?.socket.once('connect', () => resolve()));
     const startedAt = performance.now();
     await gateway.stop();
-    // Less than what a request that is still arriving is given.
+    // Less than the time that an arriving request has.
     expect(performance.now() - startedAt).toBeLessThan(900);
     await Promise.all(idlers.map(({ closed }) => closed));
     for (const url of [gateway.apiUrl, gateway.internalUrl]) {
@@ -93,12 +93,12 @@ describe('a drain', () => {
     await close();
   });
 
-  it('turns readiness off while it goes on, and liveness stays', async () => {
+  it('reports not ready while it runs, and stays live', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     await eventually(async () =>
       expect((await httpClient(gateway.internalUrl)('GET', '/readyz')).status).toBe(200),
     );
-    // A connection from before the drain, busy with a request that comes in two parts.
+    // A connection from before the drain, with a request that arrives in two parts.
     const late = connectRaw(gateway.internalUrl);
     late.write('GET /readyz HTTP/1.1\r\n');
     const connection = connectRaw(gateway.apiUrl);
@@ -113,7 +113,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('still serves a request that was on its way over an open connection', async () => {
+  it('serves a request that arrives on an open connection', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     const connection = connectRaw(gateway.apiUrl);
     connection.write(requestBytes.slice(0, -2));
@@ -130,7 +130,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('is not held up by clients that left or never finish what they say', async () => {
+  it('is not delayed by clients that disconnect or never complete a request', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     const left = connectRaw(gateway.apiUrl);
     left.write(requestBytes);
@@ -156,7 +156,7 @@ describe('a drain', () => {
 
   it('ends although a client does not read its response', async () => {
     const { gateway, close } = await startHolding();
-    // The kernel takes a part of them without a reader.
+    // The kernel accepts a part of the bytes without a reader.
     const bytes = request('GET /docs/js/scalar.js HTTP/1.1', ['Host: gateway']).repeat(4);
     const stalled = connectRaw(gateway.apiUrl);
     stalled.socket.pause();

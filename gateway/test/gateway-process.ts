@@ -9,7 +9,7 @@ import { request } from 'undici';
 import { expect, inject } from 'vitest';
 import { createGatewayDatabase } from './harness.ts';
 
-/** A gateway as a process of its own, whose memory no test shares. */
+/** A gateway in a separate process, so that its memory can be measured. */
 export async function startGatewayProcess(
   upstreamUrl: string,
   settings: Record<string, string> = {},
@@ -45,9 +45,9 @@ export async function startGatewayProcess(
     expect((await operator('GET', '/readyz')).status).toBe(200);
   });
 
-  /** The value of a series as `/metrics` writes it; 0 when there is none yet. */
+  /** Returns the value of a series in `/metrics`, or 0 if it is missing. */
   async function metric(series: string): Promise<number> {
-    // On a new connection: a kept one may have been closed while this process was busy.
+    // On a new connection: the process may have closed an idle one while this process was busy.
     const { body } = await request(`${internalUrl}/metrics`, { reset: true });
     const line = (await body.text()).split('\n').find((text) => text.startsWith(`${series} `));
     return Number(line?.slice(series.length + 1) ?? 0);

@@ -25,7 +25,7 @@ import { buildGateway, type GatewayDeps } from '../src/app.ts';
 import { gatewayOrm } from '../src/orm.ts';
 import { createRateLimiter } from '../src/rate-limit/limit.ts';
 
-/** What a service was asked, as it arrived. */
+/** A request as the stub service received it. */
 export interface Received {
   method: string;
   url: string;
@@ -33,7 +33,7 @@ export interface Received {
   body: string;
 }
 
-/** A service that answers what a test wants and keeps what it was asked. */
+/** A stub service that returns the response of a test and records its requests. */
 export async function startUpstream(listener?: RequestListener) {
   const received: Received[] = [];
   let respond: RequestListener =
@@ -69,13 +69,13 @@ export async function startUpstream(listener?: RequestListener) {
 export interface GatewayOptions extends Partial<GatewayDeps> {
   catalogUrl: string;
   windowMs?: number;
-  /** How long a count waits for Redis. Only tests without Redis need the 50 ms of production. */
+  /** Timeout of a call to Redis. Only tests without Redis need the 50 ms of production. */
   redisTimeoutMs?: number;
-  /** Another gateway over the same database and Redis. */
+  /** Starts another gateway with the same database and Redis. */
   databaseUrl?: string;
   redisUrl?: string;
   telemetrySettings?: Partial<TelemetrySettings>;
-  /** Hears the name of each statement that the key directory asks the database. */
+  /** Called with the name of each statement that the key cache runs. */
   onKeyQuery?: (statement: string) => void;
 }
 
@@ -85,8 +85,8 @@ const expire = statement(
 );
 
 /**
- * A key that was created long ago and that no gateway has read: polls do not see it. Only a gateway that starts, or that has
- * not polled for seconds, loads it before its first use.
+ * Creates a key with an old `changed_at` that no gateway has read, so polls do not return it. Only a gateway that
+ * starts, or that has not polled for seconds, loads it before its first use.
  */
 export async function insertUnseenKey(
   sql: TestDatabase['sql'],
@@ -108,8 +108,8 @@ export async function insertUnseenKey(
 }
 
 /**
- * A second on the clock of a gateway in this process: four waits of 250 ms with a query after each, as a poll of its keys.
- * A busy machine slows down both in the same way.
+ * Waits for a second on the clock of a gateway in this process: four waits of 250 ms with a query after each, like its
+ * polls of keys. A busy machine slows down both in the same way.
  */
 export async function gatewaySecond(query: () => Promise<unknown>): Promise<void> {
   for (let i = 0; i < 4; i++) {
@@ -118,7 +118,10 @@ export async function gatewaySecond(query: () => Promise<unknown>): Promise<void
   }
 }
 
-/** A window of at least an hour that began a minute ago or more and has half an hour to go, so that no test meets its edge. */
+/**
+ * Returns a window of at least an hour that began a minute ago or earlier and lasts another half hour, so that no test
+ * crosses its edge.
+ */
 export function quietWindowMs(): number {
   const now = Date.now();
   for (let length = 3_600_000; ; length += 1000) {
@@ -127,14 +130,14 @@ export function quietWindowMs(): number {
   }
 }
 
-/** A database for gateways; several may share it. */
+/** Creates a database for one or several gateways. */
 export async function createGatewayDatabase() {
   const database = await createTestDatabase(inject('postgresUrl'));
   await migrate(gatewayOrm(database.url));
   return database;
 }
 
-/** A gateway on ports of its own, before the given upstream. */
+/** Starts a gateway on its own ports in front of the given upstream. */
 export async function startGateway(options: GatewayOptions) {
   const own = options.databaseUrl ? null : await createGatewayDatabase();
   const log = options.log ?? createLogger({ service: 'gateway', level: 'silent' });
@@ -217,19 +220,19 @@ export async function startGateway(options: GatewayOptions) {
     run,
     databaseUrl: options.databaseUrl ?? own?.url ?? '',
     sql: own?.sql,
-    /** A unit with one key, and a client that uses it. */
+    /** Creates a unit with one key, and a client that uses it. */
     async createKey(fields: Record<string, unknown> = {}) {
       const unit = await run('unit.create', { name: 'Test unit' });
       const key = await run('key.create', { businessUnitId: unit.id, name: 'Test key', ...fields });
       const client = httpClient(serving.apiUrl, { authorization: `Bearer ${key.secret}` });
       return { unit, key, secret: key.secret as string, client };
     },
-    /** A key that has expired since it was created. */
+    /** Creates a key that is already expired. */
     async createExpiredKey() {
       const testKey = await this.createKey();
       const { id } = testKey.key;
       await db.query(expire, [id]);
-      // The gateway may have read it before the change.
+      // The gateway may have read the key before the change.
       await eventually(async () => {
         expect((await testKey.client('GET', '/v1/events')).status).toBe(401);
       });

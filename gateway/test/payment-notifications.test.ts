@@ -28,7 +28,7 @@ const notify = (
     body,
   });
 
-test('a notification goes on as it came, with its signature, a place in a trace and nothing else of the sender', async () => {
+test('forwards the bytes and the signature of a notification with a trace, and no other header of the sender', async () => {
   expect((await notify()).status).toBe(200);
   const [received] = commerce.received;
   expect(received).toMatchObject({ method: 'POST', body: '{ "kept" :  "as it is" }' });
@@ -37,7 +37,7 @@ test('a notification goes on as it came, with its signature, a place in a trace 
   expect(received?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
 });
 
-test('a notification of 256 KiB goes on, and a larger one is a 413 that nobody else hears of', async () => {
+test('forwards a notification of 256 KiB, and rejects a larger one with 413', async () => {
   const [receivedBefore, most] = [commerce.received.length, 256 * 1024];
   expect((await notify('x'.repeat(most))).status).toBe(200);
   expect(commerce.received.slice(receivedBefore)).toMatchObject([{ body: 'x'.repeat(most) }]);
@@ -49,7 +49,7 @@ test('a notification of 256 KiB goes on, and a larger one is a 413 that nobody e
   expect(commerce.received).toHaveLength(receivedBefore + 1);
 });
 
-test('a provider is told when to come again by whoever refuses it, commerce or the gateway', async () => {
+test('returns the Retry-After of commerce or of the gateway', async () => {
   const body = JSON.stringify({ error: { code: 503 } });
   commerce.respondWith((_, response) =>
     response.writeHead(503, { 'retry-after': '30', 'set-cookie': 'c=d' }).end(body),
@@ -64,7 +64,7 @@ test('a provider is told when to come again by whoever refuses it, commerce or t
 });
 
 test.each(['%2e%2e', '..', '%2e', 'a%2fb', '..%5c', ''])(
-  'a notification to the provider "%s" is a 404 that commerce does not receive',
+  'returns 404 for the provider "%s" without a call of commerce',
   async (provider) => {
     const before = commerce.received.length;
     const line = `POST /payments/notifications/${provider} HTTP/1.1`;
@@ -85,7 +85,7 @@ async function refusals({ internalUrl }: TestGateway, reason: string): Promise<n
   return Number(line?.slice(series.length) ?? 0);
 }
 
-test('bad API keys of an address do not delay its notifications', async () => {
+test('does not limit notifications because of bad API keys of the address', async () => {
   const redis = await startPrivateRedis();
   const limited = await startGateway({
     catalogUrl: commerce.url,
@@ -125,7 +125,7 @@ describe('an address over its limit of bad signatures', () => {
     await redis?.close();
   });
 
-  it('still delivers its notifications with a good signature', async () => {
+  it('delivers notifications with a valid signature', async () => {
     for (let i = 0; i < 5; i++) expect((await send('good')).status).toBe(200);
     expect((await send('bad')).status).toBe(400);
     expect((await send('good')).status).toBe(200);
@@ -144,24 +144,24 @@ describe('an address over its limit of bad signatures', () => {
     });
     await Promise.all(flood);
     expect(new Set(refused)).toEqual(new Set(['1']));
-    // The whole flood counts, so that delays between gateway and commerce do not.
+    // The whole flood is counted, so that delays between gateway and commerce have no effect.
     const seconds = (performance.now() - startedAt) / 1000;
     const verified = commerce.received.length - before;
     expect(verified).toBeLessThanOrEqual(20 * (Math.floor(seconds) + 1));
     expect(await refusals(limited, 'rate_limit')).toBe(refused.length);
   });
 
-  it('delivers a notification with a good signature again once the bad ones stop', async () => {
+  it('delivers a notification with a valid signature once the bad ones stop', async () => {
     await eventually(async () => expect((await send('good')).status).toBe(200));
   });
 });
 
-test('notifications beyond those that are being verified wait, and beyond that are a 429', async () => {
+test('queues notifications during verifications, and returns 429 when the queue is full', async () => {
   const limited = await startGateway({ catalogUrl: commerce.url, maxNotificationVerifications: 2 });
   const held: ServerResponse[] = [];
   commerce.respondWith((_, response) => void held.push(response));
   const sent = Array.from({ length: 11 }, () => notify('{}', limited));
-  // Two are verified, eight wait, and one is refused.
+  // Two are verified, eight are queued, and one is rejected.
   const refused = await Promise.any(
     sent.map(async (response) => {
       const { status, headers } = await response;
@@ -180,7 +180,7 @@ test('notifications beyond those that are being verified wait, and beyond that a
   await limited.close();
 });
 
-test('the bounds of verified and waiting notifications hold in every burst, also after failures of commerce', async () => {
+test('limits verified and queued notifications in every burst, also after failures of commerce', async () => {
   const limited = await startGateway({ catalogUrl: commerce.url, maxNotificationVerifications: 2 });
   const verified: ServerResponse[] = [];
   commerce.respondWith((_, response) => void verified.push(response));
@@ -194,7 +194,7 @@ test('the bounds of verified and waiting notifications hold in every burst, also
     expect(new Set(statuses)).toEqual(new Set([429]));
     expect(await refusals(limited, 'busy')).toBe(20 * burst);
     await eventually(() => expect(verified).toHaveLength(2));
-    // Each verification that ends, also one that fails, lets exactly one waiting notification go on.
+    // Each verification that ends, also with an error, starts exactly one queued one.
     for (let ended = 0; ended < 10; ended++) {
       const response = verified[ended];
       if (ended % 2 === 0) response?.end('{}');

@@ -30,13 +30,13 @@ const json = 'Content-Type: application/json';
 const send = (bytes: string, options?: { count?: number; toHead?: boolean }) =>
   exchange(gateway.apiUrl, Buffer.from(bytes, 'latin1'), options);
 
-/** The reason phrase is the one of the HTTP standard, not the code of the envelope. */
+/** The reason phrase is that of the HTTP standard, not the code of the envelope. */
 function expectStandardStatusLine(response: RawResponse | undefined): void {
   const status = response?.status ?? 0;
   expect(response?.head.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
 }
 
-describe('a request that is not clean HTTP', () => {
+describe('a malformed request', () => {
   const post = (headers: string[], body = '') =>
     request('POST /v1/events HTTP/1.1', [host, authorization, json, ...headers], body);
   const get = (headers: string[]) =>
@@ -109,7 +109,7 @@ describe('a request that is not clean HTTP', () => {
     },
   );
 
-  it('never has what follows it served', async () => {
+  it('closes the connection without a response to the next request', async () => {
     const responses = await send(
       post(['Content-Length: 2', 'Content-Length: 3'], '{}') + get([host]),
       { count: 2 },
@@ -119,7 +119,7 @@ describe('a request that is not clean HTTP', () => {
   });
 });
 
-describe('a request that comes too slowly', () => {
+describe('a slow request', () => {
   it.each([
     ['in its request line', () => 'GET /v1/ev'],
     ['in its headers', () => `GET /v1/events HTTP/1.1\r\n${host}\r\nX-A: `],
@@ -141,7 +141,7 @@ describe('a request that comes too slowly', () => {
           '5\r\n{"a',
         ),
     ],
-  ])('%s gets 408 soon after its time is up', async (_, bytes) => {
+  ])('%s gets 408 soon after its timeout', async (_, bytes) => {
     const startedAt = performance.now();
     const connection = connectRaw(gateway.apiUrl);
     connection.write(bytes());
@@ -153,7 +153,7 @@ describe('a request that comes too slowly', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('drop by drop gets no more time than one that stands still', async () => {
+  it('that sends single bytes gets no more time than one that stops', async () => {
     const connection = connectRaw(gateway.apiUrl);
     connection.write(
       request('POST /v1/events HTTP/1.1', [host, authorization, json, 'Content-Length: 9999']),
@@ -165,11 +165,11 @@ describe('a request that comes too slowly', () => {
   });
 });
 
-describe('a request that is unusual but allowed', () => {
+describe('an unusual but valid request', () => {
   const get = (line: string, headers: string[] = []) =>
     send(request(line, [host, authorization, ...headers]));
 
-  it('with Expect: 100-continue is told to continue and then answered', async () => {
+  it('with Expect: 100-continue gets 100 and then its response', async () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = [host, authorization, json, 'Content-Length: 2', 'Expect: 100-continue'];
     connection.write(request('POST /v1/events HTTP/1.1', headers));
@@ -181,7 +181,7 @@ describe('a request that is unusual but allowed', () => {
     connection.socket.destroy();
   });
 
-  it('in absolute form means its path, whoever it names as host', async () => {
+  it('in absolute form is routed by its path, with any host', async () => {
     for (const origin of ['http://gateway', 'https://evil.example:99', 'HTTP://u:p@x']) {
       upstream.received.length = 0;
       expect((await get(`GET ${origin}/v1/events?limit=1 HTTP/1.1`))[0]?.status).toBe(200);
@@ -190,13 +190,13 @@ describe('a request that is unusual but allowed', () => {
     }
   });
 
-  it('in absolute form without a path means the root, which is nothing', async () => {
+  it('in absolute form without a path is routed as the root: 404', async () => {
     for (const target of ['http://gateway', 'http://gateway?x=1', 'ftp://gateway/v1/events']) {
       expectEnvelope((await get(`GET ${target} HTTP/1.1`))[0], 404);
     }
   });
 
-  it('OPTIONS * is nothing here', async () => {
+  it('OPTIONS * returns 404', async () => {
     expectEnvelope((await get('OPTIONS * HTTP/1.1'))[0], 404);
   });
 
@@ -216,7 +216,7 @@ describe('a request that is unusual but allowed', () => {
   );
 
   it.each(['websocket', 'h2c', 'TLS/1.3'])(
-    'with Upgrade: %s is answered without one',
+    'with Upgrade: %s gets a response without an upgrade',
     async (to) => {
       const headers = [
         'Connection: Upgrade',
@@ -230,14 +230,14 @@ describe('a request that is unusual but allowed', () => {
     },
   );
 
-  it('of HTTP/1.0 is answered, with no Host, and its connection closed', async () => {
+  it('with HTTP/1.0 and without Host gets a response, and its connection is closed', async () => {
     const connection = connectRaw(gateway.apiUrl);
     connection.write(request('GET /v1/events HTTP/1.0', [authorization]));
     expect((await connection.responses(1))[0]).toMatchObject({ status: 200, body: '{"ok":true}' });
     await connection.closed;
   });
 
-  it('with a hundred headers of one name is answered', async () => {
+  it('with a hundred headers of one name gets a response', async () => {
     expect((await get('GET /v1/events HTTP/1.1', Array(100).fill('X-Many: a')))[0]?.status).toBe(
       200,
     );
@@ -248,7 +248,7 @@ describe('a request that is unusual but allowed', () => {
     expect((await send(request('POST /v1/events HTTP/1.1', all, '{}')))[0]?.status).toBe(200);
   });
 
-  it('may be one of several in a row, answered in their order', async () => {
+  it('can be pipelined, with responses in order', async () => {
     const one = (path: string) => request(`GET ${path} HTTP/1.1`, [host, authorization]);
     const post = request(
       'POST /v1/events HTTP/1.1',

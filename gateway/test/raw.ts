@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 
-/** An answer as it came over the wire; `head` keeps every byte before the body. */
+/** A response as received; `head` contains every byte before the body. */
 export interface RawResponse {
   status: number;
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface RawResponse {
 export interface RawConnection {
   socket: Socket;
   write(bytes: string | Buffer): void;
-  /** The first `count` final answers; fewer only when the other side closes before. */
+  /** Resolves with the first `count` final responses, or with fewer if the other side closes before. */
   responses(count: number): Promise<RawResponse[]>;
   /** Resolves once the other side has closed or reset the connection. */
   closed: Promise<void>;
@@ -21,7 +21,7 @@ export interface RawConnection {
 
 const timeoutMs = 60_000;
 
-/** A connection on which a test writes whatever it wants. */
+/** A connection on which a test writes any bytes. */
 export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}): RawConnection {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -35,7 +35,7 @@ export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}):
     text += chunk;
     wake();
   });
-  // A reset is an end like any other here; what was read before it counts.
+  // A reset ends the connection like a close; bytes received before it count.
   socket.on('error', () => {});
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
@@ -69,7 +69,7 @@ export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}):
   };
 }
 
-/** Writes `bytes` and answers what came back until the connection closed or `count` answers were there. */
+/** Writes `bytes` and returns the received responses once the connection is closed or there are `count` of them. */
 export async function exchange(
   baseUrl: string,
   bytes: string | Buffer,
@@ -82,7 +82,7 @@ export async function exchange(
   return responses;
 }
 
-/** A request as text. Each line is written as it is given. */
+/** Returns a request as text, with each line unchanged. */
 export const request = (line: string, headers: readonly string[] = [], body = ''): string =>
   `${line}\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n${body}`;
 
@@ -106,12 +106,12 @@ function parseResponses(text: string, toHead: boolean): RawResponse[] {
     const body = rest.slice(end + 4, end + 4 + bytes);
     if (body.length < bytes) return responses;
     rest = rest.slice(end + 4 + bytes);
-    // 100 Continue announces an answer, it is none.
+    // 100 Continue is not a final response.
     if (status >= 200) responses.push({ status, headers, head, body });
   }
 }
 
-/** Asserts the error envelope and the headers that every answer has, and hands the envelope on. */
+/** Asserts the error envelope and the headers of every response, and returns the envelope. */
 export function expectEnvelope(
   response: { status: number; headers: Record<string, string>; body: unknown } | undefined,
   status: number,

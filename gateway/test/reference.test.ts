@@ -18,7 +18,7 @@ afterAll(async () => {
 const stranger = () => httpClient(gateway.apiUrl);
 
 describe.each(['/openapi.json', '/docs/'])('%s', (path) => {
-  it('needs no key, and looks at none', async () => {
+  it('needs no key and ignores one', async () => {
     const { status, body } = await stranger()('GET', path);
     expect(status).toBe(200);
     const { secret, key } = await gateway.createKey();
@@ -52,7 +52,7 @@ describe('the document', () => {
     expect(listed.sort()).toEqual(declared.sort());
   });
 
-  it('lists every mounted route under /v1, and none that is not mounted', async () => {
+  it('lists exactly the mounted routes under /v1', async () => {
     const { paths } = await document();
     const { client } = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
     for (const [path, item] of Object.entries(paths as Record<string, object>)) {
@@ -62,12 +62,12 @@ describe('the document', () => {
       const mounted = headers.allow?.split(', ').filter((method) => method !== 'HEAD');
       expect(mounted, path).toEqual(listed.sort());
     }
-    // What the router itself knows, from which no declaration can hide.
+    // The routes of the router itself, which no declaration can hide.
     const listed = Object.entries(paths as Record<string, object>).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const served = mountedRoutes(gateway.api.printRoutes({ commonPrefix: false }));
-    // The router prints what two routes call one parameter as one.
+    // The router prints parameters of two routes at the same place as one.
     const unnamed = (route: string) => route.replace(/\{[^/]+\}/g, '{}');
     expect(
       served
@@ -85,13 +85,13 @@ describe('the document', () => {
     ]);
   });
 
-  it('mentions nothing of operators', async () => {
+  it('contains nothing about operators', async () => {
     expect(JSON.stringify(await document())).not.toContain('/operator');
   });
 });
 
 describe('the reference', () => {
-  it('is reached without the slash, too', async () => {
+  it('redirects from the path without the slash', async () => {
     const response = await fetch(new URL('/docs', gateway.apiUrl));
     expect([response.status, new URL(response.url).pathname]).toEqual([200, '/docs/']);
   });
@@ -108,14 +108,14 @@ describe('the reference', () => {
     }
   });
 
-  it('serves nothing but itself', async () => {
+  it('serves no other files', async () => {
     expectEnvelope(await stranger()('GET', '/docs/../main.ts'), 404);
     expectEnvelope(await stranger()('GET', '/docs/..%2f..%2fpackage.json'), 404);
     expectEnvelope(await stranger()('GET', '/docs/nothing'), 404);
   });
 });
 
-/** The routes of the router's own drawing of its tree, as the document writes them and without HEAD. */
+/** Parses the routes from the router's printed tree, in the syntax of the document and without HEAD. */
 function mountedRoutes(tree: string): string[] {
   const path: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -133,7 +133,7 @@ describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s',
   const read = (headers: Record<string, string> = {}) =>
     fetch(new URL(path, gateway.apiUrl), { headers });
 
-  it('is sent compressed or plain, as the client asks', async () => {
+  it('is sent compressed or uncompressed, as the client prefers', async () => {
     const plain = await read({ 'accept-encoding': 'identity' });
     const packed = await read({ 'accept-encoding': 'br, gzip;q=0.8' });
     const refused = await read({ 'accept-encoding': 'gzip;q=0' });
@@ -148,7 +148,7 @@ describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s',
     expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.length);
   });
 
-  it('may be cached, and is not sent again to a client that has it', async () => {
+  it('can be cached, and returns 304 to a client that has it', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const first = await read({ 'accept-encoding': encoding });
       await first.arrayBuffer();
@@ -199,9 +199,9 @@ describe('the pages of the reference', () => {
   });
 });
 
-describe('any other method on the description', () => {
+describe('any other method on the reference', () => {
   for (const path of ['/openapi.json', '/docs']) {
-    it(`${path} answers 405 and says that it can be read`, async () => {
+    it(`${path} returns 405 with the allowed methods`, async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await stranger()(method, path);
         expectEnvelope(response, 405);

@@ -30,7 +30,7 @@ const host = 'Host: gateway';
 const script = () => request('GET /docs/js/scalar.js HTTP/1.1', [host]);
 const list = () => request('GET /v1/events HTTP/1.1', [host, authorization]);
 
-/** A connection that sends `bytes`. It reads nothing until something listens for data. */
+/** Opens a connection and sends `bytes`. It reads nothing until a listener for data is added. */
 function open(bytes: string) {
   const { hostname, port } = new URL(gateway.apiUrl);
   const socket = connect(Number(port), hostname).pause();
@@ -40,7 +40,10 @@ function open(bytes: string) {
   return { socket, closed };
 }
 
-/** Reads `bytesPerSecond` until the other side has sent `bytes`, and returns how many arrived. */
+/**
+ * Reads `bytesPerSecond` until `bytes` have arrived or the connection is closed, and returns the number of received
+ * bytes.
+ */
 async function readSlowly(socket: Socket, bytes: number, bytesPerSecond: number) {
   let received = 0;
   let isClosed = false;
@@ -60,7 +63,7 @@ async function readSlowly(socket: Socket, bytes: number, bytesPerSecond: number)
   return received;
 }
 
-/** The highest memory of the gateway until `isDone`. */
+/** Returns the highest memory of the gateway until `isDone`. */
 async function watchMemory(isDone: () => Promise<boolean> | boolean): Promise<number> {
   let highest = 0;
   while (!(await isDone())) {
@@ -71,8 +74,8 @@ async function watchMemory(isDone: () => Promise<boolean> | boolean): Promise<nu
 }
 
 /**
- * The memory that the same requests need when their clients read. Most of it is garbage: V8 lets tens of megabytes of
- * buffers wait for their collection, so only several rounds show the highest value.
+ * Measures the memory of the same requests with clients that read. Most of it is garbage: V8 keeps tens of megabytes of
+ * buffers until their collection, so only several rounds show the highest value.
  */
 async function memoryWithReaders(bytes: string): Promise<number> {
   const last = `${bytes.slice(0, -'\r\n'.length)}Connection: close\r\n\r\n`;
@@ -103,11 +106,11 @@ describe.each([
   // The script fills the buffers of the kernel, so that the page stays in the gateway.
   ['a list page of 2 MiB', () => script() + list()],
 ])('200 connections that request %s and never read', (_name, bytes) => {
-  it('occupy less than 64 MiB, and are closed after the stall timeout', async () => {
+  it('use less than 64 MiB, and are closed after the stall timeout', async () => {
     const usual = await memoryWithReaders(bytes());
     const closedBefore = await closedConnections();
     const readers = Array.from({ length: 200 }, () => open(bytes()));
-    // The kernel may take all responses of a few connections, which are idle then.
+    // The kernel may accept all responses of a few connections, which are idle then.
     const highest = await watchMemory(
       async () => (await closedConnections()) >= closedBefore + 190,
     );

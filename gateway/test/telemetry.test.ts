@@ -48,7 +48,7 @@ beforeEach(() => {
   );
 });
 
-/** The value of the one sample that starts so; 0 where there is none. */
+/** Returns the value of the sample with this prefix, or 0 if it is missing. */
 async function metric(start: string, { internalUrl } = gateway): Promise<number> {
   const { body } = await httpClient(internalUrl)('GET', '/metrics');
   const line = String(body)
@@ -58,14 +58,14 @@ async function metric(start: string, { internalUrl } = gateway): Promise<number>
 }
 
 describe('a trace', () => {
-  it('begins at the gateway, whatever a client says, and goes on with the service', async () => {
+  it('starts at the gateway, regardless of client headers, and continues in the service', async () => {
     await testKey.client('GET', '/v1/events', { headers: forgedHeaders });
     const headers = upstream.received[0]?.headers ?? {};
     expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(JSON.stringify(headers)).not.toMatch(/forged|0af7651916cd43dd|b7ad6b7169203331/);
   });
 
-  it('is another one for each request, and the one that stands in its log lines', async () => {
+  it('is unique per request, and its id is in the log lines', async () => {
     upstream.respondWith((_request, response) => response.end('not JSON'));
     await testKey.client('GET', '/v1/events');
     await testKey.client('GET', '/v1/events');
@@ -74,12 +74,15 @@ describe('a trace', () => {
     for (const id of ids) {
       const logged = lines.map((line) => JSON.parse(line)).filter(({ traceId }) => traceId === id);
       expect(logged).toContainEqual(
-        expect.objectContaining({ msg: 'service response rejected', requestId: expect.any(String) }),
+        expect.objectContaining({
+          msg: 'service response rejected',
+          requestId: expect.any(String),
+        }),
       );
     }
   });
 
-  it("has the span of the service under the one of asking it, and that under the gateway's own", async () => {
+  it("has the service's span below the client span, and that below the gateway's server span", async () => {
     const collector = await startCollector();
     const settings = { TELEMETRY_SAMPLE_RATIO: 1, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     const log = createLogger({ service: 'catalog', level: 'silent' });
@@ -149,7 +152,7 @@ describe('metrics', () => {
   const failures = (kind: string, of = gateway) =>
     metric(`gateway_upstream_failures_total{owner="catalog",kind="${kind}"}`, of);
 
-  it('know a request by its route, and those that have none by one word', async () => {
+  it('label a request with its route, and requests without a route with one value', async () => {
     await testKey.client('GET', '/v1/events/evt_secret');
     await testKey.client('PUT', '/v1/events/evt_secret');
     await testKey.client('GET', '/v1/secret');
@@ -164,12 +167,12 @@ describe('metrics', () => {
     expect(body).not.toMatch(/="[^"]*(secret|key_|unit_|req_)/);
   });
 
-  it('are not behind the public door', async () => {
+  it('are not served on the public port', async () => {
     expect((await testKey.client('GET', '/metrics')).status).toBe(404);
     expect((await testKey.client('GET', '/v1/metrics')).status).toBe(404);
   });
 
-  it('count what a service did not answer, by kind', async () => {
+  it('count failed requests to a service, by kind', async () => {
     const kinds = ['unreachable', 'not_believed', 'unusable'];
     const counts = () => Promise.all(kinds.map((kind) => failures(kind)));
     const before = await counts();
@@ -185,7 +188,7 @@ describe('metrics', () => {
     expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 1]);
   });
 
-  it('count what a service did not answer in time', async () => {
+  it('count timeouts of a service', async () => {
     const impatient = await startGateway({
       catalogUrl: upstream.url,
       databaseUrl: database.url,
@@ -198,7 +201,7 @@ describe('metrics', () => {
     await impatient.close();
   });
 
-  it('count requests beyond a limit, and those counted without Redis', async () => {
+  it('count requests over a limit, and those counted without Redis', async () => {
     const { client } = await gateway.createKey({ rateLimitPerMinute: 1 });
     const denied = await metric('gateway_rate_limit_denied_total');
     await client('GET', '/v1/events');
@@ -211,10 +214,10 @@ describe('metrics', () => {
     await gateway.redis.connect();
   });
 
-  it('count how often a key was known and how often the database was asked', async () => {
+  it('count hits and misses of the key cache', async () => {
     const lookups = (result: string) =>
       metric(`gateway_key_cache_lookups_total{result="${result}"}`);
-    // On a busy machine the gateway may load all keys meanwhile. Then another new key shows the miss.
+    // On a busy machine the gateway may load all keys meanwhile. Then another new key causes the miss.
     await eventually(async () => {
       const secret = await insertUnseenKey(database.sql);
       const client = httpClient(gateway.apiUrl, { authorization: `Bearer ${secret}` });

@@ -12,7 +12,7 @@ describe('decideConnection', () => {
     ['rejects a trusted proxy at the total limit', { total: 4, fromPeer: null }, 'total_limit'],
   ])('%s', (_name, open, expected) => {
     const decision = decideConnection(open, limits);
-    expect(decision.outcome === 'refuse' ? decision.reason : decision.outcome).toBe(expected);
+    expect(decision.outcome === 'reject' ? decision.reason : decision.outcome).toBe(expected);
   });
 });
 

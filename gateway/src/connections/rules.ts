@@ -11,20 +11,20 @@ export interface OpenConnections {
   fromPeer: number | null;
 }
 
-export const refusalReasons = ['peer_limit', 'total_limit'] as const;
+export const rejectionReasons = ['peer_limit', 'total_limit'] as const;
 
 export type ConnectionDecision =
   | { outcome: 'accept' }
-  | { outcome: 'refuse'; reason: (typeof refusalReasons)[number] };
+  | { outcome: 'reject'; reason: (typeof rejectionReasons)[number] };
 
 /** Decides whether to accept another connection. */
 export function decideConnection(
   { total, fromPeer }: OpenConnections,
   limits: ConnectionLimits,
 ): ConnectionDecision {
-  if (total >= limits.maxTotal) return { outcome: 'refuse', reason: 'total_limit' };
+  if (total >= limits.maxTotal) return { outcome: 'reject', reason: 'total_limit' };
   if (fromPeer !== null && fromPeer >= limits.maxPerPeer) {
-    return { outcome: 'refuse', reason: 'peer_limit' };
+    return { outcome: 'reject', reason: 'peer_limit' };
   }
   return { outcome: 'accept' };
 }

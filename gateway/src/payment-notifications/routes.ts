@@ -61,9 +61,9 @@ export function notificationRoute(
   },
 ): void {
   const { commerceUrl, signer, limiter, agent, clock, rateLimit, timeoutMs } = deps;
-  const countRefused = deps.metrics.counter('gateway.notifications.refused');
+  const countRejected = deps.metrics.counter('gateway.notifications.refused');
   // Counters start at zero, so that the first rejection is an increase.
-  for (const reason of ['signature', 'rate_limit', 'busy']) countRefused({ reason }, 0);
+  for (const reason of ['signature', 'rate_limit', 'busy']) countRejected({ reason }, 0);
   const failures = createFailureLimit({ name: 'notification', limit: rateLimit, limiter, clock });
   const limitedVerifications = createAddressBudget(limitedVerificationsPerSecond, () =>
     performance.now(),
@@ -77,18 +77,18 @@ export function notificationRoute(
   );
   app.addHook('onRequest', async ({ ip }) => {
     if (failures.blockedSeconds(ip) === null || limitedVerifications.take(ip)) return;
-    countRefused({ reason: 'rate_limit' });
+    countRejected({ reason: 'rate_limit' });
     throw limitExceeded(1);
   });
   app.post(notificationPath, async (request, reply) => {
     if (verifications.waiting() >= deps.maxVerifications * maxWaitingPerVerification) {
-      countRefused({ reason: 'busy' });
+      countRejected({ reason: 'busy' });
       throw limitExceeded(1);
     }
     const release = await verifications.take();
     const { status, headers, text } = await forward(request).finally(release);
     if (status === rejected) {
-      countRefused({ reason: 'signature' });
+      countRejected({ reason: 'signature' });
       await failures.count(request.ip);
     }
     return reply.code(status).headers(headers).type('application/json').send(text);

@@ -41,7 +41,7 @@ const send = (secret: string) =>
 
 const expiresAt = new Date(Date.now() + 3_600_000);
 
-/** Keys of every kind before an outage: only the unseen one has never been used. */
+/** Creates keys of every kind before an outage. No gateway has used the one named `unseen`. */
 async function createKeys() {
   const seen = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
   const expiring = await gateway.createKey({ expiresAt: expiresAt.toISOString() });
@@ -65,7 +65,7 @@ async function expectOutageManners({ seen, expiring, unseen }: Keys): Promise<vo
   expect((await send('sk_live_nonsense')).status).toBe(401);
 }
 
-/** Revokes a key by hand, as if it had happened long before the gateway looks again. */
+/** Revokes a key with SQL, with a time long before the gateway's next poll. */
 const revokeLongAgo = ({ revoked }: Keys) =>
   database.sql(
     `update gateway.api_key set revoked_at = now() - interval '1 hour',
@@ -74,7 +74,7 @@ const revokeLongAgo = ({ revoked }: Keys) =>
   );
 
 async function expectRecovery({ seen, revoked, unseen }: Keys): Promise<void> {
-  // What the operator asks goes through the same connections as the gateway's look at its keys.
+  // Operator requests use the same connections as the gateway's poll.
   await eventually(() => gateway.run('unit.list', {}));
   await gatewaySecond(() => gateway.run('unit.list', {}));
   expect((await send(revoked.secret)).status).toBe(401);
@@ -82,7 +82,7 @@ async function expectRecovery({ seen, revoked, unseen }: Keys): Promise<void> {
   expect((await send(seen.secret)).status).toBe(200);
 }
 
-/** Uses a key again and again for longer than the gateway can be sure to have missed no change. */
+/** Uses a key repeatedly for longer than the gateway's maximum gap between polls. */
 async function outlast(keys: Keys): Promise<void> {
   const until = performance.now() + 3000;
   while (performance.now() < until) {
@@ -92,7 +92,7 @@ async function outlast(keys: Keys): Promise<void> {
 }
 
 describe('while the database refuses connections', () => {
-  it('keys seen before work, their expiry counts, and unseen ones get 503; then all is caught up', async () => {
+  it('serves cached keys until they expire and returns 503 for others; then reads all changes', async () => {
     const keys = await createKeys();
     await gate.cut();
     await expectOutageManners(keys);
@@ -104,7 +104,7 @@ describe('while the database refuses connections', () => {
     await expectRecovery(keys);
   });
 
-  it('a short outage is caught up with, too', async () => {
+  it('reads all changes after a short outage, too', async () => {
     const keys = await createKeys();
     await gate.cut();
     expectEnvelope(await send(keys.unseen.secret), 503, 'UNAVAILABLE');
@@ -117,19 +117,19 @@ describe('while the database refuses connections', () => {
   });
 });
 
-describe('while the database takes connections and answers nothing', () => {
-  it('keys seen before work at once and unseen ones get 503 within five seconds; then all is caught up', async () => {
+describe('while the database accepts connections and does not respond', () => {
+  it('serves cached keys immediately and returns 503 for others within five seconds; then reads all changes', async () => {
     const keys = await createKeys();
     gate.stall();
     let isUnseenAnswered = false;
     const unseen = send(keys.unseen.secret).finally(() => {
       isUnseenAnswered = true;
     });
-    // A key that waits for the database gets its response with the unseen one.
+    // A key that waits for the database gets its response together with the unseen one.
     expect((await send(keys.seen.secret)).status).toBe(200);
     expect(isUnseenAnswered).toBe(false);
     await unseen;
-    // A look-up that waits longer does so each time.
+    // A look-up without a timeout would exceed this in every attempt.
     await eventually(async () => {
       const startedAt = performance.now();
       await expectOutageManners(keys);

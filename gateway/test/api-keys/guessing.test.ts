@@ -51,12 +51,12 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The most look-ups within one second. A tenth of it is left to the delays of timers. */
+/** Maximum number of look-ups within one second. A tenth of it allows for timer delays. */
 const mostPerSecond = () =>
   Math.max(...lookups.map((at) => lookups.filter((t) => t >= at && t < at + 900).length));
 
 describe('an address over its limit of bad keys', () => {
-  it('causes at most five look-ups per second, and its valid keys are served as always', async () => {
+  it('causes at most five look-ups per second, and its valid keys are served as usual', async () => {
     const used = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
     expect(await request(used.secret)).toBe(200);
     for (let i = 0; i <= anonymousRateLimit; i++) await request(guess());
@@ -84,7 +84,7 @@ describe('an address over its limit of bad keys', () => {
     expect(mostPerSecond()).toBeLessThanOrEqual(5);
   });
 
-  it('gets a key served that is not in memory as soon as there is a look-up for it', async () => {
+  it('gets a response for a key that is not cached once a look-up is allowed', async () => {
     const secret = await insertUnseenKey(database.sql);
     await eventually(async () => expect(await request(secret)).toBe(200));
   });

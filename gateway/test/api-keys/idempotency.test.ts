@@ -29,7 +29,7 @@ describe('unit.create with an Idempotency-Key', () => {
     expect(units.filter((unit: { name: string }) => unit.name === name)).toHaveLength(1);
   });
 
-  test('finds the unit of a run that was cut off', async () => {
+  test('finds the unit of an interrupted attempt', async () => {
     const key = randomUUID();
     const body = { name: `Unit ${key}` };
     const first = await command('unit.create', body, key);
@@ -51,7 +51,7 @@ describe('unit.create with an Idempotency-Key', () => {
 });
 
 describe('key.create with an Idempotency-Key', () => {
-  test('creates one key, shows its secret once and stores it nowhere', async () => {
+  test('creates one key, returns its secret once and does not store it', async () => {
     const unit = await gateway.run('unit.create', { name: 'Unit' });
     const key = randomUUID();
     const body = { businessUnitId: unit.id, name: 'Shop' };
@@ -70,7 +70,7 @@ describe('key.create with an Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.secret);
   });
 
-  test('creates the key after a refusal', async () => {
+  test('creates the key after a rejected attempt', async () => {
     const key = randomUUID();
     const secret = `sk_live_${randomUUID().replaceAll('-', '')}`;
     const unit = await gateway.run('unit.create', { name: 'Unit' });

@@ -41,14 +41,14 @@ const use = async (gateway: TestGateway, secret: string) => {
 };
 const onBoth = (secret: string) => Promise.all(gateways.map((gateway) => use(gateway, secret)));
 
-/** Resolves when the first gateway starts to poll for changed keys: its next poll is as far away as it gets. */
+/** Resolves when the first gateway starts to poll for changed keys, so that its next poll is a full interval away. */
 async function nextPoll(): Promise<void> {
   const polls = () => queriedStatements.filter((name) => name === 'changed_keys').length;
   const before = polls();
   await eventually(() => expect(polls()).toBeGreaterThan(before));
 }
 
-/** Uses a key on both gateways for a second of theirs. Returns the statuses of the requests that follow. */
+/** Uses a key on both gateways for one second of their clock. Returns the statuses of the requests after that. */
 async function useForASecond(secret: string): Promise<number[]> {
   let isOver = false;
   const using = (async () => {
@@ -63,7 +63,7 @@ async function useForASecond(secret: string): Promise<number[]> {
 const countLookups = () => queriedStatements.filter((name) => name === 'key_by_hash').length;
 
 describe('revocation', () => {
-  it('shows within one second on every gateway, under constant use', async () => {
+  it('takes effect within one second on every gateway, under constant use', async () => {
     const { key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 1_000_000 });
     expect(await onBoth(secret)).toEqual([200, 200]);
     await nextPoll();
@@ -71,14 +71,14 @@ describe('revocation', () => {
     expect(await useForASecond(secret)).toEqual([401, 401]);
   });
 
-  it('is final: nothing brings the key back, and a second one keeps the first moment', async () => {
+  it('is final, and a second revocation keeps the time of the first', async () => {
     const { key, secret } = await gateways[0].createKey();
     const first = await gateways[0].run('key.revoke', { id: key.id });
     expect(await gateways[1].run('key.revoke', { id: key.id })).toEqual(first);
     await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
   });
 
-  it('ends one key and leaves the unit its others', async () => {
+  it('revokes one key and keeps the other keys of the unit', async () => {
     const { unit, key, secret } = await gateways[0].createKey();
     const other = await gateways[0].run('key.create', { businessUnitId: unit.id, name: 'Other' });
     await gateways[0].run('key.revoke', { id: key.id });
@@ -86,7 +86,7 @@ describe('revocation', () => {
     expect(await onBoth(other.secret)).toEqual([200, 200]);
   });
 
-  it('answers 404 for a key that does not exist', async () => {
+  it('returns 404 for an unknown key', async () => {
     const { status } = await gateways[0].operator('POST', '/operator/key.revoke', {
       body: { id: 'key_nope' },
     });
@@ -113,7 +113,7 @@ describe('key.update', () => {
     }
   });
 
-  it('keeps what is left out, and does not bring a revoked key back', async () => {
+  it('keeps fields left out, and does not reactivate a revoked key', async () => {
     const { unit, key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 7 });
     const renamed = await gateways[0].run('key.update', { id: key.id, name: 'Till' });
     const { secret: _, ...shown } = key;
@@ -144,12 +144,12 @@ describe('key.update', () => {
 });
 
 describe('a new key', () => {
-  it('works on the next request, wherever it is made', async () => {
+  it('is accepted by every gateway from the next request on', async () => {
     const { secret } = await gateways[0].createKey();
     expect(await onBoth(secret)).toEqual([200, 200]);
   });
 
-  it('works within a second although both gateways have just refused it as unknown', async () => {
+  it('is accepted within a second after both gateways have rejected it as unknown', async () => {
     const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
     expect(await onBoth(secret)).toEqual([401, 401]);
     expect(await onBoth(secret)).toEqual([401, 401]);
@@ -165,7 +165,7 @@ describe('a new key', () => {
 });
 
 describe('expiry', () => {
-  it('is judged on the gateway, at the very millisecond and without asking the database', async () => {
+  it('is checked by the gateway, to the millisecond and without a query', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { secret } = await gateways[0].createKey({ expiresAt: expiresAt.toISOString() });
     expect(await use(gateways[0], secret)).toBe(200);
@@ -180,7 +180,7 @@ describe('expiry', () => {
 });
 
 describe('the database', () => {
-  it('is asked once by fifty simultaneous first uses of a key', async () => {
+  it('gets one query for fifty concurrent first uses of a key', async () => {
     const secret = await insertUnseenKey(database.sql);
     const before = countLookups();
     const statuses = await Promise.all(Array.from({ length: 50 }, () => use(gateways[0], secret)));
@@ -188,14 +188,14 @@ describe('the database', () => {
     expect(countLookups() - before).toBe(1);
   });
 
-  it('is asked once for an unknown key that is tried again and again', async () => {
+  it('gets one query for repeated uses of an unknown key', async () => {
     const before = countLookups();
     const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
     for (let i = 0; i < 10; i++) expect(await use(gateways[0], secret)).toBe(401);
     expect(countLookups() - before).toBe(1);
   });
 
-  it('is never asked for what cannot be a key', async () => {
+  it('gets no query for a malformed key', async () => {
     const before = countLookups();
     for (const secret of [
       'x',

@@ -18,7 +18,7 @@ afterAll(async () => {
 const create = (body: unknown) => gateway.operator('POST', '/operator/key.create', { body });
 const newUnit = (name = 'A unit') => gateway.run('unit.create', { name });
 
-describe('who may call an operator operation', () => {
+describe('an operator operation', () => {
   const own = operatorOperations.filter(({ config }) => config.owner === 'gateway');
   const urls = own.map(({ url }) => url);
 
@@ -42,7 +42,7 @@ describe('who may call an operator operation', () => {
     }
   });
 
-  it('takes an API key for nothing', async () => {
+  it('ignores an API key', async () => {
     const { secret } = await gateway.createKey();
     const client = httpClient(gateway.internalUrl, { authorization: `Bearer ${secret}` });
     expect((await client('POST', '/operator/unit.list', { body: {} })).status).toBe(401);
@@ -51,7 +51,7 @@ describe('who may call an operator operation', () => {
 
 describe('the two ports', () => {
   it.each([...operatorOperations.map(({ url }) => url), '/healthz', '/readyz', '/metrics'])(
-    'the public one does not serve %s, whatever comes with the request',
+    'the public one does not serve %s, with any credential',
     async (path) => {
       const { secret } = await gateway.createKey();
       const token = await (await gateway.callers.signer('admin')).sign({ audience: 'operator' });
@@ -73,7 +73,7 @@ describe('the two ports', () => {
     },
   );
 
-  it('the internal one says that the process lives and is ready', async () => {
+  it('the internal one reports liveness and readiness', async () => {
     const client = httpClient(gateway.internalUrl);
     expect((await client('GET', '/healthz')).status).toBe(200);
     expect((await client('GET', '/readyz')).status).toBe(200);
@@ -81,7 +81,7 @@ describe('the two ports', () => {
 });
 
 describe('unit.create and unit.list', () => {
-  it('keep the currency that is given, else EUR, and list the oldest first', async () => {
+  it('store the sent currency, by default EUR, and list the oldest first', async () => {
     const euro = await newUnit('Euro');
     const yen = await gateway.run('unit.create', { name: 'Yen', defaultCurrency: 'JPY' });
     expect([euro.defaultCurrency, yen.defaultCurrency]).toEqual(['EUR', 'JPY']);
@@ -92,8 +92,8 @@ describe('unit.create and unit.list', () => {
   it.each([
     ['without a name', {}, 'name'],
     ['with a blank name', { name: '  ' }, 'name'],
-    ['with a made-up currency', { name: 'x', defaultCurrency: 'ZZZ' }, 'defaultCurrency'],
-  ])('answer 400 %s', async (_, body, field) => {
+    ['with an unknown currency', { name: 'x', defaultCurrency: 'ZZZ' }, 'defaultCurrency'],
+  ])('return 400 %s', async (_, body, field) => {
     const response = await gateway.operator('POST', '/operator/unit.create', { body });
     expect(response.status).toBe(400);
     expect(response.body.error.details[0].field).toBe(field);
@@ -101,7 +101,7 @@ describe('unit.create and unit.list', () => {
 });
 
 describe('key.create', () => {
-  it('answers the secret, pins the current version and is not to be cached', async () => {
+  it('returns the secret, pins the current version and forbids caching', async () => {
     const unit = await newUnit();
     const { status, headers, body } = await create({ businessUnitId: unit.id, name: ' A key ' });
     expect(status).toBe(201);
@@ -118,7 +118,7 @@ describe('key.create', () => {
     });
   });
 
-  it('stores the SHA-256 of the secret and the secret nowhere', async () => {
+  it('stores the SHA-256 of the secret and never the secret', async () => {
     const { key, secret } = await gateway.createKey();
     const [row] =
       (await gateway.sql?.('select * from gateway.api_key where id = $1', [key.id])) ?? [];
@@ -136,7 +136,7 @@ describe('key.create', () => {
     ['an expiry without an offset', { expiresAt: '2030-01-01T00:00:00' }, 'expiresAt'],
     ['a secret of the wrong shape', { secret: 'sk_live_short' }, 'secret'],
     ['no unit', { businessUnitId: undefined }, 'businessUnitId'],
-  ])('answers 400 for %s', async (_, fields, field) => {
+  ])('returns 400 for %s', async (_, fields, field) => {
     const unit = await newUnit();
     const { status, body } = await create({ businessUnitId: unit.id, name: 'x', ...fields });
     expect(status).toBe(400);
@@ -144,7 +144,7 @@ describe('key.create', () => {
     expect(JSON.stringify(body)).not.toContain('sk_live_short');
   });
 
-  it('returns 404 for the keys of a unit that does not exist, and names the field', async () => {
+  it('returns 404 for the keys of an unknown unit, and names the field', async () => {
     const body = { businessUnitId: 'unit_unknown' };
     const response = await gateway.operator('POST', '/operator/key.list', { body });
     expect([response.status, response.body.error.details[0].field]).toEqual([
@@ -153,12 +153,12 @@ describe('key.create', () => {
     ]);
   });
 
-  it('answers 404 for a unit that does not exist', async () => {
+  it('returns 404 for an unknown unit', async () => {
     const { status, body } = await create({ businessUnitId: 'unit_nope', name: 'x' });
     expect([status, body.error.details[0].field]).toEqual([404, 'businessUnitId']);
   });
 
-  it('answers 409 for a secret in use, and makes one key of two at once', async () => {
+  it('returns 409 for a secret in use, and creates one key for two concurrent requests', async () => {
     const unit = await newUnit();
     const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
     const body = { businessUnitId: unit.id, name: 'x', secret };

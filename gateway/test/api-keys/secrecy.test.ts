@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('a secret', () => {
-  it('is shown when its key is made and in no answer afterwards', async () => {
+  it('is in the response that creates its key and in no later one', async () => {
     const { unit, key, secret } = await gateway.createKey();
     const responses = [
       await gateway.run('key.list', { businessUnitId: unit.id }),
@@ -34,7 +34,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is in no line of the log at its chattiest, whatever goes wrong while it is used', async () => {
+  it('is in no log line at the lowest level, also after errors', async () => {
     const { unit, key, secret, client } = await gateway.createKey();
     const authorization = { authorization: `Bearer ${secret}` };
     upstream.respondWith((request) => request.socket.destroy());
@@ -63,7 +63,7 @@ describe('a secret', () => {
     await eventually(async () => expect((await client('GET', '/v1/events')).status).toBe(401));
 
     const all = lines.join('');
-    // The errors were logged: a silent log would prove nothing.
+    // The errors are logged: an empty log would prove nothing.
     expect(all).toContain('"level":"error"');
     expect(all).toContain('"requestId"');
     expect(all).not.toContain(secret.slice(12));

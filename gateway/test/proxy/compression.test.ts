@@ -52,7 +52,7 @@ describe('a response', () => {
     expect((encoding ? gunzipSync(bytes) : bytes).equals(sent)).toBe(true);
   });
 
-  it('to HEAD has the headers of the one to GET', async () => {
+  it('to HEAD has the headers of the response to GET', async () => {
     for (const size of [4000, 10_000, 100_000]) {
       const get = await read(size, 'gzip');
       const head = await read(size, 'gzip', { method: 'HEAD' });
@@ -75,7 +75,7 @@ describe('a response', () => {
     ['GET /nothing HTTP/1.1', ['Host: gateway'], 404],
     ['GET /v1/events HTTP/1.1', [], 400],
     ['BREW /v1/events HTTP/1.1', ['Host: gateway'], 400],
-  ])('to %s with %j may not be stored or sniffed', async (line, headers, status) => {
+  ])('to %s with %j forbids caching and content sniffing', async (line, headers, status) => {
     const [response] = await exchange(gateway.apiUrl, request(line, headers));
     expect(response?.status).toBe(status);
     expect(response?.headers).toMatchObject({

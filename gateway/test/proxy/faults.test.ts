@@ -43,7 +43,7 @@ const send = async (target = gateway) =>
 
 const fixedText = 'Temporarily unavailable, please try again';
 
-/** Asserts the one 503 that tells nothing of what lies behind the gateway. */
+/** Asserts a 503 that reveals nothing about the services. */
 function expectUnavailable(response: Awaited<ReturnType<typeof send>>) {
   expect(expectEnvelope(response, 503, 'UNAVAILABLE').message).toBe(fixedText);
   expect(response?.headers['retry-after']).toBe('1');
@@ -54,15 +54,15 @@ function expectUnavailable(response: Awaited<ReturnType<typeof send>>) {
 }
 
 const json = { 'content-type': 'application/json' };
-/** Headers that have to disappear with the answer that they came with. */
+/** Headers that must be dropped together with their response. */
 const promising = {
   location: '/v1/events/evt_1',
   'retry-after': '30',
   'idempotent-replayed': 'true',
 };
 
-describe('a service that cannot be reached', () => {
-  it('gives 503 at once, without its address', async () => {
+describe('an unreachable service', () => {
+  it('causes an immediate 503 without its address', async () => {
     const other = await startGateway({
       catalogUrl: `http://127.0.0.1:${await freePort()}`,
       databaseUrl: gateway.databaseUrl,
@@ -72,7 +72,7 @@ describe('a service that cannot be reached', () => {
     await other.close();
   });
 
-  it('gives 503 where its name means nothing', async () => {
+  it('causes 503 when its name cannot be resolved', async () => {
     const other = await startGateway({
       catalogUrl: 'http://no-such-service.invalid:1',
       databaseUrl: gateway.databaseUrl,
@@ -82,7 +82,7 @@ describe('a service that cannot be reached', () => {
   });
 });
 
-describe('a service that breaks off', () => {
+describe('a service that closes the connection', () => {
   const breaks: [string, RequestListener][] = [
     ['before it answers', (request) => request.socket.destroy()],
     ['with a reset', (request) => (request.socket as Socket).resetAndDestroy()],
@@ -108,7 +108,7 @@ describe('a service that breaks off', () => {
   });
 });
 
-describe('a service that is slow', () => {
+describe('a slow service', () => {
   const stalls: [string, RequestListener][] = [
     ['to begin', () => {}],
     [
@@ -137,14 +137,14 @@ describe('a service that is slow', () => {
 });
 
 describe('a write whose response is late', () => {
-  it('gets a 504 that says that it may have taken effect', async () => {
+  it('returns 504 with a note that it may have taken effect', async () => {
     upstream.respondWith(() => {});
     const late = await testKey.client('POST', '/v1/events', { body: {} });
     expect(expectEnvelope(late, 504).message).toContain('may have taken effect');
   });
 });
 
-describe('a service that answers what it must not', () => {
+describe('an invalid response of a service', () => {
   const wrong: [string, RequestListener][] = [
     ['HTML', (_, r) => r.writeHead(200, { ...promising, 'content-type': 'text/html' }).end('<p>')],
     ['HTML as an error', (_, r) => r.writeHead(502, { 'content-type': 'text/html' }).end('<p>')],
@@ -166,14 +166,14 @@ describe('a service that answers what it must not', () => {
     ],
     ['status 999', (_, r) => r.writeHead(999, json).end('{}')],
   ];
-  it.each(wrong)('%s gives 503', async (_, listener) => {
+  it.each(wrong)('%s causes 503', async (_, listener) => {
     upstream.respondWith(listener);
     expectUnavailable(await send());
     expect(upstream.received).toHaveLength(1);
   });
 
   it.each([
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['a response that is not HTTP', 'hello\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\ncontent-type: application/json\r\n\r\n{}'],
     [
       'two lengths',
@@ -183,7 +183,7 @@ describe('a service that answers what it must not', () => {
       'a broken chunk',
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     ],
-  ])('%s gives 503', async (_, bytes) => {
+  ])('%s causes 503', async (_, bytes) => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => socket.end(bytes));
@@ -198,8 +198,8 @@ describe('a service that answers what it must not', () => {
   });
 });
 
-describe('a service that is overloaded', () => {
-  it('is asked once and not again, and its own 503 and Retry-After pass', async () => {
+describe('an overloaded service', () => {
+  it('is called once, and its 503 and Retry-After are forwarded', async () => {
     const body = '{"error":{"code":503,"status":"UNAVAILABLE","message":"busy"}}';
     upstream.respondWith((_, r) => r.writeHead(503, { ...json, 'retry-after': '30' }).end(body));
     const response = await send();
@@ -211,7 +211,7 @@ describe('a service that is overloaded', () => {
     expect(upstream.received).toHaveLength(1);
   });
 
-  it('blocks nobody: ten parallel 503s of 70 kB all arrive', async () => {
+  it('does not block others: ten parallel 503s of 70 kB all arrive', async () => {
     const body = JSON.stringify({ pad: 'x'.repeat(70_000) });
     upstream.respondWith((_, r) => r.writeHead(503, json).end(body));
     const responses = await Promise.all(Array.from({ length: 10 }, () => send()));
@@ -220,8 +220,8 @@ describe('a service that is overloaded', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('before the answer leaves the gateway standing and its service undisturbed', async () => {
+describe('a client that disconnects', () => {
+  it('before the response does not affect the gateway and its service', async () => {
     let finish = () => {};
     const requestReceived = new Promise<void>((resolve) => {
       upstream.respondWith((_, response) => {
@@ -238,7 +238,7 @@ describe('a client that leaves', () => {
     finish();
   });
 
-  it('in the middle of its body is not passed on', async () => {
+  it('during its body does not reach the service', async () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = [
       'Host: gateway',

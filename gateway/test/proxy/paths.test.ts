@@ -67,7 +67,7 @@ describe('routes', () => {
     ['POST /v1/events/some_id', 405],
     ['POST /v1/nothing', 404],
     ['PATCH /v1', 404],
-  ])('%s is judged by path and method, not by its body', async (line, status) => {
+  ])('%s is rejected because of path and method, not because of its body', async (line, status) => {
     for (const type of ['text/plain', 'application/json', 'a/b; charset="']) {
       const headers = [`Content-Type: ${type}`, 'Content-Length: 3'];
       expectEnvelope(await send(line, headers, '{{{'), status);
@@ -103,7 +103,7 @@ describe('routes', () => {
     'GET /v1/events/%ff',
     'GET /v1/events/%e2%82',
     'GET /v1/events/some_id/nothing',
-  ])('%s is nothing: 404, and no service hears of it', async (line) => {
+  ])('%s returns 404 and reaches no service', async (line) => {
     expectEnvelope(await send(line), 404, 'NOT_FOUND');
     expect(upstream.received).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('routes', () => {
     ['/v1/%65vents', '/v1/events'],
     ['/v1/events/a%5Fb', '/v1/events/a_b'],
     ['/v1/events/some_id/ticket%2dtypes', '/v1/events/some_id/ticket-types'],
-  ])('%s is only another spelling of %s', async (spelling, expected) => {
+  ])('%s is routed like %s', async (spelling, expected) => {
     expect((await send(`GET ${spelling}`))?.status).toBe(200);
     expect(upstream.received.map(({ url }) => url)).toEqual([expected]);
   });
@@ -176,7 +176,7 @@ describe('an id', () => {
       const [{ url } = { url: '' }] = upstream.received;
       const segment = url.slice(before.length, url.length - after.length);
       expect(url).toBe(before + segment + after);
-      // Whoever reads this path finds the same single segment in it, once or twice decoded.
+      // Decoded once or twice, this path contains the same single segment.
       expect(new URL(url, 'http://service').pathname).toBe(url);
       expect(decodeURIComponent(segment)).not.toMatch(/[/\\]/);
       expect(decodeURIComponent(segment)).toBe(decodeURIComponent(id));

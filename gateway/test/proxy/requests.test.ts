@@ -31,8 +31,8 @@ const arrived = () => upstream.received[0]?.headers ?? {};
 
 const ownHeaders = ['connection', 'host', 'traceparent', 'x-caller', 'x-request-id'];
 
-describe('what a service is told', () => {
-  it('is who asks, signed by the gateway, and the id that the client gets', async () => {
+describe('a forwarded request', () => {
+  it('contains the signed caller token and the request id of the response', async () => {
     const response = await send('GET /v1/events');
     const caller = await gateway.callers.verifier.verify(String(arrived()['x-caller']), 'api');
     expect(caller).toEqual({
@@ -78,7 +78,7 @@ describe('what a service is told', () => {
     'Expect: 100-continue',
     'Service-Version: 2026-08-22',
     'Idempotency-Key',
-  ])('is not %s', async (header) => {
+  ])('does not contain %s', async (header) => {
     expect(
       (await send('GET /v1/events', [header.includes(':') ? header : `${header}: `]))?.status,
     ).toBe(200);
@@ -97,7 +97,7 @@ describe('what a service is told', () => {
     expect(JSON.stringify(headers)).not.toContain(testKey.secret);
   });
 
-  it('is what the client accepts, sends and calls its repeat', async () => {
+  it('contains Accept, Content-Type and Idempotency-Key of the client', async () => {
     const headers = {
       accept: 'application/json',
       'content-type': 'application/json; charset=utf-8',
@@ -121,9 +121,9 @@ describe('what a service is told', () => {
     "?x='<>|{}^`",
     '?limit=1;cursor=2',
     `?long=${'x'.repeat(8000)}`,
-  ])('is the query %s, byte for byte', async (query) => {
+  ])('contains the query %s, byte for byte', async (query) => {
     expect((await send(`GET /v1/events${query}`))?.status).toBe(200);
-    // A question mark alone asks for nothing.
+    // A question mark alone is an empty query.
     const expected = query === '?' ? [`/v1/events`, `/v1/events?`] : [`/v1/events${query}`];
     expect(expected).toContain(upstream.received[0]?.url);
   });
@@ -137,12 +137,12 @@ describe('what a service is told', () => {
     ['a bare word', 'null'],
     ['a prototype', '{"__proto__":{"a":1}}'],
     ['characters beyond ASCII', '{"a":"Zürich 🎫"}'],
-  ])('is a body with %s, byte for byte', async (_, body) => {
+  ])('contains a body with %s, byte for byte', async (_, body) => {
     expect((await testKey.client('POST', '/v1/events', { raw: body })).status).toBe(200);
     expect(upstream.received[0]?.body).toBe(body);
   });
 
-  it('is a chunked body as a whole', async () => {
+  it('contains a chunked body as one body', async () => {
     const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
     const response = await send('POST /v1/events', headers, '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n');
     expect(response?.status).toBe(200);
@@ -150,7 +150,7 @@ describe('what a service is told', () => {
     expect(arrived()['transfer-encoding']).toBeUndefined();
   });
 
-  it('is a GET without the body that a client sent with it', async () => {
+  it('omits the body of a GET', async () => {
     const response = await send(
       'GET /v1/events',
       ['Content-Type: application/json', 'Content-Length: 2'],
@@ -160,7 +160,7 @@ describe('what a service is told', () => {
     expect(upstream.received).toMatchObject([{ method: 'GET', body: '' }]);
   });
 
-  it('is a POST without a body where there is none, whatever its type says', async () => {
+  it('has no body for a POST without one, with any content type', async () => {
     for (const headers of [
       [],
       ['Content-Length: 0'],
@@ -173,7 +173,7 @@ describe('what a service is told', () => {
   });
 });
 
-describe('what a service never hears of', () => {
+describe('a request that reaches no service', () => {
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -214,7 +214,7 @@ describe('what a service never hears of', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('a body of 2 MiB, whose sender may send all of it and goes on on the same connection', async () => {
+  it('a body of 2 MiB: 413 after the whole body, and the connection stays open', async () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = jsonHeaders();
     const length = 2 * 1024 * 1024;
@@ -231,7 +231,7 @@ describe('what a service never hears of', () => {
     await connection.closed;
   });
 
-  it('a byte more than 1 MiB, whereas 1 MiB passes', async () => {
+  it('a body one byte larger than 1 MiB, while 1 MiB is forwarded', async () => {
     const exactly = Buffer.alloc(1024 * 1024, 32);
     expect((await testKey.client('POST', '/v1/events', { raw: exactly })).status).toBe(200);
     expect(upstream.received[0]?.body.length).toBe(exactly.length);
@@ -253,7 +253,7 @@ describe('what a service never hears of', () => {
   });
 });
 
-describe('a body that no service would read as it was meant', () => {
+describe('a body with an unsupported encoding', () => {
   const json = { 'content-type': 'application/json' };
 
   it.each([
@@ -261,7 +261,7 @@ describe('a body that no service would read as it was meant', () => {
     { ...json, 'content-encoding': 'br' },
     { 'content-type': 'application/json; charset=iso-8859-1' },
     { 'content-type': 'application/json; charset="utf-16"' },
-  ])('is refused with 415 before it is read: %j', async (headers) => {
+  ])('is rejected with 415 before it is read: %j', async (headers) => {
     upstream.received.length = 0;
     const { status, body } = await testKey.client('POST', '/v1/events', { raw: '{}', headers });
     expect(status).toBe(415);
@@ -269,7 +269,7 @@ describe('a body that no service would read as it was meant', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('is read where the headers say what is so anyway', async () => {
+  it('is forwarded when the headers name the default encoding', async () => {
     const headers = {
       'content-encoding': 'identity',
       'content-type': 'application/json; charset=UTF-8',
@@ -278,7 +278,7 @@ describe('a body that no service would read as it was meant', () => {
     expect(status).toBe(200);
   });
 
-  it('may be none at all, whatever type it says it has', async () => {
+  it('can be missing, with any content type', async () => {
     const headers = { 'content-type': 'text/plain' };
     const { status } = await testKey.client('POST', '/v1/events/x/archive', { raw: '', headers });
     expect(status).toBe(200);

@@ -21,7 +21,7 @@ const send = async (line: string, headers: string[] = []) => {
   return (await exchange(gateway.apiUrl, request(`${line} HTTP/1.1`, all), { toHead }))[0];
 };
 
-/** Lets the service answer these bytes with these headers. */
+/** Sets the bytes and headers of the service's response. */
 const serve = (status: number, headers: Record<string, string | string[]>, body: string) =>
   upstream.respondWith((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
@@ -43,8 +43,8 @@ const always = [
 ];
 const connection = ['connection', 'keep-alive'];
 
-describe('what an integrator sees of an answer', () => {
-  it('is nothing but the allowed headers and those of the gateway', async () => {
+describe('a forwarded response', () => {
+  it('contains only the allowed headers and those of the gateway', async () => {
     const inner = {
       'set-cookie': ['a=b', 'c=d'],
       server: 'catalog/1.2',
@@ -97,7 +97,7 @@ describe('what an integrator sees of an answer', () => {
     [500, '{"error":{"code":500,"status":"INTERNAL","message":"Internal error"}}'],
     [503, '{"error":{"code":503,"status":"UNAVAILABLE","message":"m"}}'],
     [504, '{"error":{"code":504,"status":"DEADLINE_EXCEEDED","message":"m"}}'],
-  ])("is a service's own %i, byte for byte and with its Retry-After", async (status, body) => {
+  ])("is the service's %i, byte for byte and with its Retry-After", async (status, body) => {
     serve(status, { 'retry-after': '30' }, body);
     const response = await send('GET /v1/events');
     expect(response?.status).toBe(status);
@@ -109,19 +109,19 @@ describe('what an integrator sees of an answer', () => {
     ['numbers that JavaScript cannot hold', '{"a":9007199254740993,"b":1.10}'],
     ['duplicate keys and white space', '{ "a":1,\n"a":2 }'],
     ['no body at all', ''],
-    ['something that is not JSON inside', '{"a":'],
-  ])('is an answer with %s, unparsed', async (_, body) => {
+    ['invalid JSON', '{"a":'],
+  ])('contains %s, unparsed', async (_, body) => {
     serve(200, {}, body);
     expect((await send('GET /v1/events'))?.body).toBe(body);
   });
 
-  it('is 4 MiB without a change', async () => {
+  it('contains 4 MiB unchanged', async () => {
     const body = `"${'x'.repeat(4 * 1024 * 1024 - 2)}"`;
     serve(200, {}, body);
     expect((await send('GET /v1/events'))?.body === body).toBe(true);
   });
 
-  it('is for HEAD what GET answers, without the body', async () => {
+  it('has the headers of GET for HEAD, without a body', async () => {
     serve(200, {}, '{"events":[1,2,3]}');
     const get = await send('GET /v1/events');
     const head = await send('HEAD /v1/events', ['Connection: close']);
@@ -131,12 +131,12 @@ describe('what an integrator sees of an answer', () => {
     expect(upstream.received.at(-1)?.method).toBe('GET');
   });
 
-  it('is the end of the connection where the client asks for it', async () => {
+  it('closes the connection when the client requests it', async () => {
     serve(200, { connection: 'keep-alive' }, '{}');
     expect((await send('GET /v1/events', ['Connection: close']))?.headers.connection).toBe('close');
   });
 
-  it('is the envelope where the gateway itself refuses, with the limit headers', async () => {
+  it('is the error envelope with the limit headers when the gateway rejects the request', async () => {
     const response = await send('GET /v1/nothing');
     expectEnvelope(response, 404, 'NOT_FOUND');
     expect(Object.keys(response?.headers ?? {}).sort()).toEqual([...always, ...connection].sort());

@@ -44,7 +44,7 @@ afterAll(async () => {
 const clientOf = (target: TestGateway, secret: string) =>
   httpClient(target.apiUrl, { authorization: `Bearer ${secret}` });
 
-/** `count` simultaneous requests with one key, spread over these gateways. */
+/** Sends `count` concurrent requests with one key, spread over these gateways. */
 async function atOnce(
   count: number,
   secret: string,
@@ -63,7 +63,7 @@ async function redisTimeMs(): Promise<number> {
   return Number(seconds) * 1000 + Number(micros) / 1000;
 }
 
-describe('130 simultaneous requests with one key', () => {
+describe('130 concurrent requests with one key', () => {
   it('pass exactly 120 times through one gateway', async () => {
     const { secret } = await gateway.createKey();
     const before = upstream.received.length;
@@ -82,7 +82,7 @@ describe('130 simultaneous requests with one key', () => {
     expect(passed(await atOnce(20, secret, [second]))).toBe(0);
   });
 
-  it('would pass more often if the counter were read and then written', async () => {
+  it('pass more often when the counter is read and then written', async () => {
     const { redis } = gateway;
     const leaky: RateLimiter = {
       async consume(subject, limit) {
@@ -98,8 +98,8 @@ describe('130 simultaneous requests with one key', () => {
   });
 });
 
-describe('a gateway that is too busy to read an answer for a while', () => {
-  it('takes the answer all the same and does not count on its own', async () => {
+describe('a gateway with a delayed event loop', () => {
+  it('uses the response of Redis and does not count alone', async () => {
     const metrics = createMetrics('gateway');
     const options = {
       redis: gateway.redis,
@@ -109,7 +109,7 @@ describe('a gateway that is too busy to read an answer for a while', () => {
     };
     const limiter = createRateLimiter(options);
     const other = createRateLimiter({ ...options, timeoutMs: 30_000 });
-    // On a busy machine Redis itself may be late; a limiter that counts on its own does so each time.
+    // On a busy machine Redis itself can be late; a limiter that counts alone does so in every attempt.
     await eventually(async () => {
       const subject = crypto.randomUUID();
       for (let i = 0; i < 5; i++) await other.consume(subject, 10);
@@ -123,7 +123,7 @@ describe('a gateway that is too busy to read an answer for a while', () => {
 });
 
 describe('the limit', () => {
-  it("is the key's own where it has one", async () => {
+  it("is the key's own if it has one", async () => {
     const { secret } = await gateway.createKey({ rateLimitPerMinute: 7 });
     const responses = await atOnce(20, secret, [gateway, second]);
     expect(passed(responses)).toBe(7);
@@ -132,14 +132,14 @@ describe('the limit', () => {
     );
   });
 
-  it('belongs to the key: another key of the same unit has its own', async () => {
+  it('applies per key: another key of the same unit has its own', async () => {
     const { unit, secret } = await gateway.createKey({ rateLimitPerMinute: 1 });
     const other = await gateway.run('key.create', { businessUnitId: unit.id, name: 'Other' });
     expect(passed(await atOnce(3, secret, [gateway]))).toBe(1);
     expect(passed(await atOnce(3, other.secret, [gateway]))).toBe(3);
   });
 
-  it('counts every request with a valid key, whatever becomes of it', async () => {
+  it('counts every request with a valid key, with any response', async () => {
     const { client } = await gateway.createKey({ rateLimitPerMinute: 10 });
     const refused = [
       await client('GET', '/v1/nothing'),
@@ -152,7 +152,7 @@ describe('the limit', () => {
     expect(remaining).toEqual(['9', '8', '7', '6']);
   });
 
-  it('is not touched by requests that answer 401', async () => {
+  it('does not count requests that return 401', async () => {
     const { key, client, secret } = await gateway.createKey();
     const left = async () =>
       Number((await client('GET', '/v1/events')).headers['x-ratelimit-remaining']);
@@ -167,7 +167,7 @@ describe('the limit', () => {
     expect(await gateway.redis.exists(`rate:${key.id}`)).toBe(1);
   });
 
-  it('answers 429 in the envelope before anything about version, path or body', async () => {
+  it('returns 429 before errors of version, path or body', async () => {
     const { client } = await gateway.createKey({ rateLimitPerMinute: 1 });
     await client('GET', '/v1/events');
     const headers = { 'service-version': 'x', 'content-type': 'text/plain' };
@@ -177,10 +177,10 @@ describe('the limit', () => {
   });
 });
 
-describe('the headers of an answer', () => {
-  it('tell the exact limit, what is left and when the minute of Redis ends', async () => {
+describe('the headers of a response', () => {
+  it('contain the exact limit, the remaining requests and the end of the window in Redis', async () => {
     const target = await start({ windowMs: 60_000 });
-    // Again where the minute happened to end between two looks.
+    // Repeats when the window ended between two reads.
     await eventually(async () => {
       const { client } = await target.createKey({ rateLimitPerMinute: 2 });
       const before = await redisTimeMs();
@@ -208,7 +208,7 @@ describe('the headers of an answer', () => {
 });
 
 describe("a window's edge", () => {
-  it('opens the door in the window that follows on the clock of Redis, never before', async () => {
+  it('allows requests again in the next window on the clock of Redis, never before', async () => {
     const windowMs = 700;
     const target = await start({ windowMs });
     const windowAt = (at: number) => Math.floor(at / windowMs);
@@ -218,7 +218,7 @@ describe("a window's edge", () => {
       const { status, headers } = await client('GET', '/v1/events');
       return { status, headers, before, after: windowAt(await redisTimeMs()) };
     };
-    // Uses the limit up within one window.
+    // Uses the whole limit within one window.
     const full = await eventually(async () => {
       const responses = [await send(), await send(), await send()];
       expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);

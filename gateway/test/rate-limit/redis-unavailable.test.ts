@@ -49,7 +49,7 @@ async function newKey(fields: Record<string, unknown> = {}): Promise<[HttpClient
   return [clientOf(gateways[0]), clientOf(gateways[1])];
 }
 
-/** Asserts that both gateways count as one, which they only can through Redis. */
+/** Asserts that both gateways count together, which requires Redis. */
 async function expectSharedCounting(): Promise<void> {
   const [one, other] = await newKey();
   const seen = [];
@@ -59,8 +59,8 @@ async function expectSharedCounting(): Promise<void> {
 }
 
 /**
- * Asserts that most of 50 requests do not wait for Redis, and that each is served with the headers of the limit. The
- * baseline is a request that never uses Redis, measured in turns, because a busy machine slows down both.
+ * Asserts that most of 50 requests do not wait for Redis, and that each response has the headers of the limit. The
+ * baseline is a request that never uses Redis, measured alternately, because a busy machine slows down both.
  */
 async function expectNoWaiting(client: HttpClient): Promise<void> {
   const counted: number[] = [];
@@ -84,7 +84,7 @@ async function expectNoWaiting(client: HttpClient): Promise<void> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Asks without a pause on both gateways while `work` runs, and answers the statuses that came. */
+/** Sends requests continuously to both gateways while `work` runs, and returns their statuses. */
 async function whileSending(work: () => Promise<void>): Promise<number[]> {
   const clients = await newKey();
   const statuses = new Set<number>();
@@ -103,9 +103,9 @@ async function whileSending(work: () => Promise<void>): Promise<number[]> {
 }
 
 describe('Redis', () => {
-  it('makes two gateways count as one', () => eventually(expectSharedCounting));
+  it('shares the counts of two gateways', () => eventually(expectSharedCounting));
 
-  it('is gone: requests are served in good time and each gateway counts for itself', async () => {
+  it('is stopped: requests are served without delay and each gateway counts alone', async () => {
     const [one, other] = await newKey();
     const statuses = await whileSending(async () => {
       await redis.kill();
@@ -123,7 +123,7 @@ describe('Redis', () => {
     }
   });
 
-  it('is back, empty: the gateways count as one again by themselves', async () => {
+  it('is started again, empty: the gateways share counts again', async () => {
     const statuses = await whileSending(async () => {
       await redis.start();
       await eventually(expectSharedCounting);
@@ -131,13 +131,13 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('hangs: the first request waits a moment, most do not wait at all', async () => {
+  it('hangs: the first request waits briefly, most do not wait', async () => {
     const [one] = await newKey();
     const [begun] = await newKey({ rateLimitPerMinute: 3 });
     await begun('GET', '/v1/events');
     await begun('GET', '/v1/events');
     const statuses = await whileSending(async () => {
-      // A gateway that waits for Redis waits until the connection is given up, each time.
+      // A gateway without a timeout waits until the connection is closed, in every attempt.
       await eventually(async () => {
         redis.resume();
         await eventually(() => expect(gateways[0].redis.isReady).toBe(true));
@@ -145,7 +145,7 @@ describe('Redis', () => {
         expect((await one('GET', '/v1/events')).status).toBe(200);
         expect(gateways[0].redis.isReady).toBe(true);
       });
-      // It goes on from the count that it last heard, and does not grant a second limit.
+      // It continues from the last count that it received and does not grant a second limit.
       expect((await begun('GET', '/v1/events')).status).toBe(200);
       expect((await begun('GET', '/v1/events')).status).toBe(429);
       await expectNoWaiting(one);
@@ -153,7 +153,7 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('hangs for so long that it is given up: requests are still served in good time', async () => {
+  it('hangs until its connection is closed: requests are served without delay', async () => {
     const [one, other] = await newKey();
     await eventually(() =>
       expect(gateways.map((gateway) => gateway.redis.isReady)).toEqual([false, false]),
@@ -162,7 +162,7 @@ describe('Redis', () => {
     await expectNoWaiting(other);
   });
 
-  it('goes on: the gateways count as one again by themselves', async () => {
+  it('resumes: the gateways share counts again', async () => {
     const statuses = await whileSending(async () => {
       redis.resume();
       await eventually(expectSharedCounting);
@@ -170,7 +170,7 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('is killed and started again under load: nobody sees an error', async () => {
+  it('is killed and started again under load: no request fails', async () => {
     const statuses = await whileSending(async () => {
       for (let i = 0; i < 3; i++) {
         await redis.kill();
@@ -181,7 +181,7 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('is away when a gateway starts: it serves, and joins once Redis is there', async () => {
+  it('is unavailable when a gateway starts: it serves, and connects later', async () => {
     await redis.kill();
     const late = await startGateway(optionsOf());
     const { client } = await late.createKey();

@@ -11,7 +11,7 @@ let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
 beforeAll(async () => {
   database = await createGatewayDatabase();
   upstream = await startUpstream();
-  // The other tests come from the same address.
+  // The other tests use the same address.
   redis = await startPrivateRedis();
 });
 afterAll(async () => {
@@ -30,12 +30,12 @@ const start = (trustProxy: string[]) =>
   });
 
 describe('an address that keeps sending bad keys', () => {
-  it('gets 429 beyond its limit, without a word on the limit, and its good keys still work', async () => {
+  it('gets 429 without limit headers beyond its limit, and its valid keys still work', async () => {
     const gateway = await start([]);
     const { client, key } = await gateway.createKey();
     expect((await client('GET', '/v1/events')).status).toBe(200);
     const stranger = httpClient(gateway.apiUrl);
-    // A stranger cannot pass for another address by saying so.
+    // An untrusted client cannot set its address with a header.
     const send = (i: number) =>
       stranger('GET', '/v1/events', { headers: { 'x-forwarded-for': `10.0.0.${i}` } });
     for (let i = 0; i < 5; i++) expectEnvelope(await send(i), 401);
@@ -53,7 +53,7 @@ describe('an address that keeps sending bad keys', () => {
     await gateway.close();
   });
 
-  it('is told from others behind the same proxy where that proxy is trusted', async () => {
+  it('is limited separately from others behind the same trusted proxy', async () => {
     const gateway = await start(['127.0.0.1']);
     const stranger = httpClient(gateway.apiUrl);
     const send = (from: string) =>
@@ -61,7 +61,7 @@ describe('an address that keeps sending bad keys', () => {
     for (let i = 0; i < 5; i++) expect((await send('10.1.1.1')).status).toBe(401);
     expect((await send('10.1.1.1')).status).toBe(429);
     expect((await send('10.1.1.2')).status).toBe(401);
-    // What the client itself had put in front of the proxy's word does not count.
+    // Addresses that the client itself has put into the header are ignored.
     expect((await send('10.9.9.9, 10.1.1.1')).status).toBe(429);
     await gateway.close();
   });

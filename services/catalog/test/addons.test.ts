@@ -18,7 +18,7 @@ afterAll(() => catalog?.close());
 
 const createAddon = (body: object) => call('POST', `${event}/addons`, { body });
 
-/** What brings a fresh add-on to a status. */
+/** The transitions that bring a new add-on to a status. */
 const route = { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] };
 
 const moves = {
@@ -29,7 +29,7 @@ const moves = {
 };
 
 describe('an add-on', () => {
-  it('is born draft with its defaults, whatever status is sent', async () => {
+  it('is created as a draft with defaults, regardless of a sent status', async () => {
     const { status, headers, body } = await createAddon({ name: ' Dinner ', status: 'open' });
     expect(status).toBe(201);
     expect(headers.location).toBe(`${event}/addons/${body.id}`);
@@ -45,7 +45,7 @@ describe('an add-on', () => {
     });
   });
 
-  it('needs a name of 1 to 200 characters and a price of 0 to 100000000', async () => {
+  it('requires a name of 1 to 200 characters and a price of 0 to 100000000', async () => {
     for (const body of [
       {},
       { name: '' },
@@ -77,7 +77,7 @@ describe('an add-on', () => {
     }
   }
 
-  it('keeps what a PATCH leaves out, and clears only its description with null', async () => {
+  it('keeps fields that a PATCH leaves out, and clears only its description with null', async () => {
     const created = await createAddon({
       name: 'Dinner',
       description: 'Three courses',
@@ -92,7 +92,7 @@ describe('an add-on', () => {
     }
   });
 
-  it('rejects a change once it is archived, and accepts what changes nothing', async () => {
+  it('rejects a change once it is archived, and accepts a patch without changes', async () => {
     const path = String((await createAddon({ name: 'Dinner' })).headers.location);
     const archived = await call('PATCH', path, { body: { status: 'archived', priceAmount: 7 } });
     expect(archived.body).toMatchObject({ status: 'archived', priceAmount: 7 });

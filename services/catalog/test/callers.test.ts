@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog?.close());
 
-/** A token that says `issuer`, signed with the key of `signedBy`. */
+/** A token with the issuer `issuer`, signed with the key of `signedBy`. */
 async function token(
   options: {
     issuer?: string;
@@ -82,7 +82,7 @@ describe.each(targets)('%s %s', (method, path, validStatus) => {
     expect(responseHeaders['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('is no 401 with a good token, even from a clock that is minutes off', async () => {
+  it('accepts a valid token, also with a clock skew of minutes', async () => {
     for (const secondsAgo of [0, 350, -290]) {
       const client = httpClient(catalog.apiUrl, { 'x-caller': await token({ secondsAgo }) });
       const { status } = await client(method, path, method === 'POST' ? { raw: '{' } : {});
@@ -92,7 +92,7 @@ describe.each(targets)('%s %s', (method, path, validStatus) => {
 });
 
 describe('a caller', () => {
-  it('sees and makes events of the unit in its token only', async () => {
+  it('reads and creates only events of the business unit in its token', async () => {
     const [one, other] = [await catalog.as(newId('unit')), await catalog.as(newId('unit'))];
     const event = await createTestEvent(one);
     expect(succeeded<{ events: unknown[] }>(await one('GET', '/v1/events')).events).toEqual([
@@ -101,14 +101,14 @@ describe('a caller', () => {
     expect(succeeded<{ events: unknown[] }>(await other('GET', '/v1/events')).events).toEqual([]);
   });
 
-  it('that integrators are finds nothing but health on the internal listener', async () => {
+  it('with an API token can use only the health endpoints of the internal listener', async () => {
     const client = httpClient(catalog.internalUrl, { 'x-caller': await token() });
     expect((await client('GET', '/v1/events')).status).toBe(404);
     expect((await client('GET', '/healthz')).status).toBe(200);
     expect((await client('POST', '/operator/perk.create', { body: {} })).status).toBe(401);
   });
 
-  it('finds no health and no operator command on the public listener', async () => {
+  it('finds neither health endpoints nor operator commands on the public listener', async () => {
     const client = httpClient(catalog.apiUrl, { 'x-caller': await token() });
     for (const path of ['/healthz', '/readyz', '/metrics', '/operator/perk.create']) {
       expect((await client('GET', path)).status).toBe(404);

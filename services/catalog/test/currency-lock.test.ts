@@ -36,7 +36,7 @@ const messagesOf = async (eventId: string) => {
 };
 
 describe('locking the currency', () => {
-  it('keeps it for good and tells so once, however often it is asked for', async () => {
+  it('is permanent, and publishes the event once for any number of requests', async () => {
     const event = await createTestEvent(call, {});
     await setCurrency(event, 'USD');
     const responses = await Promise.all(Array.from({ length: 8 }, () => lock(event.id)));
@@ -52,7 +52,7 @@ describe('locking the currency', () => {
     expect(publishedLocks).toEqual([false, false, true]);
   });
 
-  it('answers 404 alike for an unknown and a foreign event, and locks nothing', async () => {
+  it('returns an identical 404 for an unknown event and another business unit, and locks nothing', async () => {
     const event = await createTestEvent(call);
     const foreign = await lock(event.id, newId('unit'));
     const unknown = await lock(newId('evt'));
@@ -61,12 +61,12 @@ describe('locking the currency', () => {
     expect((await setCurrency(event, 'GBP')).status).toBe(200);
   });
 
-  it('works in an archived event, whose orders are judged elsewhere', async () => {
+  it('succeeds in an archived event, because commerce decides about its orders', async () => {
     const event = await createTestEventInStatus(call, 'archived');
     expect((await lock(event.id)).body).toEqual({ currency: 'EUR' });
   });
 
-  it('and a change of it have one order: what was locked is what stays', async () => {
+  it('runs before or after a concurrent change: the returned currency is the final one', async () => {
     const seen = { refused: 0, changed: 0 };
     for (let round = 0; round < 20; round++) {
       const event = await createTestEvent(call);
@@ -89,7 +89,7 @@ describe('the agenda epoch', () => {
     (await messagesOf(eventId)).map(({ data }) => data.agendaEpoch);
   const move = (event: EventBody, body: object) => call('PATCH', pathOf(event), { body });
 
-  it('counts each confirmed move of the start to another date, and nothing else', async () => {
+  it('increments for each confirmed move of the start to another date, and for nothing else', async () => {
     const event = await createTestEvent(call);
     succeeded(await move(event, { startsAt: '2027-05-10T09:00:00+02:00' }));
     succeeded(
@@ -104,7 +104,7 @@ describe('the agenda epoch', () => {
     expect(await epochs(event.id)).toEqual([0, 0, 0, 1, 1, 2]);
   });
 
-  it('counts one move once, however many ask for it at once', async () => {
+  it('increments once for concurrent requests of one move', async () => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const body = { startsAt: '2027-06-10T09:00:00+02:00', confirmAgendaReset: true };
     const responses = await Promise.all(Array.from({ length: 6 }, () => move(event, body)));

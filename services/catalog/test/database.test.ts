@@ -21,7 +21,7 @@ describe('the migrations', () => {
   const applied = () =>
     database.sql<{ name: string }>('select name from catalog.mikro_orm_migrations order by name');
 
-  it('of two deploys at once are applied once, and nothing is left for a third', async () => {
+  it('are applied once by two concurrent deploys, and a third one applies none', async () => {
     const both = await Promise.all([
       migrate(catalogOrm(database.url)),
       migrate(catalogOrm(database.url)),
@@ -33,7 +33,7 @@ describe('the migrations', () => {
     expect((await applied()).map(({ name }) => name)).toEqual(names.toSorted());
   });
 
-  it('lead to the tables that the entities describe', async () => {
+  it('create the tables of the entities', async () => {
     const orm = await MikroORM.init(catalogOrm(database.url));
     try {
       expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
@@ -45,8 +45,8 @@ describe('the migrations', () => {
   });
 });
 
-describe('a database that is away', () => {
-  it('is a 503 to be repeated for each operation, the process stays up and is not ready', async () => {
+describe('an unavailable database', () => {
+  it('returns a retryable 503 for each operation, and the process stays up but not ready', async () => {
     const catalog = await startCatalog({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
     try {
       const call = await catalog.as(newId('unit'));
@@ -74,7 +74,7 @@ describe('a database that is away', () => {
     }
   });
 
-  it('and comes back is used again, and the process was ready all the time', async () => {
+  it('that comes back is used again, and the process stayed ready', async () => {
     const catalog = await startCatalog();
     try {
       const call = await catalog.as(newId('unit'));
@@ -97,8 +97,8 @@ describe('a database that is away', () => {
   });
 });
 
-describe('a public id that is taken', () => {
-  it('is made anew, a few times, and then it is an error', async () => {
+describe('a public id that already exists', () => {
+  it('is generated again a few times, then the request fails', async () => {
     const database = await createTestDatabase(inject('postgresUrl'));
     await migrate(catalogOrm(database.url));
     const db = await openDatabase(catalogOrm(database.url), 1);
@@ -117,7 +117,7 @@ describe('a public id that is taken', () => {
         if nextval('public.tries') <= 0 then new.public_id := 'summit-000000'; end if;
         return new; end $$;
       create trigger choose before insert on catalog.event for each row execute function public.choose()`);
-    /** The next events made are given the same id, so many of them. */
+    /** Gives this number of new events the same id. */
     const alike = (times: number) =>
       database.sql(`alter sequence public.tries restart with ${1 - times}`);
     try {

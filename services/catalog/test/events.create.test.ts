@@ -22,7 +22,7 @@ const countEvents = async () =>
     ?.count;
 
 describe('201', () => {
-  it('has every field, with null for what is not set, and says where the event is', async () => {
+  it('returns every field, with null for missing values, and the Location of the event', async () => {
     const before = Date.now();
     const { status, body, headers } = await create(required);
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe('201', () => {
     expect(succeeded(await call('GET', `/v1/events/${body.id}`))).toEqual(body);
   });
 
-  it('is stored under the unit of the caller, unlocked', async () => {
+  it('stores the event in the business unit of the caller, with an unlocked currency', async () => {
     const { id } = await createTestEvent(call);
     const columns = 'business_unit_id, currency_locked';
     expect(await catalog.sql(`select ${columns} from catalog.event where id = $1`, [id])).toEqual([
@@ -52,12 +52,12 @@ describe('201', () => {
     ]);
   });
 
-  it("starts in the unit's default currency", async () => {
+  it("uses the unit's default currency", async () => {
     const japanese = await catalog.as(newId('unit'), 'JPY');
     expect((await createTestEvent(japanese)).currency).toBe('JPY');
   });
 
-  it('takes equal and open dates', async () => {
+  it('accepts equal and missing dates', async () => {
     const at = '2027-05-10T07:00:00.000Z';
     expect(await createTestEvent(call, { startsAt: at, endsAt: at })).toMatchObject({ endsAt: at });
     expect(await createTestEvent(call, { endsAt: at })).toMatchObject({
@@ -69,7 +69,7 @@ describe('201', () => {
     });
   });
 
-  it('ignores the fields that only a response has', async () => {
+  it('ignores fields that only responses have', async () => {
     const event = await createTestEvent(call, {
       id: 'evt_mine',
       publicId: 'mine',
@@ -90,7 +90,7 @@ describe('201', () => {
     expect(event.createdAt).not.toMatch(/^2020/);
   });
 
-  it('is rejected for fields that neither request nor response has', async () => {
+  it('rejects fields that neither requests nor responses have', async () => {
     const { status, body } = await create({
       name: 'Summit',
       timezone: 'UTC',
@@ -111,11 +111,11 @@ describe('201', () => {
     ['日本 😀', /^event-.{6}$/],
     ['--- A ---', /^a-.{6}$/],
     ['x'.repeat(200), /^x{60}-.{6}$/],
-  ])('has a public id that is made of the name %s', async (name, publicId) => {
+  ])('generates a public id from the name %s', async (name, publicId) => {
     expect((await createTestEvent(call, { name })).publicId).toMatch(publicId);
   });
 
-  it('gives events of one name ids of their own', async () => {
+  it('generates different ids for events with the same name', async () => {
     const events = await Promise.all(Array.from({ length: 20 }, () => createTestEvent(call)));
     expect(new Set(events.map(({ id }) => id)).size).toBe(20);
     expect(new Set(events.map(({ publicId }) => publicId)).size).toBe(20);
@@ -153,7 +153,7 @@ describe('400', () => {
     expect(body.error.details).toEqual([{ field, issue: 'is required', code: 'required' }]);
   });
 
-  it('tells all that is wrong at once, and makes nothing', async () => {
+  it('reports all validation errors at once and creates nothing', async () => {
     const before = await countEvents();
     const { status, body } = await create({ timezone: 5, startsAt: 'soon', endsAt: false });
     expect(status).toBe(400);
@@ -167,7 +167,7 @@ describe('400', () => {
     expect(await countEvents()).toBe(before);
   });
 
-  it('when it ends before it starts, offsets counted', async () => {
+  it('when it ends before it starts, with offsets applied', async () => {
     const { status, body } = await create({
       ...required,
       startsAt: '2027-05-10T09:00:00+02:00',

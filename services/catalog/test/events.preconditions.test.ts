@@ -25,7 +25,7 @@ async function expectRefusal(event: { id: string }, sent: object, reason: string
   expect(await read(event)).toEqual(before);
 }
 
-describe('a currency that is locked', () => {
+describe('a locked currency', () => {
   const locked = async () => {
     const event = await createTestEventInStatus(call, 'published');
     await catalog.sql('update catalog.event set currency_locked = true where id = $1', [event.id]);
@@ -36,17 +36,17 @@ describe('a currency that is locked', () => {
     await expectRefusal(await locked(), { currency: 'USD' }, 'CURRENCY_LOCKED');
   });
 
-  it('keeps the other fields of the request from changing too', async () => {
+  it('prevents a change of the other fields of the request, too', async () => {
     await expectRefusal(await locked(), { currency: 'USD', name: 'Other' }, 'CURRENCY_LOCKED');
   });
 
-  it('may be sent as it is, and other fields may change', async () => {
+  it('may be sent unchanged together with changes of other fields', async () => {
     const event = await locked();
     const sent = { currency: 'EUR', name: 'Other' };
     expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
   });
 
-  it('is judged after malformed fields', async () => {
+  it('is checked after invalid fields', async () => {
     const event = await locked();
     expect((await patch(event, { currency: 'USD', name: '' })).status).toBe(400);
     expect((await patch(event, { currency: 'USD', endsAt: '1999-01-01T00:00:00Z' })).status).toBe(
@@ -55,7 +55,7 @@ describe('a currency that is locked', () => {
   });
 });
 
-// In Berlin it is two hours later than in UTC: 10 May begins at 22:00Z.
+// Berlin is two hours ahead of UTC: 10 May begins at 22:00Z.
 const evening = '2027-05-09T22:30:00.000Z';
 
 describe('a start', () => {
@@ -65,7 +65,7 @@ describe('a start', () => {
     ['the same day of another year', { startsAt: '2028-05-09T22:30:00Z' }],
     ['nothing', { startsAt: null }],
     ['another date by its time zone alone', { timezone: 'America/New_York' }],
-  ])('that moves to %s is a 412 until the move is confirmed', async (_what, sent) => {
+  ])('that moves to %s returns 412 until the move is confirmed', async (_what, sent) => {
     const event = await createTestEvent(call, { startsAt: evening });
     await expectRefusal(event, sent, 'AGENDA_RESET_UNCONFIRMED');
     await expectRefusal(event, { ...sent, confirmAgendaReset: false }, 'AGENDA_RESET_UNCONFIRMED');
@@ -86,21 +86,21 @@ describe('a start', () => {
     expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
   });
 
-  it('that is the first one needs no confirmation', async () => {
+  it('that is set for the first time needs no confirmation', async () => {
     const event = await createTestEvent(call);
     expect(succeeded(await patch(event, { startsAt: evening }))).toMatchObject({
       startsAt: evening,
     });
   });
 
-  it('has to be confirmed again when it moves again', async () => {
+  it('must be confirmed for each move', async () => {
     const event = await createTestEvent(call, { startsAt: evening });
     const first = { startsAt: '2027-06-01T12:00:00Z', confirmAgendaReset: true };
     succeeded(await patch(event, first));
     await expectRefusal(event, { startsAt: '2027-06-02T12:00:00Z' }, 'AGENDA_RESET_UNCONFIRMED');
   });
 
-  it('is judged after malformed fields', async () => {
+  it('is checked after invalid fields', async () => {
     const event = await createTestEvent(call, { startsAt: evening });
     const sent = { startsAt: '2027-06-01T12:00:00Z', endsAt: '2027-05-31T12:00:00Z' };
     expect((await patch(event, sent)).status).toBe(400);
@@ -115,7 +115,7 @@ describe('an end before the start', () => {
     ['when only the end moves', { endsAt: '2027-05-10T06:59:59.999Z' }],
     ['when only the start moves', { startsAt: '2027-05-10T17:00:00.001Z' }],
     ['when both move', { startsAt: '2027-05-10T18:00:00Z', endsAt: '2027-05-10T17:59:59Z' }],
-  ])('is a 400 %s', async (_what, sent) => {
+  ])('returns 400 %s', async (_what, sent) => {
     const event = await createTestEvent(call, dates);
     const { status, body } = await patch(event, sent);
     expect(status).toBe(400);
@@ -131,7 +131,7 @@ describe('an end before the start', () => {
       'both moved together',
       { startsAt: '2027-05-10T18:00:00.000Z', endsAt: '2027-05-10T19:00:00.000Z' },
     ],
-  ])('is judged on the event as it will be: %s is fine', async (_what, sent) => {
+  ])('is validated as after the update: accepts %s', async (_what, sent) => {
     const event = await createTestEvent(call, dates);
     expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
   });

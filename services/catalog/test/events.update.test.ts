@@ -64,7 +64,7 @@ describe('confirmAgendaReset and status', () => {
     },
   );
 
-  it.each(['Draft', 'open', ''])('a status %j that events do not have is a 400', async (status) => {
+  it.each(['Draft', 'open', ''])('returns 400 for the unknown status %j', async (status) => {
     const response = await patch(await createTestEvent(call), { status });
     expect(response.status).toBe(400);
     expect(response.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
@@ -72,7 +72,7 @@ describe('confirmAgendaReset and status', () => {
 });
 
 describe('200', () => {
-  it('changes what was sent and leaves the rest alone', async () => {
+  it('changes the sent fields and keeps the others', async () => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const sent = { name: 'Winter', currency: 'USD', id: 'evt_x', features: ['x'], publicId: 'p' };
     const expected = { ...event, name: 'Winter', currency: 'USD' };
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(await read(event)).toEqual(expected);
   });
 
-  it('clears what may be null with null', async () => {
+  it('clears nullable fields with null', async () => {
     const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-11T07:00:00Z' };
     const event = await createTestEvent(call, dates);
     const sent = { startsAt: null, endsAt: null, confirmAgendaReset: true };
@@ -95,7 +95,7 @@ describe('200', () => {
     ['the event itself', (event: object) => event],
     ['the same start in another offset', () => ({ startsAt: '2027-05-10T16:00:00+09:00' })],
     ['the same time zone under another name', () => ({ timezone: 'europe/BERLIN' })],
-  ])('changes and writes nothing when it brings %s', async (_what, sent) => {
+  ])('changes and writes nothing for %s', async (_what, sent) => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const row = 'select xmin::text, * from catalog.event where id = $1';
     const before = await catalog.sql(row, [event.id]);
@@ -107,7 +107,7 @@ describe('200', () => {
 });
 
 describe('the lifecycle', () => {
-  it('publishes an event that has a start, and notes when', async () => {
+  it('publishes an event that has a start, and records the time', async () => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const published = succeeded<typeof event>(await patch(event, { status: 'published' }));
     expect(published).toEqual({
@@ -119,7 +119,7 @@ describe('the lifecycle', () => {
     expect(succeeded(await patch(event, { status: 'published' }))).toEqual(published);
   });
 
-  it('publishes with a start that comes in the same request', async () => {
+  it('publishes with a start in the same request', async () => {
     const event = await createTestEvent(call);
     const sent = { status: 'published', startsAt: '2027-05-10T07:00:00.000Z' };
     expect(succeeded(await patch(event, sent))).toMatchObject(sent);
@@ -133,7 +133,7 @@ describe('the lifecycle', () => {
       'published',
       { startsAt: null, confirmAgendaReset: true },
     ],
-  ] as const)('refuses to %s with 400', async (_what, status, sent) => {
+  ] as const)('rejects to %s with 400', async (_what, status, sent) => {
     const event = await createTestEventInStatus(call, status);
     const response = await patch(event, { confirmAgendaReset: true, ...sent });
     expect(response.status).toBe(400);
@@ -143,7 +143,7 @@ describe('the lifecycle', () => {
     expect(await read(event)).toEqual(event);
   });
 
-  it.each(['draft', 'published'] as const)('archives a %s event once and for all', async (from) => {
+  it.each(['draft', 'published'] as const)('archives a %s event permanently', async (from) => {
     const event = await createTestEventInStatus(call, from);
     const archived = { ...event, status: 'archived' };
     expect(succeeded(await archive(event))).toEqual(archived);
@@ -155,7 +155,7 @@ describe('the lifecycle', () => {
   });
 
   it.each([undefined, '', '{}', '{"name":"x"}'])(
-    'archives with the body %j, whose fields are those of an event',
+    'archives with the body %j, whose fields an event has',
     async (raw) => {
       const event = await createTestEvent(call);
       const response = await call(
@@ -189,7 +189,7 @@ describe('the lifecycle', () => {
     expect(await read(event)).toEqual(status === 400 ? event : response.body);
   });
 
-  it('refuses any change of an archived event with 400, and takes what changes nothing', async () => {
+  it('rejects any change of an archived event with 400, and accepts a patch without changes', async () => {
     const event = await createTestEventInStatus(call, 'archived');
     for (const sent of [{ name: 'x' }, { startsAt: null }, { currency: 'USD' }]) {
       const { status, body } = await patch(event, { ...sent, confirmAgendaReset: true });

@@ -1,12 +1,12 @@
 import { limits } from '@event-api/contracts/http/fields';
 
-/** What one kind of field takes, with what is then stored, and what it refuses, with the issue's code. */
+/** Valid values of a kind of field with their stored values, and invalid ones with the code of the issue. */
 export interface FieldCases {
   good: readonly (readonly [what: string, sent: unknown, stored: unknown])[];
   bad: readonly (readonly [what: string, sent: unknown, code: string])[];
 }
 
-/** The same field where `null` clears it. */
+/** The same cases for a field that `null` clears. */
 export const nullable = ({ good, bad }: FieldCases): FieldCases => ({
   good: [...good, ['null', null, null]],
   bad: bad.filter(([, sent]) => sent !== null),

@@ -7,19 +7,19 @@ import type { z } from 'zod';
 export type EventBody = z.infer<typeof Event>;
 export type TicketTypeBody = z.infer<typeof TicketType>;
 
-/** The body of an answer that has to be a success; a failure shows what came instead. */
+/** Returns the body of a successful response. A failure shows the error. */
 export function succeeded<Body>({ status, body }: TestResponse, expected = 200): Body {
   expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
   return body;
 }
 
-/** A new event of the caller's unit; a draft without dates where `fields` do not say otherwise. */
+/** Creates an event, by default a draft without dates. */
 export async function createTestEvent(call: HttpClient, fields: object = {}): Promise<EventBody> {
   const body = { name: 'Summit', timezone: 'Europe/Berlin', ...fields };
   return succeeded(await call('POST', '/v1/events', { body }), 201);
 }
 
-/** An event that has come as far as this status. */
+/** Creates an event and brings it to this status. */
 export async function createTestEventInStatus(
   call: HttpClient,
   status: EventBody['status'],
@@ -41,7 +41,7 @@ export async function createTestTicketType(
 
 const waysTo = { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] };
 
-/** A ticket type that has come as far as this status, by moves that exist. */
+/** Creates a ticket type and brings it to this status by allowed transitions. */
 export async function createTestTicketTypeInStatus(
   call: HttpClient,
   event: { id: string },
@@ -54,6 +54,6 @@ export async function createTestTicketTypeInStatus(
   return ticketType;
 }
 
-/** Where a record is read and changed. */
+/** Returns the path of a record. */
 export const pathOf = ({ id, eventId }: { id: string; eventId?: string }): string =>
   eventId ? `/v1/events/${eventId}/ticket-types/${id}` : `/v1/events/${id}`;

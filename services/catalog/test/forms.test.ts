@@ -35,7 +35,7 @@ const question = (fields: object = {}) => ({
 const choice = question({ id: 'size', type: 'choice', required: false, options: ['S', 'M'] });
 
 describe('form.set', () => {
-  it('replaces the questions, in their order, and tells of the event', async () => {
+  it('replaces the questions, in their order, and publishes the event', async () => {
     const event = await createTestEvent(call);
     for (const questions of [
       [question(), choice],
@@ -71,7 +71,7 @@ describe('form.set', () => {
     expect((await snapshot(event.id)).data.form).toBeNull();
   });
 
-  it('takes fifty questions', async () => {
+  it('accepts fifty questions', async () => {
     const event = await createTestEvent(call);
     const many = Array.from({ length: 50 }, (_, index) => question({ id: `q${index}` }));
     succeeded(await set(event.id, many));
@@ -82,17 +82,13 @@ describe('form.set', () => {
   it.each([
     ['an id with a capital', [question({ id: 'Diet' })], 'questions[0].id'],
     ['an id of 41 characters', [question({ id: 'a'.repeat(41) })], 'questions[0].id'],
-    ['an id that no answer can have', [question({ id: '__proto__' })], 'questions[0].id'],
+    ['a reserved id', [question({ id: '__proto__' })], 'questions[0].id'],
     ['an empty id', [question({ id: '' })], 'questions[0].id'],
     ['an id twice', [question(), question()], 'questions[1].id'],
     ['a blank label', [question({ label: ' ' })], 'questions[0].label'],
     ['a long label', [question({ label: 'a'.repeat(201) })], 'questions[0].label'],
     ['an unknown type', [question({ type: 'date' })], 'questions[0].type'],
-    [
-      'no word on whether it is required',
-      [question({ required: undefined })],
-      'questions[0].required',
-    ],
+    ['a missing required', [question({ required: undefined })], 'questions[0].required'],
     ['a choice without options', [question({ type: 'choice' })], 'questions[0].options'],
     [
       'a choice with no option',
@@ -104,7 +100,7 @@ describe('form.set', () => {
     ['options of a text', [question({ options: ['S'] })], 'questions[0].options'],
     ['51 questions', manyQuestions, 'questions'],
     ['no list', undefined, 'questions'],
-  ])('answers 400 for %s and changes nothing', async (_what, questions, field) => {
+  ])('returns 400 for %s and changes nothing', async (_what, questions, field) => {
     const event = await createTestEvent(call);
     const { status, body } = await set(event.id, questions);
     expect(status).toBe(400);
@@ -112,7 +108,7 @@ describe('form.set', () => {
     expect((await snapshot(event.id)).data.form).toBeNull();
   });
 
-  it('answers 404 alike for an unknown and a foreign event', async () => {
+  it('returns an identical 404 for an unknown event and another business unit', async () => {
     const event = await createTestEvent(call);
     succeeded(await set(event.id, [choice]));
     const responses = [

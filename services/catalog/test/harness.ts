@@ -15,10 +15,10 @@ import { buildCatalog, catalogProjections } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createPromotion } from '../src/ticket-types/promote.ts';
 
-/** Catalog on a port and a database of its own, or with a database elsewhere that may be away. */
+/** Starts catalog with its own port and database, or with another database that may be unavailable. */
 export async function startCatalog({
   databaseUrl,
-  // Nothing listens there: registration is unavailable.
+  // No process listens on this port, so registration is unavailable.
   registrationUrl = 'http://127.0.0.1:1',
 }: {
   databaseUrl?: string;
@@ -74,17 +74,17 @@ export async function startCatalog({
     database,
     sql: database.sql,
     timeAfterChanges: database.timeAfterChanges,
-    /** Asks as an integrator of this unit. */
+    /** Returns a client for an integrator of this business unit. */
     async as(businessUnitId: string, defaultCurrency = 'EUR'): Promise<HttpClient> {
       const token = await signer.sign({ audience: 'api', businessUnitId, defaultCurrency });
       return httpClient(serving.apiUrl, { 'x-caller': token });
     },
-    /** Asks the internal listener as an operator. */
+    /** Returns a client of the internal listener for an operator. */
     async asOperator(): Promise<HttpClient> {
       const token = await (await callers.signer('admin')).sign({ audience: 'operator' });
       return httpClient(serving.internalUrl, { 'x-caller': token });
     },
-    /** Asks the internal listener as another service. */
+    /** Returns a client of the internal listener for another service. */
     async asService(): Promise<HttpClient> {
       const token = await (await callers.signer('commerce')).sign({ audience: 'service' });
       return httpClient(serving.internalUrl, { 'x-caller': token });

@@ -21,7 +21,7 @@ const create = async (path: string, body: object): Promise<string> =>
   succeeded<{ id: string }>(await call('POST', path, { body }), 201).id;
 const patch = async (path: string, body: object) => succeeded(await call('PATCH', path, { body }));
 
-/** The ids of a list, read in pages of `limit` rows. */
+/** Returns the ids of a list, read in pages of `limit` rows. */
 async function idsOf(path: string, filters: Record<string, string> = {}, limit = 2) {
   const ids: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -97,7 +97,7 @@ describe('updatedSince', () => {
     expect(await idsOf(path, { updatedSince: since }, 1)).toEqual([ids[0], ids[2]]);
   });
 
-  it('lists events by their last change, from an instant on that it includes', async () => {
+  it('lists events by their last change, from an inclusive instant', async () => {
     const ids = [event.split('/').at(-1) as string];
     for (let n = 0; n < 3; n++)
       ids.push(await create('/v1/events', { name: 'x', timezone: 'UTC' }));
@@ -118,7 +118,7 @@ describe('updatedSince', () => {
 });
 
 describe('an updatedSince whose + is not encoded', () => {
-  it('is a 400 that names the encoding', async () => {
+  it('returns 400 with a hint at the encoding', async () => {
     const { status, body } = await call('GET', '/v1/events?updatedSince=2027-01-01T00:00:00+02:00');
     const issue = 'must be sent with the + of its offset encoded as %2B';
     expect([status, body.error.message]).toEqual([400, `updatedSince ${issue}`]);

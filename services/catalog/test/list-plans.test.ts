@@ -72,11 +72,11 @@ const cases: Record<string, Case> = {
 const costOf = ({ read }: Case, after: readonly unknown[]) =>
   session.costOf(async (db) => read(db, { after, limit }));
 
-// Every second row has the status that is looked for.
+// Every second row has the status of the filter.
 beforeAll(async () => {
   catalog = await startCatalog();
   session = await planSession(catalog.database);
-  // Every statement is planned on empty tables and keeps that plan.
+  // Every statement is planned on empty tables and keeps its plan.
   for (const each of Object.values(cases)) await costOf(each, each.start);
   const created = `timestamptz '2020-01-01Z' + n * interval '1 s'`;
   await catalog.sql(
@@ -110,7 +110,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(cases))('a page of %s', (_name, each) => {
-  test('reads no more rows than it shows, on page 1 and on page 500', async () => {
+  test('reads no more rows than it returns, on page 1 and on page 500', async () => {
     for (const after of [each.start, each.keyOf(499 * limit)]) {
       const { kinds, indexes, rows } = await costOf(each, after);
       expect(indexes).toContain(each.index);

@@ -20,7 +20,7 @@ interface Lister {
   call: HttpClient;
   path: string;
   key: 'events' | 'ticketTypes';
-  /** Puts this many rows behind the service's back, by threes of equal sort keys; answers their ids in order. */
+  /** Inserts this number of rows with SQL, in groups of three equal sort keys. Returns their ids in list order. */
   fill(count: number): Promise<string[]>;
 }
 
@@ -85,11 +85,11 @@ describe.each([
   ['events', events],
   ['ticket types', () => ticketTypes()],
 ])('a list of %s', (_what, createLister) => {
-  it('is empty and has no next page where there is nothing', async () => {
+  it('is empty and has no next page without records', async () => {
     expect(await pageOf(await createLister())).toEqual({ ids: [], nextCursor: null });
   });
 
-  it.each([1, 2, 3, 5, 19, 20, 21])('in pages of %i has no gap and no repeat', async (limit) => {
+  it.each([1, 2, 3, 5, 19, 20, 21])('has no gap and no repeat in pages of %i', async (limit) => {
     const list = await createLister();
     const ids = await list.fill(20);
     const pages = await allPages(list, `limit=${limit}`);
@@ -98,7 +98,7 @@ describe.each([
     expect(pages).toHaveLength(Math.ceil(20 / limit));
   });
 
-  it('has 1000 rows in a page at most, with or without being asked', async () => {
+  it('has at most 1000 rows in a page, for a larger limit and by default', async () => {
     const list = await createLister();
     const ids = await list.fill(1001);
     for (const query of ['', '?limit=1000', '?limit=1001', '?limit=99999999999999999999']) {
@@ -110,7 +110,7 @@ describe.each([
   });
 
   it.each(['0', '-1', 'abc', '1e2', '1.5', '', '%201', '0x10', '9'.repeat(101)])(
-    'refuses limit=%s with one 400',
+    'rejects limit=%s with one 400',
     async (limit) => {
       const { call, path } = await createLister();
       const { status, body } = await call('GET', `${path}?limit=${limit}`);
@@ -120,7 +120,7 @@ describe.each([
     },
   );
 
-  it.each(['limit', 'cursor'])('refuses a repeated %s', async (name) => {
+  it.each(['limit', 'cursor'])('rejects a repeated %s', async (name) => {
     const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?${name}=1&${name}=1`);
     expect([status, body.error.details[0].field]).toEqual([400, name]);
@@ -138,14 +138,14 @@ describe.each([
     cursorOf(['2027-01-01T00:00:00.000Z', '\0']),
     cursorOf([2 ** 31, '2027-01-01T00:00:00.000Z', 'id']),
     cursorOf(['0000-01-01T00:00:00.000Z', 'id']),
-  ])('refuses a cursor that no list has made: %s', async (cursor) => {
+  ])('rejects an invalid cursor: %s', async (cursor) => {
     const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?cursor=${cursor}`);
     expect(status).toBe(400);
     expect(body.error.details).toMatchObject([{ field: 'cursor' }]);
   });
 
-  it('rejects unknown parameters with 400 and the known ones', async () => {
+  it('rejects unknown parameters with 400 and names the supported ones', async () => {
     const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?offset=1&order=desc`);
     expect(status).toBe(400);
@@ -155,7 +155,7 @@ describe.each([
     );
   });
 
-  it('goes on where it was although rows came and went meanwhile', async () => {
+  it('continues at the cursor after concurrent inserts and deletes', async () => {
     const list = await createLister();
     const ids = await list.fill(6);
     const first = await pageOf(list, '?limit=3');
@@ -167,7 +167,7 @@ describe.each([
   });
 });
 
-it('refuses the cursor of another kind of list', async () => {
+it('rejects the cursor of another list', async () => {
   const [eventList, typeList] = [await events(), await ticketTypes()];
   await Promise.all([eventList.fill(2), typeList.fill(2)]);
   const ofEvents = (await pageOf(eventList, '?limit=1')).nextCursor;
@@ -188,7 +188,7 @@ it('ends a page before it is larger than 2 MiB', async () => {
   expect(bytes).toBeGreaterThan(2 * 1024 * 1024 - 10_000);
 });
 
-it('shows events newest first and ticket types by sort order, then oldest first', async () => {
+it('returns events newest first and ticket types by sort order, then oldest first', async () => {
   const call = await catalog.as(newId('unit'));
   const created: EventBody[] = [];
   for (let i = 0; i < 3; i++) created.push(await createTestEvent(call));
@@ -206,7 +206,7 @@ it('shows events newest first and ticket types by sort order, then oldest first'
   });
 });
 
-it('never shows what belongs to another unit or another event', async () => {
+it('never returns records of another business unit or another event', async () => {
   const [mine, theirs] = await Promise.all([events(), events()]);
   const [myIds] = await Promise.all([mine.fill(2), theirs.fill(2)]);
   expect((await pageOf(mine)).ids).toEqual(myIds);

@@ -18,7 +18,7 @@ let catalog: TestCatalog;
 let businessUnitId: string;
 let call: HttpClient;
 let type: TicketTypeBody;
-/** What catalog has sent to registration. */
+/** The requests that catalog has sent to registration. */
 let requests: Parameters<Promote>[0][];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function openType(fields: object): Promise<TicketTypeBody> {
   return succeeded(await call('PATCH', pathOf(created), { body: { status: 'open' } }));
 }
 
-/** Responds with seats as registration would publish them. */
+/** Responds with seat counts as registration publishes them. */
 const respondWith = (confirmed: number, waitlisted: number, version = 10): void =>
   registration.respond(async (input) => {
     requests.push(input);
@@ -78,7 +78,7 @@ const writeCounts = (confirmed: number, waitlisted: number, version = 5) =>
 const counts = async () => succeeded<TicketTypeBody>(await call('GET', pathOf(type))).counts;
 
 describe('an update that raises a capacity', () => {
-  it('sends the changed record and shows the returned seats in its response and in the next read', async () => {
+  it('sends the changed record and returns the seat counts in its response and in the next read', async () => {
     await writeCounts(1, 2);
     respondWith(3, 0);
     const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
@@ -102,20 +102,20 @@ describe('an update that raises a capacity', () => {
     expect(await counts()).toEqual({ confirmed: 4, waitlisted: 1 });
   });
 
-  it('asks again when the same capacity is sent again', async () => {
+  it('calls registration again when the same capacity is sent again', async () => {
     await writeCounts(1, 2);
     succeeded(await patch({ capacity: 3 }));
     succeeded(await patch({ capacity: 3 }));
     expect(requests).toHaveLength(2);
   });
 
-  it('shows no seats of a type that nobody has registered for', async () => {
+  it('returns zero counts for a type without registrations', async () => {
     const { counts } = succeeded<TicketTypeBody>(await patch({ capacity: null }));
     expect(counts).toEqual({ confirmed: 0, waitlisted: 0 });
   });
 });
 
-describe('registration is not asked by an update', () => {
+describe('an update does not call registration', () => {
   it.each([
     ['that does not name the capacity', { name: 'Late bird' }],
     ['that only changes the status', { status: 'closed' }],
@@ -128,14 +128,14 @@ describe('registration is not asked by an update', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that is refused', async () => {
+  it('that is rejected', async () => {
     await writeCounts(1, 2);
     expect((await patch({ capacity: 3, status: 'draft' })).status).toBe(400);
     expect(requests).toEqual([]);
   });
 });
 
-describe('when registration does not help', () => {
+describe('when registration is slow or unavailable', () => {
   /** Lets registration respond only when the returned function is called. */
   function stall(): () => void {
     const { promise, resolve } = Promise.withResolvers<{ seatLedger: null }>();
@@ -143,10 +143,10 @@ describe('when registration does not help', () => {
     return () => resolve({ seatLedger: null });
   }
 
-  it('responds with the counts known here after half a second', async () => {
+  it('responds with the projected counts after half a second', async () => {
     await writeCounts(1, 2);
     const respond = stall();
-    // An update that waits longer does so each time.
+    // An update without a timeout would exceed this in every attempt.
     await eventually(async () => {
       const begun = performance.now();
       const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
@@ -156,14 +156,14 @@ describe('when registration does not help', () => {
     respond();
   });
 
-  it('responds likewise when registration fails', async () => {
+  it('responds with the projected counts when registration fails', async () => {
     await writeCounts(1, 2);
     registration.respond(() => Promise.reject(new Error('no')));
     const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
     expect(changed).toMatchObject({ capacity: 3, counts: { confirmed: 1, waitlisted: 2 } });
   });
 
-  it('responds likewise when registration is unavailable', async () => {
+  it('responds with the projected counts when registration is unavailable', async () => {
     const alone = await startCatalog();
     const unit = await alone.as(newId('unit'));
     const created = await createTestTicketType(unit, await createTestEvent(unit), {

@@ -34,7 +34,7 @@ const typesOf = async (event: EventBody) => {
   return succeeded<{ ticketTypes: unknown[] }>(response).ticketTypes;
 };
 
-/** Resolves once some statement waits for a lock. */
+/** Resolves once a statement waits for a lock. */
 const someoneWaits = () =>
   eventually(async () => {
     const waiting = await catalog.sql(
@@ -43,7 +43,7 @@ const someoneWaits = () =>
     expect(waiting).not.toEqual([]);
   });
 
-/** Lets a creation judge the event and then wait until it is told to go on. */
+/** Stops a creation after its decision until the test lets it continue. */
 async function creationThatWaits(event: EventBody) {
   const judged = createLatch(2);
   const goOn = createLatch(2);
@@ -57,7 +57,7 @@ async function creationThatWaits(event: EventBody) {
 }
 
 describe('creating a ticket type while the event is archived', () => {
-  it('is done before the archive is answered', async () => {
+  it('completes before the archive responds', async () => {
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
     let archived: TestResponse | undefined;
@@ -74,7 +74,7 @@ describe('creating a ticket type while the event is archived', () => {
     expect((await createType(event)).status).toBe(412);
   });
 
-  it('does not hold up other creations', async () => {
+  it('does not delay other creations', async () => {
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
     catalog.faults.at(decidedPoint, () => {});
@@ -83,7 +83,7 @@ describe('creating a ticket type while the event is archived', () => {
     expect((await creation).status).toBe(201);
   });
 
-  it('makes none once the archive was answered, however many try', async () => {
+  it('fails after the archive has responded, also in concurrent requests', async () => {
     const event = await createTestEvent(call);
     let isArchived = false;
     const tries = Array.from({ length: 20 }, async (_, i) => {
@@ -100,8 +100,8 @@ describe('creating a ticket type while the event is archived', () => {
   });
 });
 
-describe('updates at the same time', () => {
-  it('of different fields lose nothing', async () => {
+describe('concurrent updates', () => {
+  it('of different fields of an event are all applied', async () => {
     const event = await createTestEvent(call);
     const sent = [
       { name: 'Winter' },
@@ -117,7 +117,7 @@ describe('updates at the same time', () => {
     expect(succeeded(await call('GET', pathOf(event)))).toEqual(expected);
   });
 
-  it('of a ticket type lose nothing either', async () => {
+  it('of different fields of a ticket type are all applied', async () => {
     const type = await createTestTicketType(call, await createTestEvent(call));
     const sent = [{ name: 'VIP' }, { capacity: 5 }, { priceAmount: 100 }, { status: 'open' }];
     const responses = sent.map((body) => call('PATCH', pathOf(type), { body }));
@@ -141,7 +141,7 @@ describe('updates at the same time', () => {
     }
   });
 
-  it('that each fit alone but not together: one is refused', async () => {
+  it('that are valid alone but not together: one is rejected', async () => {
     const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T17:00:00Z' };
     const event = await createTestEvent(call, dates);
     const responses = await Promise.all([
@@ -152,9 +152,9 @@ describe('updates at the same time', () => {
   });
 });
 
-// The guard stays off, so this comes last.
+// The guard stays off, so this test runs last.
 describe('without the lock on the event', () => {
-  it('a ticket type would be made after the archive was answered', async () => {
+  it('a ticket type is created after the archive has responded', async () => {
     catalog.faults.disable('ticket-type.create.event-lock');
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);

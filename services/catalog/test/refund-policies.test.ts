@@ -56,7 +56,7 @@ describe('refundPolicy.set', () => {
       'refundableUntil',
     ],
     ['an instant that is a number', { text: 'x', refundableUntil: 1 }, 'refundableUntil'],
-  ])('answers 400 for %s and changes nothing', async (_what, fields, field) => {
+  ])('returns 400 for %s and changes nothing', async (_what, fields, field) => {
     const event = await createTestEvent(call);
     const { status, body } = await set(event.id, fields);
     expect(status).toBe(400);
@@ -64,7 +64,7 @@ describe('refundPolicy.set', () => {
     expect((await readAsService(event.id)).body).toEqual({ policy: null });
   });
 
-  it('answers 404 alike for an unknown and a foreign event', async () => {
+  it('returns an identical 404 for an unknown event and another business unit', async () => {
     const event = await createTestEvent(call);
     const stranger = newId('unit');
     const responses = await Promise.all([

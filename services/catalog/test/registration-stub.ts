@@ -10,7 +10,7 @@ export type Promote = (
   input: z.output<typeof promoteWaitlist.schema.body>,
 ) => Promise<z.input<(typeof promoteWaitlist.schema.response)[200]>>;
 
-/** An HTTP server that serves registration's promotion to catalog; a test says what it responds with. */
+/** An HTTP server for registration's promotion of the waitlist. Tests set its responses. */
 export async function startRegistrationStub() {
   const log = createLogger({ service: 'registration', level: 'silent' });
   const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });

@@ -24,7 +24,7 @@ afterAll(() => catalog?.close());
 const read = (type: string, id: string, businessUnitId = unit) =>
   service('GET', `/internal/snapshots/${type}/${businessUnitId}/${id}`);
 
-/** What the bus is told of a record, in the order of the changes. */
+/** Returns the published snapshots of a record, in the order of its changes. */
 const publishedMessages = async (id: string) => {
   const rows = await catalog.sql<{ payload: string }>('select payload from catalog.outbox_message');
   return rows
@@ -33,8 +33,8 @@ const publishedMessages = async (id: string) => {
     .toSorted((a, b) => a.version - b.version);
 };
 
-describe('other services are told', () => {
-  it('of an event: its name, dates, currency, epoch and form', async () => {
+describe('published snapshots', () => {
+  it('of an event contain its name, dates, currency, epoch and form', async () => {
     const event = await createTestEvent(call, {
       startsAt: '2027-05-10T09:00:00+02:00',
       endsAt: '2027-05-11T09:00:00+02:00',
@@ -56,7 +56,7 @@ describe('other services are told', () => {
     expect((await publishedMessages(event.id)).at(-1).data).toEqual(body.data);
   });
 
-  it('of an add-on: all that an order shows', async () => {
+  it('of an add-on contain all fields that an order returns', async () => {
     const event = await createTestEvent(call);
     const fields = { name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 };
     const addon = succeeded<{ id: string }>(
@@ -72,7 +72,7 @@ describe('other services are told', () => {
     expect((await publishedMessages(addon.id)).at(-1).data).toEqual(body.data);
   });
 
-  it('of a bundle: every change of it and of its contents once, with rising versions', async () => {
+  it('of a bundle follow each change of it and of its items once, with rising versions', async () => {
     const event = await createTestEvent(call);
     const ticketType = await createTestTicketType(call, event);
     const addon = succeeded<{ id: string }>(

@@ -37,7 +37,7 @@ const create = (body: unknown, of: { id: string } = event) =>
   call('POST', `${pathOf(of)}/ticket-types`, { body });
 
 describe('201', () => {
-  it('has every field with its default, and says where the ticket type is', async () => {
+  it('returns every field with its default, and the Location of the ticket type', async () => {
     const { status, body, headers } = await create({ name: 'Early bird' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -61,7 +61,7 @@ describe('201', () => {
     expect(succeeded(await call('GET', headers.location ?? ''))).toEqual(body);
   });
 
-  it('keeps everything that was sent', async () => {
+  it('stores every sent field', async () => {
     const sent = {
       name: 'VIP',
       description: 'With lunch',
@@ -77,14 +77,14 @@ describe('201', () => {
     expect(await createTestTicketType(call, event, sent)).toMatchObject(sent);
   });
 
-  it('is stored under the unit of the caller', async () => {
+  it('stores the ticket type in the business unit of the caller', async () => {
     const { id } = await createTestTicketType(call, event);
     const sql = 'select business_unit_id, event_id from catalog.ticket_type where id = $1';
     expect(await catalog.sql(sql, [id])).toEqual([{ business_unit_id: unit, event_id: event.id }]);
   });
 
   it.each(['nonsense', null])(
-    'ignores the fields that only a response has, such as the status %j',
+    'ignores fields that only responses have, such as the status %j',
     async (status) => {
       const created = await createTestTicketType(call, event, {
         id: 'tt_mine',
@@ -121,13 +121,13 @@ const fields: Record<string, FieldCases> = {
 };
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
-  it.each(good)('takes %s', async (_what, sent, stored) => {
+  it.each(good)('accepts %s', async (_what, sent, stored) => {
     const created = await createTestTicketType(call, event, { [field]: sent });
     expect(created).toHaveProperty(field, stored);
     expect(succeeded(await call('GET', pathOf(created)))).toEqual(created);
   });
 
-  it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
+  it.each(bad)('rejects %s with 400', async (_what, sent, code) => {
     const { status, body } = await create({ name: 'VIP', [field]: sent });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
@@ -141,7 +141,7 @@ describe('400', () => {
     expect(body.error.details).toEqual([{ field: 'name', issue: 'is required', code: 'required' }]);
   });
 
-  it('tells all that is wrong at once, and makes nothing', async () => {
+  it('reports all validation errors at once and creates nothing', async () => {
     const fresh = await createTestEvent(call);
     const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, {}]));
     const { status, body } = await create(wrong, fresh);
@@ -167,7 +167,7 @@ describe('400', () => {
 });
 
 describe('412 EVENT_ARCHIVED', () => {
-  it('when the event is archived; a malformed body is a 400 all the same', async () => {
+  it('when the event is archived; an invalid body still returns 400', async () => {
     const archived = await createTestEventInStatus(call, 'archived');
     const { status, body } = await create({ name: 'VIP' }, archived);
     expect(status).toBe(412);

@@ -84,7 +84,7 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
 });
 
 describe('200', () => {
-  it('clears with null what may be null, and only that', async () => {
+  it('clears nullable fields with null, and rejects null for others', async () => {
     const created = await createTestTicketType(call, event, full);
     const cleared = { description: null, capacity: null, opensAt: null, closesAt: null };
     expect(succeeded(await patch(created, cleared))).toEqual({ ...created, ...cleared });
@@ -97,7 +97,7 @@ describe('200', () => {
     ['the ticket type itself', (created: object) => created],
     ['the same instant in another offset', () => ({ opensAt: '2027-01-01T09:00:00+09:00' })],
     ['the same name between blanks', () => ({ name: ' Early bird ' })],
-  ])('changes and writes nothing when it brings %s', async (_what, sent) => {
+  ])('changes and writes nothing for %s', async (_what, sent) => {
     const created = await createTestTicketType(call, event, full);
     const row = 'select xmin::text, * from catalog.ticket_type where id = $1';
     const before = await catalog.sql(row, [created.id]);
@@ -137,7 +137,7 @@ describe('the lifecycle', () => {
     }
   });
 
-  it.each(['published', 'OPEN', '', null, 1])('knows no status %j', async (status) => {
+  it.each(['published', 'OPEN', '', null, 1])('rejects the unknown status %j', async (status) => {
     const response = await patch(await createTestTicketType(call, event), { status });
     expect(response.status).toBe(400);
     expect(response.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
@@ -155,7 +155,7 @@ describe('the sale window', () => {
       { opensAt: null, closesAt: '2026-01-01T00:00:00Z' },
       200,
     ],
-  ])('is judged as it will be: moving %s', async (_what, sent, expected) => {
+  ])('is validated as after the update: moving %s', async (_what, sent, expected) => {
     const created = await createTestTicketType(call, event, full);
     const { status, body } = await patch(created, sent);
     expect(status).toBe(expected);
@@ -169,7 +169,7 @@ describe('the sale window', () => {
 });
 
 describe('in an archived event', () => {
-  it('a change is a 400, and what changes nothing a 200', async () => {
+  it('returns 400 for a change, and 200 for a patch without changes', async () => {
     const ending = await createTestEvent(call);
     const created = await createTestTicketType(call, ending, full);
     succeeded(await call('POST', `${pathOf(ending)}/archive`));
@@ -185,7 +185,7 @@ describe('in an archived event', () => {
 });
 
 describe('an archived ticket type', () => {
-  it('rejects a change with the names of the fields, and accepts what changes nothing', async () => {
+  it('rejects a change with the names of the fields, and accepts a patch without changes', async () => {
     const created = await createTestTicketTypeInStatus(call, event, 'archived');
     const { status, body } = await patch(created, { name: 'Gone', sortOrder: 3, capacity: null });
     expect(status).toBe(400);
@@ -203,7 +203,7 @@ describe('an archived ticket type', () => {
     expect(await read(created)).toEqual(created);
   });
 
-  it('may change in the update that archives it', async () => {
+  it('accepts changes in the update that archives it', async () => {
     const created = await createTestTicketTypeInStatus(call, event, 'closed');
     const changed = succeeded(await patch(created, { status: 'archived', name: 'Last' }));
     expect(changed).toEqual({ ...created, status: 'archived', name: 'Last' });

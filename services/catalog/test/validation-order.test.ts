@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog?.close());
 
-/** Each operation on events and ticket types that names a record, with a body that is fine. */
+/** Each operation on events and ticket types with an id in its path, and a valid body. */
 const operations = [
   ['GET', '/v1/events/{event}', undefined],
   ['PATCH', '/v1/events/{event}', {}],
@@ -47,7 +47,7 @@ const operations = [
 const at = (path: string, event: string, type: string) =>
   path.replace('{event}', event).replace('{type}', type);
 
-/** An answer without what differs from request to request. */
+/** Returns a response without the values that differ per request. */
 function comparable({ status, headers, body }: TestResponse) {
   const { date: _date, ...rest } = headers;
   return { status, headers: rest, body };
@@ -65,7 +65,7 @@ const impossible = [
 ];
 
 describe.each(operations)('%s %s', (method, path, body) => {
-  it('answers alike for what is not there, what is not mine and what cannot be an id', async () => {
+  it('returns an identical 404 for an unknown id, another business unit and a malformed id', async () => {
     const missing = comparable(await call(method, at(path, newId('evt'), newId('tt')), { body }));
     expect(missing).toEqual({
       status: 404,
@@ -95,7 +95,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
     }
   });
 
-  it('judges the caller before the record', async () => {
+  it('checks the caller before the record', async () => {
     for (const { event, type } of [theirs, mine]) {
       const response = await anonymous(method, at(path, event.id, type.id), { body });
       expect(response.status).toBe(401);
@@ -103,7 +103,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
   });
 
   if (method === 'GET') {
-    it('judges the record before the query', async () => {
+    it('checks the record before the query', async () => {
       const query = '?limit=nonsense&cursor=%00';
       const response = await call(method, at(path, theirs.event.id, theirs.type.id) + query);
       expect(response.status).toBe(404);
@@ -128,7 +128,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
   });
 });
 
-it('covers every operation on events and ticket types that names a record', () => {
+it('covers every operation on events and ticket types with an id in its path', () => {
   const named = apiOperations
     .filter(({ config }) => config.owner === 'catalog')
     .filter(({ config, url }) => /^(Events|Ticket types)$/.test(config.tag) && url.includes('/:'))
@@ -140,7 +140,7 @@ it('covers every operation on events and ticket types that names a record', () =
   expect(covered.sort()).toEqual(named.sort());
 });
 
-it('judges a malformed body before a business rule', async () => {
+it('validates the body before business rules', async () => {
   const event = await createTestEvent(call);
   await call('POST', `/v1/events/${event.id}/archive`);
   const path = `/v1/events/${event.id}/ticket-types`;
@@ -160,7 +160,7 @@ describe('a body of an operation', () => {
     ['a byte order mark and JSON', `\ufeff{${good}}`],
     ['bytes that are not UTF-8', Buffer.from(`{${good},"x":"\xff"}`, 'latin1')],
     ['arrays in each other', `{${good},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  ])('that is %s is a 400', async (_what, raw) => {
+  ])('that is %s returns 400', async (_what, raw) => {
     for (const path of ['/v1/events', `/v1/events/${mine.event.id}/ticket-types`]) {
       const { status, body } = await call('POST', path, { raw });
       expect(status).toBe(400);
@@ -168,19 +168,19 @@ describe('a body of an operation', () => {
     }
   });
 
-  it('that is left out with its type is a 400', async () => {
+  it('that is missing with its type returns 400', async () => {
     expect((await call('POST', '/v1/events')).status).toBe(400);
     expect((await call('PATCH', `/v1/events/${mine.event.id}`)).status).toBe(400);
   });
 
-  it('that has `constructor` in it is a 400, as with any unknown field', async () => {
+  it('that contains `constructor` returns 400, like any unknown field', async () => {
     const raw = `{${good},"constructor":{"prototype":{"status":"published"}}}`;
     const { status, body } = await call('POST', '/v1/events', { raw });
     expect(status).toBe(400);
     expect(body.error.details).toMatchObject([{ field: 'constructor', code: 'unknown_field' }]);
   });
 
-  it('that names a field twice means the last one', async () => {
+  it('with a duplicate field uses the last value', async () => {
     const { status, body } = await call('POST', '/v1/events', { raw: `{"name":5,${good}}` });
     expect([status, body.name]).toEqual([201, 'Summit']);
   });

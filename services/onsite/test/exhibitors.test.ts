@@ -31,8 +31,8 @@ const attempt = (name: string, input: object) =>
   operator('POST', `/operator/${name}`, { body: { ...scope, ...input } });
 const path = (rest = '') => `/v1/events/${scope.eventId}/exhibitors${rest}`;
 
-describe('a company', () => {
-  it('applies, is confirmed or declined, and is read with roster and booths', async () => {
+describe('an exhibitor', () => {
+  it('is created as pending, confirmed or declined, and returned with roster and booths', async () => {
     const profile = { name: 'Engines', description: 'Analytical', website: 'https://a.example' };
     const created = await run('exhibitor.create', profile);
     expect(created).toEqual({
@@ -78,7 +78,7 @@ describe('a company', () => {
     });
   });
 
-  it('of another event, of another unit and of nobody are one 404', async () => {
+  it('returns an identical 404 for an unknown id, another event and another business unit', async () => {
     const besides = await createTestEvent(onsite, scope);
     const foreign = await createTestEvent(onsite);
     const ids = [newId('exh')];
@@ -93,7 +93,7 @@ describe('a company', () => {
   });
 
   it.each(['ftp://a.example', 'nonsense', 'javascript:alert(1)'])(
-    'with the website %s is refused',
+    'rejects the website %s',
     async (website) => {
       expect(errorReason(await attempt('exhibitor.create', { name: 'X', website }))).toEqual([
         400,
@@ -104,7 +104,7 @@ describe('a company', () => {
 });
 
 describe('a roster', () => {
-  it('has a registration once, with the role given last; the list narrows to its company', async () => {
+  it('contains a registration once with its last role, and the list filters by registration', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     await run('exhibitor.create', { name: 'Looms' });
     const { registrationId } = await createTestRegistration(onsite.sql, scope);
@@ -121,7 +121,7 @@ describe('a roster', () => {
     expect(succeeded(await call('GET', narrowed)).exhibitors).toEqual([]);
   });
 
-  it('takes nobody who staffs another company, of however many that ask at once', async () => {
+  it('rejects a registration that staffs another exhibitor, also in concurrent requests', async () => {
     const companies = await Promise.all(
       Array.from({ length: 8 }, (_, n) => run('exhibitor.create', { name: `Company ${n}` })),
     );
@@ -139,7 +139,7 @@ describe('a roster', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('takes nobody of another event', async () => {
+  it('rejects a registration of another event', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     const elsewhere = await createTestEvent(onsite, scope);
     const { registrationId } = await createTestRegistration(onsite.sql, elsewhere);
@@ -149,7 +149,7 @@ describe('a roster', () => {
 });
 
 describe('a booth', () => {
-  it('number is given once in an event, of however many that ask at once, and again when released', async () => {
+  it('has a number that is unique in its event, also in concurrent requests, and free after a release', async () => {
     const companies = await Promise.all(
       Array.from({ length: 6 }, (_, n) => run('exhibitor.create', { name: `Company ${n}` })),
     );
@@ -171,7 +171,7 @@ describe('a booth', () => {
     await command(operator, 'exhibitor.allocateBooth', elsewhere, booth);
   });
 
-  it('is in a room of its event', async () => {
+  it('rejects a venue of another event', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     const input = { exhibitorId, number: 'A1', type: 'row', venueId: 'ven_none' };
     expect(errorReason(await attempt('exhibitor.allocateBooth', input))).toEqual([400, 'venueId']);

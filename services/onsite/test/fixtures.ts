@@ -9,16 +9,16 @@ type Sql = TestOnsite['sql'];
 
 let count = 0;
 
-/** Something that no other test of this file uses. */
+/** Returns a value that is unique in this file. */
 export const unique = (word: string): string => `${word}-${process.pid}-${++count}`;
 
-/** The dates of an event; one that is left out is null. */
+/** The dates of an event. A missing date is null. */
 export interface EventDates {
   startsAt?: string;
   endsAt?: string;
 }
 
-/** An event that is known here and at catalog, of a unit of its own unless told otherwise. */
+/** Creates an event in the projection and in the stub of catalog, by default in its own business unit. */
 export async function createTestEvent(
   { sql, owners }: TestOnsite,
   { businessUnitId = newId('unit'), agendaEpoch = 0, dates = {} as EventDates } = {},
@@ -34,7 +34,7 @@ export async function createTestEvent(
   return scope;
 }
 
-/** What catalog says of an event from now on; the copy here is another matter. */
+/** Sets the snapshot of an event in the stub of catalog. The projection stays unchanged. */
 export function stubEventSnapshot(
   owners: TestOnsite['owners'],
   { businessUnitId, eventId }: EventScope,
@@ -54,14 +54,14 @@ export function stubEventSnapshot(
   });
 }
 
-/** What a message would do: the event's copy counts another date move. */
+/** Applies a date move to the projected event, as a message would. */
 export const advanceProjectedAgenda = (sql: Sql, { eventId }: EventScope) =>
   sql(
     'update onsite.event_copy set version = version + 1, agenda_epoch = agenda_epoch + 1 where id = $1',
     [eventId],
   );
 
-/** The copy of a perk of the event. */
+/** Creates a projected perk. */
 export async function createTestPerk(sql: Sql, scope: EventScope): Promise<string> {
   const id = newId('perk');
   await sql(
@@ -71,7 +71,7 @@ export async function createTestPerk(sql: Sql, scope: EventScope): Promise<strin
   return id;
 }
 
-/** The copy of something that delivers perks. */
+/** Creates a projected record that delivers perks. */
 export async function createTestPerkSource(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
@@ -94,7 +94,7 @@ export interface RegistrationFields {
   grantedPerkIds?: readonly string[];
 }
 
-/** The copy of a registration, confirmed unless told otherwise. */
+/** Creates a projected registration, by default confirmed. */
 export async function createTestRegistration(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
@@ -122,7 +122,7 @@ export async function createTestRegistration(
   return badge;
 }
 
-/** Lets registration itself say this of a badge. */
+/** Sets the badge in the stub of registration. */
 export function stubBadgeResponse(
   owners: TestOnsite['owners'],
   { eventId }: EventScope,
@@ -138,13 +138,13 @@ export function stubBadgeResponse(
   owners.badges.set(checkinCode, response);
 }
 
-/** The body of an answer that has to be a success; a failure shows what came instead. */
+/** Returns the body of a successful response. A failure shows the error. */
 export function succeeded({ status, body }: TestResponse, expected = 200): TestResponse['body'] {
   expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
   return body;
 }
 
-/** Runs an operator command that has to succeed. */
+/** Runs an operator command and expects success. */
 export async function command(
   operator: HttpClient,
   name: string,
@@ -155,7 +155,7 @@ export async function command(
   return succeeded(response, name.endsWith('.create') ? 201 : 200);
 }
 
-/** What is refused, in short: the status and what the details say. */
+/** Summarizes an error: the status, and the reason or field of each detail. */
 export const errorReason = ({ status, body }: TestResponse): unknown[] => [
   status,
   ...(body.error?.details ?? []).map(

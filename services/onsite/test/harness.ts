@@ -19,20 +19,20 @@ import { onsiteOrm } from '../src/orm.ts';
 
 export type BadgeResponse = z.output<(typeof readBadge.schema.response)[200]>;
 
-/** What catalog and registration would answer: nothing, unless a test puts it here. */
+/** Responses of the stubs of catalog and registration. They are empty unless a test adds some. */
 export interface StubOwners {
   snapshots: Map<string, Snapshot>;
-  /** By the registration's id and by the badge's code. */
+  /** Keyed by the registration's id and by the badge code. */
   badges: Map<string, BadgeResponse>;
-  /** How many badges were asked for. */
+  /** Number of badge requests. */
   badgeRequests: number;
   catalogIsUnavailable: boolean;
   registrationIsUnavailable: boolean;
 }
 
 /**
- * Onsite as it runs, over one database of its own and without a bus: copies are what a test writes into
- * them, and the owners of the originals are stand-ins.
+ * Starts onsite over its own database and without a bus. Tests write the projections; catalog and registration are
+ * stubs.
  */
 export async function startOnsite({ replicas: count = 1 } = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
@@ -61,12 +61,12 @@ export async function startOnsite({ replicas: count = 1 } = {}) {
     callers,
     owners,
     replica,
-    /** Asks one replica as an integrator of this unit. */
+    /** Returns a client of one replica's API for an integrator of this business unit. */
     async as(businessUnitId: string, n = 0): Promise<HttpClient> {
       const token = await gateway.sign({ audience: 'api', businessUnitId, defaultCurrency: 'EUR' });
       return httpClient(replica(n).apiUrl, { 'x-caller': token });
     },
-    /** Asks a replica's internal listener as an operator. */
+    /** Returns a client of one replica's internal listener for an operator. */
     operator: async (n = 0): Promise<HttpClient> =>
       httpClient(replica(n).internalUrl, {
         'x-caller': await admin.sign({ audience: 'operator' }),
@@ -106,7 +106,7 @@ async function startReplica(options: {
     }),
     checkpoint: createCheckpoint({ db, schema: 'onsite', origins: ['catalog'] }),
     callers: callers.verifier,
-    // Without a bus there is nothing to make copies anew from.
+    // Without a bus, projections cannot be rebuilt.
     resyncProjections: async () => {},
     checkResponses: true,
   });

@@ -47,8 +47,8 @@ const talk = (hour: number, more: object = {}) => ({
   ...more,
 });
 
-describe('rooms', () => {
-  it('are made, changed and deleted, and listed newest first', async () => {
+describe('venues', () => {
+  it('are created, changed, deleted and listed newest first', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const hall = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     expect(hall).toEqual({
@@ -78,7 +78,7 @@ describe('rooms', () => {
     ]);
   });
 
-  it('with a perk of another event are refused with the place of each', async () => {
+  it('with perks of another event are rejected with the index of each', async () => {
     const own = await createTestPerk(onsite.sql, scope);
     const others = await createTestPerk(onsite.sql, await createTestEvent(onsite, scope));
     const perkIds = [own, others, 'perk_none'];
@@ -89,7 +89,7 @@ describe('rooms', () => {
     ]);
   });
 
-  it('with a gate are kept while sessions of the agenda rely on it, unless openGates is sent', async () => {
+  it('with a gate are kept while sessions of the agenda use it, unless openGates is sent', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     const { id: sessionId } = await run('session.create', talk(9, { venueId }));
@@ -113,13 +113,13 @@ describe('rooms', () => {
     await run('venue.delete', { venueId });
   });
 
-  it('with a gate are kept when a session is put into them while they are being deleted', async () => {
+  it('with a gate are kept when a concurrent request puts a session into them', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     const fields = { ...talk(9), description: null, venueId, perkIds: [] };
     const dates = { startsAt: new Date(at(9)), endsAt: new Date(at(10)) };
     const { deleting } = await onsite.replica(0).db.transaction(async (tx) => {
-      // What session.create does, held open until the deletion waits for its lock.
+      // Does what session.create does, and commits only once the deletion waits for its lock.
       expect(await hasVenue(tx, scope, venueId)).toBe(true);
       await insertSession(tx, scope, newId('ses'), { ...fields, ...dates });
       const pending = refused('venue.delete', { venueId });
@@ -135,7 +135,7 @@ describe('rooms', () => {
     expect((await list('sessions')).sessions).toMatchObject([{ venueId }]);
   });
 
-  it('leave their sessions and booths without a room when they are deleted', async () => {
+  it('are removed from their sessions and booths when they are deleted', async () => {
     const venue = await run('venue.create', { name: 'Hall' });
     const session = await run('session.create', talk(9, { venueId: venue.id }));
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
@@ -149,7 +149,7 @@ describe('rooms', () => {
 });
 
 describe('the agenda', () => {
-  it('is in time order, in pages that join', async () => {
+  it('returns sessions in time order, page by page without gaps', async () => {
     const created = new Map<number, string>();
     for (const hour of [14, 9, 11, 9, 16]) {
       created.set(created.size, (await run('session.create', talk(hour))).id);
@@ -167,7 +167,7 @@ describe('the agenda', () => {
     expect(seen).toEqual(sessions);
   });
 
-  it('takes a session with its room and gate, changes it and lets it go', async () => {
+  it('creates, changes and deletes a session with a venue and a gate', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const venue = await run('venue.create', { name: 'Hall' });
     const wanted = talk(9, { venueId: venue.id, perkIds: [perkId], description: 'Long' });
@@ -189,7 +189,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('refuses a session that ends before or as it begins, judged on what it would become', async () => {
+  it('rejects a session that does not end after it starts, validated as after the update', async () => {
     expect(await refused('session.create', talk(9, { endsAt: at(8) }))).toEqual([400, 'endsAt']);
     expect(await refused('session.create', talk(9, { endsAt: at(9) }))).toEqual([400, 'endsAt']);
     const { id: sessionId } = await run('session.create', talk(9));
@@ -214,7 +214,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('refuses a room and a perk of another event', async () => {
+  it('rejects a venue and a perk of another event', async () => {
     const elsewhere = await createTestEvent(onsite, scope);
     const { id: venueId } = await command(operator, 'venue.create', elsewhere, { name: 'Hall' });
     expect(await refused('session.create', talk(9, { venueId }))).toEqual([400, 'venueId']);
@@ -224,7 +224,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('is cleared by a date move with the ids that speakers had of it; rooms and speakers stay', async () => {
+  it('is cleared by a date move, also in speakers; venues and speakers stay', async () => {
     const { id } = await run('session.create', talk(9));
     const venue = await run('venue.create', { name: 'Hall' });
     const speaker = await run('speaker.create', { name: 'Grace', sessionIds: [id] });
@@ -251,10 +251,10 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('keeps a session that is made after a date move which the copy has not heard of', async () => {
+  it('keeps a session that is created after a date move which is not projected yet', async () => {
     stubEventSnapshot(onsite.owners, scope, 1, 2);
     const session = await run('session.create', talk(9));
-    // The message of that move comes late: it tells nothing new.
+    // The message of that move arrives late and changes nothing.
     expect((await list('sessions')).sessions).toEqual([session]);
     const [event] = await onsite.sql<{ agenda_epoch: number }>(
       'select agenda_epoch from onsite.event_copy where id = $1',
@@ -265,7 +265,7 @@ describe('the agenda', () => {
 });
 
 describe('speakers', () => {
-  it('are added, changed and taken off, and listed newest first', async () => {
+  it('are created, changed, deleted and listed newest first', async () => {
     const [early, late] = [
       await run('session.create', talk(9)),
       await run('session.create', talk(15)),
@@ -295,7 +295,7 @@ describe('speakers', () => {
     expect((await list('speakers')).speakers).toEqual([ada]);
   });
 
-  it('with a session or registration of another event are refused', async () => {
+  it('with a session or registration of another event are rejected', async () => {
     const elsewhere = await createTestEvent(onsite, scope);
     const { id } = await command(operator, 'session.create', elsewhere, talk(9));
     const { registrationId } = await createTestRegistration(onsite.sql, elsewhere);
@@ -308,7 +308,7 @@ describe('speakers', () => {
   });
 });
 
-it('what a command names twice is kept once, in the order of its first mention', async () => {
+it('duplicate ids of a command are stored once, in the order of their first occurrence', async () => {
   const [one, other] = [
     await createTestPerk(onsite.sql, scope),
     await createTestPerk(onsite.sql, scope),
@@ -326,7 +326,7 @@ it('what a command names twice is kept once, in the order of its first mention',
 });
 
 describe('every command', () => {
-  it('answers 404 in an event that the unit does not have, and 503 while catalog is away', async () => {
+  it('returns 404 for an event of another business unit, and 503 while catalog is unavailable', async () => {
     const body = { ...(await createTestEvent(onsite)), businessUnitId: scope.businessUnitId };
     const otherUnit = { body: { ...body, name: 'Hall' } };
     expect(errorReason(await operator('POST', '/operator/venue.create', otherUnit))).toEqual([

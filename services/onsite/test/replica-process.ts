@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import type { TestOnsite } from './harness.ts';
 
-/** Onsite as a process of its own, which can be killed. It has no bus, no catalog and no registration. */
+/** Starts onsite in a separate process that a test can kill. It has no bus, no catalog and no registration. */
 export interface ReplicaProcess {
   as(businessUnitId: string): Promise<HttpClient>;
   kill(): void;
-  /** Resolves when it has ended, with the signal that ended it. */
+  /** Resolves with the signal that ended the process. */
   ended: Promise<NodeJS.Signals | null>;
 }
 

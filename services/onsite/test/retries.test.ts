@@ -55,7 +55,7 @@ test.each(commands)(
   },
 );
 
-test.each(commands)('%s finds the record of a run that was cut off', async (name, table, input) => {
+test.each(commands)('%s finds the record of an interrupted attempt', async (name, table, input) => {
   const key = randomUUID();
   const body = { ...scope, ...(await input()) };
   const first = await send(name, body, key);

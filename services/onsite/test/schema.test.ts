@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-test('the migrations create the tables that the entities describe', async () => {
+test('the migrations create the tables of the entities', async () => {
   await migrate(onsiteOrm(database.url));
   const orm = await MikroORM.init(onsiteOrm(database.url));
   try {

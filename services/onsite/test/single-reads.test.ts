@@ -74,7 +74,7 @@ describe.each(collections)('GET %s/{id}', (collection) => {
   });
 });
 
-it('returns 404 for a deleted room, session and speaker', async () => {
+it('returns 404 for a deleted venue, session and speaker', async () => {
   for (const [collection, name] of [
     ['venues', 'venue'],
     ['sessions', 'session'],

@@ -18,7 +18,7 @@ let onsite: TestOnsite;
 let sql: TestOnsite['sql'];
 let scope: EventScope;
 let call: HttpClient;
-/** How far the copies have come; what is asked for below is the message after it. */
+/** Sequence that the projections have reached. The tests require the next one. */
 let seq = 0;
 
 const streamCreatedAt = '2027-01-01T00:00:00Z';
@@ -47,8 +47,8 @@ const scan = (badge: { checkinCode: string }, headers = {}) =>
     headers,
   });
 
-describe('a unit that knows of more than the copies', () => {
-  it('is scanned on by registration, whose word also counts against an admission', async () => {
+describe('a read-after token beyond the projections', () => {
+  it('fetches the badge from registration, whose response can also reject a scan', async () => {
     const badge = await createTestRegistration(sql, scope);
     stubBadgeResponse(onsite.owners, scope, badge, { status: 'cancelled' });
     expect(errorReason(await scan(badge, readAfterHeaders()))).toEqual([412, 'NOT_CONFIRMED']);
@@ -56,13 +56,13 @@ describe('a unit that knows of more than the copies', () => {
     succeeded(await scan(badge), 201);
   });
 
-  it('is let in by the copies while registration is away', async () => {
+  it('admits by the projections while registration is unavailable', async () => {
     const badge = await createTestRegistration(sql, scope);
     onsite.owners.registrationIsUnavailable = true;
     succeeded(await scan(badge, readAfterHeaders()), 201);
   });
 
-  it('waits for them with everything but a scan', async () => {
+  it('delays every request except a scan until the projections catch up', async () => {
     const operator = await onsite.operator();
     const times = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T08:00:00Z' };
     const agenda = async (headers = {}) =>

@@ -89,7 +89,7 @@ describe('a change of the time zone', () => {
     expect(needsConfirmation({ start, zone: berlin }, { zone })).toBe(isMove);
   });
 
-  it('with a change of the start judges the old one in the old zone and the new one in the new', () => {
+  it('compares the old start in the old time zone with the new start in the new one', () => {
     const from = { start: '2027-05-09T22:30:00Z', zone: berlin };
     const newYork = 'America/New_York';
     // Both are 10 May where they are, although in either zone alone they are two dates.

@@ -70,7 +70,7 @@ describe('the lifecycle', () => {
   });
 
   it.each<EventPatch>([{ name: 'x' }, { startsAt: null }, { currency: 'USD' }])(
-    'refuses %o once archived',
+    'rejects %o once archived',
     (patch) => {
       expect(decide({ ...patch, confirmAgendaReset: true }, { status: 'archived' })).toEqual({
         outcome: 'archived_is_final',
@@ -104,7 +104,7 @@ describe('what does not fit together', () => {
     });
   });
 
-  it('is judged after the lifecycle and before business rules', () => {
+  it('is validated after the lifecycle and before business rules', () => {
     const misfit = { endsAt: new Date(0), currency: 'USD' } as const;
     const locked = { currencyLocked: true, status: 'published' } as const;
     expect(decide({ ...misfit, status: 'draft' }, locked).outcome).toBe('invalid_transition');
@@ -132,7 +132,7 @@ describe('a locked currency', () => {
     expect(decide({ currency: 'EUR', name: 'x' }, locked)).toEqual(changed({ name: 'x' }));
   });
 
-  it('is judged before the agenda', () => {
+  it('is checked before the agenda', () => {
     const patch = { currency: 'USD', startsAt: new Date('2027-05-09T07:00:00Z') } as const;
     expect(decide(patch, locked)).toEqual({ outcome: 'currency_locked' });
     expect(decide(patch)).toEqual({ outcome: 'agenda_reset_unconfirmed' });

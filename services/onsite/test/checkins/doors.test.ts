@@ -41,7 +41,7 @@ const eventDoor = { subjectType: 'event' };
 
 const timed = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T08:00:00Z' };
 
-/** A door of each kind, with these perks as its gate. */
+/** Creates a venue and a session with these perks as their gates. */
 async function createDoors(perkIds: string[] = []) {
   const venue = await command(operator, 'venue.create', scope, { name: 'Hall', perkIds });
   const session = { title: 'Talk', ...timed, perkIds };
@@ -53,7 +53,7 @@ async function createDoors(perkIds: string[] = []) {
 }
 
 describe('a badge', () => {
-  it('is read by id or by code and answers the same check-in', async () => {
+  it('is found by id or by code and returns the same check-in', async () => {
     const { registrationId, checkinCode } = await createTestRegistration(sql, scope);
     const first = succeeded(await scan({ checkinCode, ...eventDoor }), 201);
     expect(first).toEqual({
@@ -81,7 +81,7 @@ describe('a badge', () => {
     expect(checkin).toMatchObject({ registrationId, subjectId: scope.eventId, method: 'scan' });
   });
 
-  it('is found by its code in either case of its letters, with blanks around it', async () => {
+  it('is found by its code in any case and with surrounding blanks', async () => {
     const { registrationId, checkinCode } = await createTestRegistration(sql, scope);
     expect(checkinCode).not.toBe(checkinCode.toLowerCase());
     const { checkin } = succeeded(
@@ -96,14 +96,14 @@ describe('a badge', () => {
     }
   });
 
-  it('is asked of registration in the same spelling', async () => {
+  it('is fetched from registration with the normalized code', async () => {
     onsite.owners.registrationIsUnavailable = false;
     const badge = { registrationId: newId('reg'), checkinCode: 'CHK-TYPED' };
     stubBadgeResponse(onsite.owners, scope, badge);
     succeeded(await scan({ checkinCode: 'chk-typed', ...eventDoor }), 201);
   });
 
-  it('whose code is not that of the id beside it is refused with 400', async () => {
+  it('is rejected with 400 when id and code belong to different registrations', async () => {
     const [one, other] = [
       await createTestRegistration(sql, scope),
       await createTestRegistration(sql, scope),
@@ -113,7 +113,7 @@ describe('a badge', () => {
     expect(errorReason(await scan(input))).toEqual([400, 'checkinCode']);
   });
 
-  it('of another event, of another unit and of nobody are one and the same 404', async () => {
+  it('returns an identical 404 for an unknown badge, another event and another business unit', async () => {
     const { businessUnitId } = scope;
     const besides = await createTestRegistration(
       sql,
@@ -131,7 +131,7 @@ describe('a badge', () => {
     for (const isUnavailable of [true, false]) {
       onsite.owners.registrationIsUnavailable = isUnavailable;
       const responses = await Promise.all(presented.map((each) => scan({ ...each, ...eventDoor })));
-      // The field is the one that was sent; the rest does not tell the cases apart.
+      // The error names the field that was sent. Otherwise the responses are identical.
       for (const [index, { status, body }] of responses.entries()) {
         const [field] = Object.keys(presented[index] ?? {});
         const issue = 'does not match a record in this event';
@@ -142,13 +142,13 @@ describe('a badge', () => {
     }
   });
 
-  it('is asked for by one of two fields', async () => {
+  it('requires one of two fields', async () => {
     expect(errorReason(await scan(eventDoor))).toEqual([400, 'registrationId']);
   });
 });
 
 describe.each(registrationStatuses)('a registration that is %s', (status) => {
-  it(`${status === 'confirmed' ? 'passes' : 'is refused with 412 at'} every door`, async () => {
+  it(`${status === 'confirmed' ? 'passes' : 'is rejected with 412 at'} every door`, async () => {
     const { registrationId } = await createTestRegistration(sql, scope, { status });
     const { venue, session } = await createDoors();
     for (const door of [eventDoor, venue, session]) {
@@ -160,7 +160,7 @@ describe.each(registrationStatuses)('a registration that is %s', (status) => {
 });
 
 describe('a door', () => {
-  it('of the event is one, with and without its id', async () => {
+  it('of the event is the same with and without its id', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const first = await scan({ registrationId, ...eventDoor });
     expect(succeeded(first, 201).alreadyCheckedIn).toBe(false);
@@ -176,14 +176,14 @@ describe('a door', () => {
     }
   });
 
-  it('needs its id, unless it is the event’s', async () => {
+  it('requires its id, except for the door of the event', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     for (const subjectType of ['session', 'venue']) {
       expect(errorReason(await scan({ registrationId, subjectType }))).toEqual([400, 'subjectId']);
     }
   });
 
-  it('that the event does not have is a 404, another event’s too', async () => {
+  it('returns 404 when it is unknown or belongs to another event', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const { venue, session } = await createDoors();
     const elsewhere = await createTestEvent(onsite, scope);
@@ -199,12 +199,12 @@ describe('a door', () => {
     }
   });
 
-  it('of an unknown event is a 404 before the body is looked at', async () => {
+  it('returns 404 for an unknown event before the body is validated', async () => {
     const response = await call('POST', `/v1/events/${newId('evt')}/checkins`, { raw: '{' });
     expect(response.status).toBe(404);
   });
 
-  it('of an event that catalog alone knows is open', async () => {
+  it('admits for an event that only catalog has', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     await sql('delete from onsite.event_copy where id = $1', [scope.eventId]);
     succeeded(await scan({ registrationId, ...eventDoor }), 201);
@@ -247,7 +247,7 @@ describe('a gate', () => {
     }
   });
 
-  it('of a room stands before its sessions, on top of their own', async () => {
+  it('of a venue also applies to its sessions', async () => {
     const [ofRoom, ofTalk] = [await createTestPerk(sql, scope), await createTestPerk(sql, scope)];
     const room = await command(operator, 'venue.create', scope, { name: 'R', perkIds: [ofRoom] });
     const talk = { title: 'Talk', ...timed, venueId: room.id, perkIds: [ofTalk] };
@@ -261,7 +261,7 @@ describe('a gate', () => {
     succeeded(await scan({ registrationId: both.registrationId, ...door }), 201);
   });
 
-  it('closes again when the perk is lost, also for who has passed, and opens when it is gained', async () => {
+  it('closes when the perk is revoked, also after a check-in, and opens when it is granted', async () => {
     const perk = await createTestPerk(sql, scope);
     const { venue } = await createDoors([perk]);
     const ticketTypeId = await createTestPerkSource(sql, scope, 'ticket_type', [perk]);
@@ -278,15 +278,15 @@ describe('a gate', () => {
     expect(succeeded(await scan({ registrationId, ...venue })).alreadyCheckedIn).toBe(true);
   });
 
-  it('is judged after validity', async () => {
+  it('is checked after the status', async () => {
     const { venue } = await createDoors([await createTestPerk(sql, scope)]);
     const { registrationId } = await createTestRegistration(sql, scope, { status: 'cancelled' });
     expect(errorReason(await scan({ registrationId, ...venue }))).toEqual([412, 'NOT_CONFIRMED']);
   });
 });
 
-describe('a refusal by the copies', () => {
-  it('falls when registration knows better: a new badge, an approval, a perk', async () => {
+describe('a rejection by the projections', () => {
+  it('is replaced when registration has newer data: a badge, an approval, a perk', async () => {
     onsite.owners.registrationIsUnavailable = false;
     const perk = await createTestPerk(sql, scope);
     const { venue } = await createDoors([perk]);
@@ -299,7 +299,7 @@ describe('a refusal by the copies', () => {
     succeeded(await scan({ registrationId: approved.registrationId, ...venue }), 201);
   });
 
-  it('stands when registration says the same, and when registration is away', async () => {
+  it('stands when registration agrees and when it is unavailable', async () => {
     const waiting = await createTestRegistration(sql, scope, { status: 'waitlisted' });
     const { registrationId } = waiting;
     stubBadgeResponse(onsite.owners, scope, waiting, { status: 'waitlisted' });
@@ -328,7 +328,7 @@ describe('a refusal by the copies', () => {
     expect(await counted()).toBe(before + 1);
   });
 
-  it('is the only reason to ask registration', async () => {
+  it('is the only reason to call registration', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const before = onsite.owners.badgeRequests;
     succeeded(await scan({ registrationId, ...eventDoor }), 201);
@@ -337,13 +337,13 @@ describe('a refusal by the copies', () => {
   });
 });
 
-it('doors stay open while catalog and registration are away, and an unknown event stays a 404', async () => {
+it('scans are decided while catalog and registration are unavailable, and an unknown event returns 404', async () => {
   Object.assign(onsite.owners, { catalogIsUnavailable: true, registrationIsUnavailable: true });
   const { registrationId } = await createTestRegistration(sql, scope);
   succeeded(await scan({ registrationId, ...eventDoor }), 201);
   const body = { registrationId, ...eventDoor };
   const unknown = await call('POST', `/v1/events/${newId('evt')}/checkins`, { body });
   expect(unknown.status).toBe(404);
-  // A list can wait, and so says that it does not know.
+  // A list requires catalog and returns 503.
   expect((await call('GET', `/v1/events/${newId('evt')}/checkins`)).status).toBe(503);
 });

@@ -34,7 +34,7 @@ async function checkIn(registrationId: string, door: object): Promise<string> {
 }
 
 describe('the list of check-ins', () => {
-  it('is newest first and narrows by door and person, in any combination', async () => {
+  it('is newest first and filters by door and registration in any combination', async () => {
     const operator = await onsite.operator();
     const venues = await Promise.all(
       ['A', 'B'].map((name) => command(operator, 'venue.create', scope, { name })),
@@ -74,7 +74,7 @@ describe('the list of check-ins', () => {
     expect(await idsOf('registrationId=reg_nobody')).toEqual([]);
   });
 
-  it('comes in pages that join without a gap or a repeat, and a cursor belongs to its filter', async () => {
+  it('returns pages without gaps or repeats, and rejects a cursor of another filter', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) {
       const { registrationId } = await createTestRegistration(onsite.sql, scope);
@@ -94,7 +94,7 @@ describe('the list of check-ins', () => {
     expect(errorReason(await call('GET', elsewhere))).toEqual([400, 'cursor']);
   });
 
-  it('of another unit’s event is a 404', async () => {
+  it('returns 404 for an event of another business unit', async () => {
     const stranger = await onsite.as((await createTestEvent(onsite)).businessUnitId);
     expect((await stranger('GET', path)).status).toBe(404);
   });

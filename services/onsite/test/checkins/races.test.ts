@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => onsite?.close());
 
-/** One badge, shown a hundred times at once at one door, at two replicas in turn. */
+/** Scans one badge a hundred times concurrently at one door, alternating between two replicas. */
 async function scanAHundredTimes(world: TestOnsite): Promise<TestResponse[]> {
   const scope = await createTestEvent(world);
   const { registrationId, checkinCode } = await createTestRegistration(world.sql, scope);
@@ -29,7 +29,7 @@ async function scanAHundredTimes(world: TestOnsite): Promise<TestResponse[]> {
 const firstsOf = (responses: readonly TestResponse[]) =>
   responses.filter(({ status, body }) => status === 201 && body.alreadyCheckedIn === false);
 
-it('of a hundred scans of one badge at one door at once, over two replicas, one is the first', async () => {
+it('exactly one of a hundred concurrent scans of a badge at a door is the first, over two replicas', async () => {
   const responses = await scanAHundredTimes(onsite);
   expect(firstsOf(responses)).toHaveLength(1);
   const ids = new Set(responses.map(({ body }) => body.checkin.id));
@@ -39,7 +39,7 @@ it('of a hundred scans of one badge at one door at once, over two replicas, one 
   ).toHaveLength(99);
 });
 
-it('and without the constraint that says so, this test would notice', async () => {
+it('more than one scan is the first without the unique constraint', async () => {
   const unguarded = await startOnsite({ replicas: 2 });
   try {
     await unguarded.sql('alter table onsite.checkin drop constraint checkin_once');
@@ -49,7 +49,7 @@ it('and without the constraint that says so, this test would notice', async () =
   }
 });
 
-it('many people at many doors, each twice at once, are each let in once', async () => {
+it('concurrent duplicate scans of many badges at many doors are each checked in once', async () => {
   const scope = await createTestEvent(onsite);
   const calls = await Promise.all([0, 1].map((n) => onsite.as(scope.businessUnitId, n)));
   const people = await Promise.all(
@@ -67,7 +67,7 @@ it('many people at many doors, each twice at once, are each let in once', async 
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
 });
 
-/** Scans until `victim` is gone; answers the ids of the check-ins that were answered. */
+/** Scans until the process `victim` ends. Returns the ids of the check-ins with a response. */
 async function storm(
   scope: EventScope,
   people: readonly { registrationId: string }[],
@@ -90,7 +90,7 @@ async function storm(
   return acknowledgedIds;
 }
 
-it('a process killed in a storm of scans loses none that it has answered', async () => {
+it('a process killed under load loses no check-in that it responded with', async () => {
   const scope = await createTestEvent(onsite);
   const people = await Promise.all(
     Array.from({ length: 300 }, () => createTestRegistration(onsite.sql, scope)),

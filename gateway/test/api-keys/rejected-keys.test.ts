@@ -8,7 +8,7 @@ import { exchange, expectEnvelope, request } from '../raw.ts';
 let gateway: TestGateway;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let goodSecret: string;
-/** The `Authorization` of every kind of bad key; undefined sends none. */
+/** The `Authorization` header of every kind of bad key; undefined sends none. */
 let badKeys: Record<string, string | undefined>;
 
 const unknownSecret = `sk_live_${'Zz0'.repeat(10)}Zz`;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await eventually(async () => {
     expect((await usedThenRevoked.client('GET', '/v1/events')).status).toBe(401);
   });
-  // Pinned to another version, which an answer must not give away.
+  // Pinned to another version, which a response must not reveal.
   const { id } = revoked.key;
   await gateway.sql?.("update gateway.api_key set version = '2020-02-02' where id = $1", [id]);
   goodSecret = good.secret;
@@ -79,7 +79,7 @@ const places = [
 ];
 
 describe('401', () => {
-  it.each(places)('%s answers every kind of bad key in the same bytes', async (line) => {
+  it.each(places)('%s returns identical bytes for every kind of bad key', async (line) => {
     const reference = await send(line, undefined);
     expectEnvelope(reference, 401, 'UNAUTHENTICATED');
     expect(reference?.headers['www-authenticate']).toBe('Bearer');
@@ -94,13 +94,13 @@ describe('401', () => {
     }
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('returns the headers of GET for HEAD, without a body', async () => {
     const get = await send('GET /v1/events', badKeys.unknown);
     const head = await send('HEAD /v1/events', badKeys.expired, true);
     expect(withoutIdAndDate(head?.head)).toBe(withoutIdAndDate(get?.head));
   });
 
-  it('comes before anything else that is wrong with the request', async () => {
+  it('comes before every other error of the request', async () => {
     const noKey = httpClient(gateway.apiUrl);
     const headers = { 'service-version': 'nonsense', 'content-type': 'text/plain' };
     const response = await noKey('POST', '/v1/events', { raw: '{', headers });
@@ -114,17 +114,17 @@ describe('401', () => {
   });
 });
 
-describe('a good key', () => {
+describe('a valid key', () => {
   it.each([
     ['as documented', (secret: string) => `Bearer ${secret}`],
     ['with a lower-case scheme', (secret: string) => `bearer ${secret}`],
     ['with an upper-case scheme', (secret: string) => `BEARER ${secret}`],
     ['after several spaces', (secret: string) => `Bearer   ${secret}`],
-  ])('is taken %s', async (_, header) => {
+  ])('is accepted %s', async (_, header) => {
     expect((await send('GET /v1/events', header(goodSecret)))?.status).toBe(200);
   });
 
-  it('does not count beside another one, whichever comes first: two credentials are none', async () => {
+  it('is rejected together with another one, in any order', async () => {
     const two = (first: string, second: string) =>
       exchange(
         gateway.apiUrl,
@@ -139,7 +139,7 @@ describe('a good key', () => {
     expect((await two(unknownSecret, goodSecret))[0]?.status).toBe(401);
   });
 
-  it('with a NUL in it is not HTTP: 400, and nothing about keys', async () => {
+  it('with a NUL returns 400 without a statement about keys', async () => {
     const response = await send('GET /v1/events', `Bearer ${goodSecret}\0`);
     expectEnvelope(response, 400, 'INVALID_ARGUMENT');
     expect(response?.headers['www-authenticate']).toBeUndefined();

@@ -52,7 +52,7 @@ async function createKeys() {
 }
 type Keys = Awaited<ReturnType<typeof createKeys>>;
 
-async function expectOutageManners({ seen, expiring, unseen }: Keys): Promise<void> {
+async function expectOutageBehavior({ seen, expiring, unseen }: Keys): Promise<void> {
   expect((await send(seen.secret)).status).toBe(200);
   const response = await send(unseen.secret);
   expectEnvelope(response, 503, 'UNAVAILABLE');
@@ -95,7 +95,7 @@ describe('while the database refuses connections', () => {
   it('serves cached keys until they expire and returns 503 for others; then reads all changes', async () => {
     const keys = await createKeys();
     await gate.cut();
-    await expectOutageManners(keys);
+    await expectOutageBehavior(keys);
     const operator = await gateway.operator('POST', '/operator/unit.list', { body: {} });
     expect([operator.status, operator.body.error.status]).toEqual([503, 'UNAVAILABLE']);
     await outlast(keys);
@@ -121,18 +121,18 @@ describe('while the database accepts connections and does not respond', () => {
   it('serves cached keys immediately and returns 503 for others within five seconds; then reads all changes', async () => {
     const keys = await createKeys();
     gate.stall();
-    let isUnseenAnswered = false;
+    let isUnseenDone = false;
     const unseen = send(keys.unseen.secret).finally(() => {
-      isUnseenAnswered = true;
+      isUnseenDone = true;
     });
     // A key that waits for the database gets its response together with the unseen one.
     expect((await send(keys.seen.secret)).status).toBe(200);
-    expect(isUnseenAnswered).toBe(false);
+    expect(isUnseenDone).toBe(false);
     await unseen;
     // A look-up without a timeout would exceed this in every attempt.
     await eventually(async () => {
       const startedAt = performance.now();
-      await expectOutageManners(keys);
+      await expectOutageBehavior(keys);
       expect(performance.now() - startedAt).toBeLessThan(5000);
     });
     await outlast(keys);

@@ -116,8 +116,8 @@ describe('key.update', () => {
   it('keeps fields left out, and does not reactivate a revoked key', async () => {
     const { unit, key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 7 });
     const renamed = await gateways[0].run('key.update', { id: key.id, name: 'Till' });
-    const { secret: _, ...shown } = key;
-    expect(renamed).toEqual({ ...shown, name: 'Till' });
+    const { secret: _, ...visible } = key;
+    expect(renamed).toEqual({ ...visible, name: 'Till' });
     const unlimited = await gateways[0].run('key.update', { id: key.id, rateLimitPerMinute: null });
     expect(unlimited.rateLimitPerMinute).toBeNull();
     await gateways[0].run('key.revoke', { id: key.id });

@@ -47,7 +47,7 @@ describe('the migrations', () => {
 
 describe('an unavailable database', () => {
   it('returns a retryable 503 for each operation, and the process stays up but not ready', async () => {
-    const catalog = await startCatalog({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
+    const catalog = await startCatalog({ databaseUrl: 'postgres://user@127.0.0.1:9/none' });
     try {
       const call = await catalog.as(newId('unit'));
       const requests = [

@@ -52,7 +52,7 @@ describe('a read-after token beyond the projections', () => {
     const badge = await createTestRegistration(sql, scope);
     stubBadgeResponse(onsite.owners, scope, badge, { status: 'cancelled' });
     expect(errorReason(await scan(badge, readAfterHeaders()))).toEqual([412, 'NOT_CONFIRMED']);
-    // Nobody asks where the copies are as far as they have to be.
+    // Registration is not called when the projections have reached the token.
     succeeded(await scan(badge), 201);
   });
 

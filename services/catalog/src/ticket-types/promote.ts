@@ -60,7 +60,10 @@ export async function promoteWaitlist(
     const { confirmed, waitlisted } = seatLedger.data;
     return { confirmed, waitlisted };
   } catch (error) {
-    log.warn({ err: error, ticketTypeId: typeId }, 'failed to promote the waitlist immediately, registration promotes later');
+    log.warn(
+      { err: error, ticketTypeId: typeId },
+      'failed to promote the waitlist immediately, registration promotes later',
+    );
     return null;
   }
 }

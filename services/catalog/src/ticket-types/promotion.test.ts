@@ -31,7 +31,13 @@ describe('mayPromote returns true', () => {
       { allowWaitlist: false },
       false,
     ],
-    ['when registrations may have joined the waitlist', 1, { capacity: 3 }, { waitlisted: 0 }, false],
+    [
+      'when registrations may have joined the waitlist',
+      1,
+      { capacity: 3 },
+      { waitlisted: 0 },
+      false,
+    ],
     [
       'when the counts are stale, regardless of their values',
       1,

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
@@ -16,9 +17,10 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { startExpireAndPromoteJob } from './admission/expire-and-promote.job.ts';
-import { waitlistRoutes } from './admission/promote.routes.internal.ts';
+import { expireAndPromoteIfDue } from './admission/expire-and-promote.ts';
 import type { Admission } from './admission/queue.ts';
-import { reservationRoutes } from './admission/routes.internal.ts';
+import { reservationRoutes, waitlistRoutes } from './admission/routes.internal.ts';
+import { admissionRoutes } from './admission/routes.ts';
 import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { badgeRoutes } from './badges/routes.internal.ts';
@@ -30,6 +32,7 @@ import { eventProjection } from './projections/event.projection.ts';
 import { perkProjection } from './projections/perk.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
 import { redemptionCodeSource } from './redemption-codes/queries.ts';
+import { codePerkOperatorRoutes } from './redemption-codes/routes.operator.ts';
 import { redemptionCodeRoutes } from './redemption-codes/routes.ts';
 import { registrationSource } from './registrations/queries.ts';
 import { registrationRoutes } from './registrations/routes.ts';
@@ -78,10 +81,14 @@ export function startJobs(
 }
 
 /** All that registration serves: the API on one listener; health, operators and other services on the other. */
-export function buildRegistration(deps: RegistrationServiceDeps): {
+export function buildRegistration(input: RegistrationServiceDeps): {
   api: HttpServer;
   internal: HttpServer;
 } {
+  const deps = {
+    ...input,
+    expireAndPromoteIfDue: (scope: EventScope) => expireAndPromoteIfDue(input, scope),
+  };
   const { log, telemetry, checkResponses } = deps;
   const options = { log, telemetry, checkResponses, trustRequestId: true };
   const api = createHttpServer(options);
@@ -92,6 +99,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
   registerIdempotency(api, idempotency);
   deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   registrationRoutes(api, deps);
+  admissionRoutes(api, deps);
   availabilityRoutes(api, deps);
   perkRoutes(api, deps);
   redemptionCodeRoutes(api, deps);
@@ -107,6 +115,7 @@ export function buildRegistration(deps: RegistrationServiceDeps): {
     waitlistRoutes(inner, deps);
     badgeRoutes(inner, deps);
     perkOperatorRoutes(inner, deps);
+    codePerkOperatorRoutes(inner, deps);
     limitRoutes(inner, deps);
     resyncRoute(inner, { service: 'registration', resync: deps.resyncProjections });
   });

@@ -5,7 +5,7 @@ import {
 } from '@event-api/platform/core/errors';
 import type { TypeSaleBlock } from './seats/rules.ts';
 
-/** 412: nothing new can be made in an archived event. */
+/** 412: nothing new can be created in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 
 /** 412: no redemption code can be created for an archived ticket type. */
@@ -33,11 +33,11 @@ export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 're
 /** 412: approve and reject take a pending registration only. */
 export const notPending = () => preconditionFailed('NOT_PENDING');
 
-/** 400: the event has ticket types and the request names none. */
+/** 400: the event has ticket types and the request contains none. */
 export const ticketTypeRequired = () =>
   invalidArgument([{ field: 'registrationTypeId', issue: 'is required', code: 'required' }]);
 
-/** 400: a good code, but for another ticket type. */
+/** 400: the code is valid, but for another ticket type. */
 export const codeNotApplicable = () =>
   invalidArgument([
     { field: 'redemptionCode', issue: 'does not apply to this ticket type', code: 'invalid_value' },
@@ -47,5 +47,5 @@ export const codeNotApplicable = () =>
 export const expiryInPast = () =>
   invalidArgument([{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }]);
 
-/** 409: the event has a code with these letters. */
+/** 409: the event already has this code, in any case of its letters. */
 export const codeExists = () => alreadyExists('The redemption code already exists in the event');

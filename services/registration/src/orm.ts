@@ -7,22 +7,16 @@ import {
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { Attendee } from './attendees/attendee.entity.ts';
 import { PerkGrant } from './perks/perk-grant.entity.ts';
-import {
-  AddonProjection,
-  EventProjection,
-  PerkProjection,
-  TicketTypeProjection,
-} from './projections/projections.entity.ts';
+import { AddonProjection } from './projections/addon.projection.ts';
+import { EventProjection } from './projections/event.projection.ts';
+import { PerkProjection } from './projections/perk.projection.ts';
+import { TicketTypeProjection } from './projections/ticket-type.projection.ts';
 import { RedemptionCode, RedemptionCodePerk } from './redemption-codes/redemption-code.entity.ts';
 import { Registration, RegistrationAddon } from './registrations/registration.entity.ts';
-import {
-  Admission,
-  SeatLedger,
-  SeatReservation,
-  SeatReservationItem,
-} from './seats/seat.entity.ts';
+import { SeatReservation, SeatReservationItem } from './reservations/reservation.entity.ts';
+import { Admission, SeatLedger } from './seats/seat.entity.ts';
 
-/** Registration's tables and where its migrations lie. */
+/** The tables of the service and the location of its migrations. */
 export const registrationOrm = (url: string) =>
   ormOptions({
     url,

@@ -12,11 +12,11 @@ const kind = <Kind extends string>(name: Kind) => fc.constant(name);
 
 const arbitraries = {
   register: fc.record({ kind: kind('register'), email, typeId, codeKey }),
-  move: fc.record({
+  statusChange: fc.record({
     kind: fc.constantFrom('approve', 'approve', 'reject', 'cancel'),
     nth: fc.nat(40),
   }),
-  claim: fc.record({ kind: kind('claim'), order, typeId, emails, codeKey }),
+  reserve: fc.record({ kind: kind('reserve'), order, typeId, emails, codeKey }),
   fulfil: fc.record({ kind: kind('fulfil'), order, reacquire: fc.boolean() }),
   close: fc.record({ kind: fc.constantFrom('release', 'revoke'), order }),
   wait: fc.record({ kind: kind('wait'), ms: fc.integer({ min: 0, max: 700 }) }),
@@ -32,14 +32,14 @@ type Generated<Kind extends keyof typeof arbitraries> =
   (typeof arbitraries)[Kind] extends fc.Arbitrary<infer One> ? One : never;
 
 /** Something that is asked of an event. */
-export type RequestInput = Generated<'register' | 'move' | 'claim' | 'fulfil' | 'close'>;
+export type RequestInput = Generated<'register' | 'statusChange' | 'reserve' | 'fulfil' | 'close'>;
 /** Something that happens to it between two batches. */
 export type Happening = Generated<'wait' | 'capacity' | 'approval'>;
 
 const requestInput = fc.oneof(
   { weight: 6, arbitrary: arbitraries.register },
-  { weight: 4, arbitrary: arbitraries.move },
-  { weight: 3, arbitrary: arbitraries.claim },
+  { weight: 4, arbitrary: arbitraries.statusChange },
+  { weight: 3, arbitrary: arbitraries.reserve },
   { weight: 3, arbitrary: arbitraries.fulfil },
   { weight: 2, arbitrary: arbitraries.close },
 );
@@ -55,7 +55,7 @@ export const history = fc.array(
   { minLength: 1, maxLength: 30, size: 'max' },
 );
 
-type ReserveRequest = Extract<AdmissionRequest, { kind: 'claim' }>['input'];
+type ReserveRequest = Extract<AdmissionRequest, { kind: 'reserve' }>['input'];
 
 /** Turns what is asked into requests; what it means depends on what was asked before and on nothing else. */
 export function createRequests(): (input: RequestInput) => AdmissionRequest {
@@ -70,7 +70,7 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
 
   // A fulfilment says what its claim has said, as an order does.
   function reserveRequestOf(
-    of: Pick<Generated<'claim'>, 'order'> & Partial<Omit<Generated<'claim'>, 'kind'>>,
+    of: Pick<Generated<'reserve'>, 'order'> & Partial<Omit<Generated<'reserve'>, 'kind'>>,
   ): ReserveRequest {
     const existing = requestsByOrder.get(of.order);
     if (existing) return existing;
@@ -100,8 +100,8 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
         const { typeId: ticketTypeId, codeKey } = input;
         return { kind: 'register', input: { person, ticketTypeId, codeKey } };
       }
-      case 'claim':
-        return { kind: 'claim', input: reserveRequestOf(input) };
+      case 'reserve':
+        return { kind: 'reserve', input: reserveRequestOf(input) };
       case 'fulfil':
         return {
           kind: 'fulfil',

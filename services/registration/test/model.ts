@@ -41,14 +41,18 @@ export function createModel() {
     const { results, changes } = decideBatch(state, inputs.map(requestOf));
     for (const change of changes) {
       if (change.kind === 'register') storeRow(state, change);
-      if (change.kind === 'move') move(change);
+      if (change.kind === 'set_status') move(change);
     }
     for (const [email, counted] of countBuyers(state.reservations, rows)) {
       const { holds, seats } = state.buyers.get(email) ?? {};
       if (holds !== counted.holds || seats !== counted.seats) miscounted.push(email);
       if (counted.holds > stored.limits.maxHolds) miscounted.push(`${email} holds too much`);
     }
-    Object.assign(stored, { types: state.types, codes: state.codes, claims: state.reservations });
+    Object.assign(stored, {
+      types: state.types,
+      codes: state.codes,
+      reservations: state.reservations,
+    });
     if (canPromoteMore(state)) runBatch([]);
     return results;
   }
@@ -66,7 +70,7 @@ export function createModel() {
     rows.set(row.id, { ...row, status, place: registered });
   }
 
-  function move({ id, to }: Extract<Change, { kind: 'move' }>): void {
+  function move({ id, to }: Extract<Change, { kind: 'set_status' }>): void {
     const row = rows.get(id);
     if (!row) throw new Error('a move of nobody');
     const [oldest] = waitlistOf(rows, row.ticketTypeId);

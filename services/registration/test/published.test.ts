@@ -83,7 +83,7 @@ it('tells of everybody who moves up from a waitlist and of everybody in a large 
   const emails = Array.from({ length: 40 }, someEmail);
   const { admission } = service.replica(0);
   const claim = { ...createReserveRequest(scope, typeId, emails), addonIds: [addonId] };
-  await admission.submit(scope, { kind: 'claim', input: claim });
+  await admission.submit(scope, { kind: 'reserve', input: claim });
   const { result } = await admission.submit(scope, {
     kind: 'fulfil',
     input: { ...claim, reacquire: false },

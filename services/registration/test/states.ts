@@ -125,7 +125,7 @@ export function stateOf(input: {
     if (code && !isInactive) code.uses += 1;
   }
   for (const reservation of reservations) {
-    if (reservation.state === 'held') applyChanges(state, [{ kind: 'hold', reservation }]);
+    if (reservation.state === 'held') applyChanges(state, [{ kind: 'reserve', reservation }]);
     else state.reservations.set(reservation.id, reservation);
   }
   return state;

@@ -12,19 +12,19 @@ import { writeChanges } from './write-changes.ts';
 
 export interface BatchResult {
   results: AdmissionResult[];
-  /** What has changed, as it is now. */
+  /** The registrations that the batch created or changed, by id. */
   rows: Map<string, RegistrationRow>;
-  /** More people can move up than one batch moves. */
+  /** More registrations can be promoted than one batch promotes. */
   hasMorePromotions: boolean;
-  /** The ledger says that people can move up, and yet nobody was found to be moved: it has drifted. */
+  /** The ledger counts waitlisted registrations that do not exist. */
   hasDrifted: boolean;
 }
 
 /**
- * Decides requests of one event, in their order, in one transaction under the event's lock.
+ * Decides requests of one event in their order, in one transaction under the event's lock.
  *
- * Errors: 404 for an unknown event. Locks: the event's row of `admission`, nothing else. Emits: the
- * seats of its ticket types.
+ * Errors: 404 for an unknown event. Locks: only the event's row of `admission`. Emits: the changed seat
+ * ledgers and registrations.
  * Source: docs/algorithms/admission.md.
  */
 export async function runBatch(
@@ -41,8 +41,8 @@ export async function runBatch(
     const rows = await writeChanges(tx, scope, state, changes, loaded);
     await faults.hit('admission.written');
     const hasMore = canPromoteMore(state);
-    // Whoever has moved somebody may go on; a repeat of one that found nobody would find nobody again.
-    const hasStatusChange = changes.some(({ kind }) => kind === 'move');
+    // After a batch without a status change, another one would find no registration to promote either.
+    const hasStatusChange = changes.some(({ kind }) => kind === 'set_status');
     return {
       results,
       rows,

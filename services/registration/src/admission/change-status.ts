@@ -3,13 +3,13 @@ import { notFound } from '@event-api/platform/core/errors';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { eventArchived, notPending, soldOut } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
-import { typeOfRegistration } from '../projections/queries.ts';
 import {
   findRegistration,
   type RegistrationRow,
   readRegistration,
+  typeOfRegistration,
 } from '../registrations/queries.ts';
-import type { RegistrationDeps } from './register.ts';
+import type { AdmissionDeps } from './deps.ts';
 import type { AdmissionRequest } from './requests.ts';
 
 type Kind = 'approve' | 'reject' | 'cancel';
@@ -21,13 +21,13 @@ const resultingStatuses: Record<Kind, readonly string[]> = {
 };
 
 /**
- * Approves, rejects or cancels a registration. A seat that is given back goes at once to whoever has
- * waited longest.
+ * Approves, rejects or cancels a registration. The same batch gives a released seat to the oldest
+ * waitlisted registration.
  *
  * Errors: 404; 412 `EVENT_ARCHIVED`, `NOT_PENDING`, `SOLD_OUT`; 503. Emits: the seats.
  */
 export async function changeStatus(
-  { db, admission, refresher }: RegistrationDeps,
+  { db, admission, refresher }: AdmissionDeps,
   scope: EventScope,
   request: Extract<AdmissionRequest, { kind: Kind }>,
 ): Promise<RegistrationRow> {
@@ -46,14 +46,14 @@ export async function changeStatus(
     case 'event_archived':
       throw eventArchived();
     case 'not_pending': {
-      // Its own earlier run may have decided it.
+      // An earlier run of the same request may have set the status.
       const row = isRetry() && (await findRegistration(db, scope, request.registrationId));
       if (row && resultingStatuses[request.kind].includes(row.status)) return row;
       throw notPending();
     }
     case 'sold_out':
       throw soldOut();
-    case 'moved':
+    case 'changed':
     case 'unchanged':
       return (
         rows.get(request.registrationId) ??

@@ -17,10 +17,10 @@ import {
 import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 
 /**
- * Decides requests one after the other, each on what those before it have left: `state` is carried along.
+ * Decides requests in their order. Each decision updates `state`, which the next one uses.
  *
- * Claims that have run out are closed first, and before the first request and after each those who wait
- * move up, so that no decision sees a seat that is somebody's. Nothing here reads, writes or waits.
+ * Expired reservations are closed first. Promotions are decided before the first request and after each
+ * one, so that no request takes a seat of a waitlisted registration. Pure: no I/O.
  */
 export function decideBatch(
   state: AdmissionState,
@@ -44,7 +44,7 @@ export function decideBatch(
   return { results, changes };
 }
 
-/** Decides one request; `settle` asks for nothing but what every batch does anyway. */
+/** Decides one request. `promote` adds nothing: every batch expires and promotes. */
 function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResult {
   switch (request.kind) {
     case 'register':
@@ -55,7 +55,7 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideRejection(state, request.registrationId, request.reason);
     case 'cancel':
       return decideCancellation(state, request.registrationId);
-    case 'claim':
+    case 'reserve':
       return decideReservation(state, request.input);
     case 'fulfil':
       return decideFulfilment(state, request.input);
@@ -63,7 +63,7 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideRelease(state, request.reservationId, request.onlyIfExpired);
     case 'revoke':
       return decideRevocation(state, request.orderId);
-    case 'settle':
-      return { outcome: 'settled' };
+    case 'promote':
+      return { outcome: 'promoted' };
   }
 }

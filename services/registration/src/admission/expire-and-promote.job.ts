@@ -5,7 +5,10 @@ import type { Db } from '@event-api/platform/db/database';
 import { findDueEvents } from './expire-and-promote.ts';
 import type { Admission } from './queue.ts';
 
-/** Every second: settles events that nobody asks about. Reads and batches settle their own event by themselves. */
+/**
+ * Expires and promotes every `intervalMs` in events where this is due. Reads and batches do so for their own
+ * event; the job covers events without requests.
+ */
 export function startExpireAndPromoteJob(options: {
   db: Db;
   admission: Admission;
@@ -23,16 +26,16 @@ export function startExpireAndPromoteJob(options: {
     }
   }
 
-  // Side by side: an event that is stuck holds up no other.
+  // Concurrently: a blocked event does not delay the others.
   async function expireAndPromoteAll(events: readonly EventScope[]): Promise<void> {
     await Promise.all(
       events.map((scope) =>
-        admission.submit<'settle'>(scope, { kind: 'settle' }).catch(logFailure),
+        admission.submit<'promote'>(scope, { kind: 'promote' }).catch(logFailure),
       ),
     );
   }
 
-  const logFailure = (error: unknown) => log.warn({ err: error }, 'settling failed');
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'expire-and-promote failed');
 
   const running = run();
   return {

@@ -3,13 +3,19 @@ import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { Admission } from './queue.ts';
 
-/** How long a read waits for what is due. */
+/** How long a read waits for expiry and promotion. */
 const readTimeoutMs = 1000;
 
-/** After so many that moved nobody there is nobody: the ledger counts people who do not wait, which is told elsewhere. */
+/**
+ * Stop after this many attempts that promoted no one: the ledger counts waitlisted registrations that do not
+ * exist. The queue logs this.
+ */
 const maxIdleRounds = 2;
 
-/** Of a ledger `l`, its ticket type `t` and its event `e`: whether people can move up, or may since `t` has changed. */
+/**
+ * Condition on a ledger `l`, its ticket type `t` and its event `e`: registrations can be promoted, or a new
+ * version of `t` may allow it.
+ */
 const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
     t.version > l.applied_version
     or (t.status <> 'archived' and (t.capacity is null or t.capacity > l.confirmed + l.held))
@@ -29,8 +35,8 @@ const isDue = statement<{ due: boolean }>(
    ) as due`,
 );
 
-// Looks at claims that have run out and at types with a waitlist, and never at all events:
-// `seat_claim_due` and `seat_ledger_waiting` hold few rows of either kind.
+// Reads expired reservations and types with a waitlist, never all events: `seat_claim_due` and
+// `seat_ledger_waiting` return few rows of either kind.
 const dueEvents = statement<EventScope>(
   'settle_due_events',
   `(select distinct business_unit_id as "businessUnitId", event_id as "eventId"
@@ -42,12 +48,12 @@ const dueEvents = statement<EventScope>(
     where ${canPromoteSql} limit 100)`,
 );
 
-/** Events in which a claim has run out or people can move up. */
+/** Returns events with an expired reservation or with registrations to promote, at most 100 of each. */
 export const findDueEvents = (db: Db): Promise<EventScope[]> => db.query(dueEvents);
 
 /**
- * Has what is due in an event settled before it is read: claims that have run out, and people who can
- * move up because of a changed ticket type. Waits a second at most, or `timeoutMs`, and never fails.
+ * Expires reservations and promotes from the waitlist before an event is read, where this is due. Waits
+ * for `timeoutMs` at most. A failed promotion does not fail the read.
  */
 export async function expireAndPromoteIfDue(
   { db, admission }: { db: Db; admission: Admission },
@@ -58,7 +64,7 @@ export async function expireAndPromoteIfDue(
   for (let idle = 0; idle < maxIdleRounds && performance.now() < deadline; ) {
     const [row] = await db.query(isDue, [scope.businessUnitId, scope.eventId]);
     if (!row?.due) return;
-    const promotion = admission.submit<'settle'>(scope, { kind: 'settle' }).catch(() => null);
+    const promotion = admission.submit<'promote'>(scope, { kind: 'promote' }).catch(() => null);
     const done = await Promise.race([promotion, after(deadline - performance.now())]);
     if (!done) return;
     if (done.rows.size === 0) idle += 1;

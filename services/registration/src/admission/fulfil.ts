@@ -3,14 +3,14 @@ import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import type { AdmissionResults } from './requests.ts';
-import type { ReservationDeps } from './reserve.ts';
-import { reserveRequest, typesOf } from './reserve-request.ts';
+import { type ReservationDeps, reserveRequest, typesOf } from './reserve.ts';
 
 type Input = z.output<typeof fulfilOperation.schema.body>;
 
 /**
- * Turns a claim into registrations, once: a repeat answers the same. One that has run out is taken
- * again, if asked for and possible. Errors: 404 for an unknown event; 503. Emits: the seats.
+ * Turns a reservation into registrations, once. A repeated call returns the same result. With `retake`, an
+ * expired reservation is reserved again if its seats are available.
+ * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function fulfilReservation(
   deps: ReservationDeps,
@@ -26,7 +26,7 @@ export async function fulfilReservation(
     scope,
     ticketTypeIds: typesOf(body),
     decide: () => admission.submit<'fulfil'>(scope, { kind: 'fulfil', input }),
-    // Whether there are seats to take again is the copies' word; whether add-ons find their buyer is not.
+    // Projections decide whether seats are available again, but not whether add-ons have a recipient.
     dependsOnProjections: ({ result: { outcome } }) =>
       reacquire && outcome === 'gone' && body.seats.length > 0,
   });

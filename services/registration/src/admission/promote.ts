@@ -19,11 +19,11 @@ export interface PromoteDeps {
 }
 
 /**
- * Applies a ticket type that its owner has changed, promotes from the waitlist and returns the seats.
+ * Stores a ticket type that its owner has changed, promotes from the waitlist and returns the seats.
  *
- * The projection takes the record from the request, so promoting does not wait for the bus. An older
- * version changes nothing. When `timeoutMs` ends first, the seats are those committed so far; the
- * settle job promotes the rest. Emits: the seats.
+ * The projection takes the record from the request, so promotion does not wait for a message. An older
+ * version changes nothing. When `timeoutMs` ends first, the result contains the seats committed so far; the
+ * expire-and-promote job promotes the rest. Emits: the seats.
  */
 export async function promoteWaitlist(
   deps: PromoteDeps,

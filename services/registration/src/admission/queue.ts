@@ -19,12 +19,13 @@ import {
   seatCost,
 } from './requests.ts';
 
+/** A batch takes requests until together they need this many seats. */
 const maxSeats = 256;
 
 export interface Admission {
   /**
-   * Has a request decided together with whatever else is waiting for the same event.
-   * Errors: 404 for an unknown event; 503 when the queue is too long or the request has waited too long.
+   * Decides a request in one batch with the other queued requests of the event.
+   * Errors: 404 for an unknown event; 503 when the queue is full or the request has waited too long.
    */
   submit<Kind extends AdmissionRequest['kind']>(
     scope: EventScope,
@@ -49,15 +50,15 @@ export interface AdmissionOptions {
   faults: Faults;
   log: Pick<Logger, 'warn'>;
   metrics: Metrics;
-  /** A request that has waited longer is refused undecided. */
+  /** A request that has waited longer is rejected without a decision. */
   maxWaitMs?: number;
-  /** How many requests may wait for one event. */
+  /** How many requests of one event may be queued. */
   maxWaiting?: number;
 }
 
 /**
- * One queue an event. Nothing waits for a timer: a batch takes all that has come while the one before
- * it was under way, so that batches grow with the load and an idle event answers at once.
+ * Creates a queue per event. A batch takes the requests that arrived while the previous batch ran. There is
+ * no timer: batches grow with the load, and a single request runs immediately.
  */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { maxWaitMs = 3000, maxWaiting = 2000, metrics } = options;
@@ -66,7 +67,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   metrics.observe('registration.admission.waiting', () =>
     [...queues.values()].reduce((sum, { length }) => sum + length, 0),
   );
-  /** The events that a warning has told of and that are stuck still. */
+  /** Events with a drifted ledger that has been logged. */
   const driftedEvents = new Set<string>();
 
   async function work(scope: EventScope, queue: QueuedRequest[]): Promise<void> {
@@ -109,7 +110,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (!hasDrifted) driftedEvents.delete(key);
     else if (!driftedEvents.has(key)) {
       driftedEvents.add(key);
-      options.log.warn({ eventId: scope.eventId }, 'a ledger counts people who do not wait');
+      options.log.warn(
+        { eventId: scope.eventId },
+        'seat ledger out of sync: waitlisted count without waitlisted registrations',
+      );
     }
   }
 
@@ -117,7 +121,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     async submit(scope, request) {
       const key = keyOf(scope);
       const existing = queues.get(key);
-      if (existing && existing.length >= maxWaiting) throw unavailable(new Error('too many wait'));
+      if (existing && existing.length >= maxWaiting)
+        throw unavailable(new Error('the admission queue is full'));
       const queue = existing ?? [];
       const decided = new Promise<Parameters<QueuedRequest['resolve']>[0]>((resolve, reject) => {
         queue.push({
@@ -156,7 +161,8 @@ function takeBatch(queue: QueuedRequest[], maxWaitMs: number): QueuedRequest[] {
     const size = seatCost(next.request);
     if (batch.length > 0 && seats + size > maxSeats) break;
     queue.shift();
-    if (now - next.queuedAt > maxWaitMs) next.reject(unavailable(new Error('waited too long')));
+    if (now - next.queuedAt > maxWaitMs)
+      next.reject(unavailable(new Error('waited too long in the admission queue')));
     else {
       batch.push(next);
       seats += size;
@@ -173,14 +179,14 @@ function resolveBatch(
   for (const [index, { resolve, reject }] of batch.entries()) {
     const result = results[index];
     if (result) resolve({ result, rows, written });
-    else reject(new Error('a batch has left a request undecided'));
+    else reject(new Error('the batch returned no result for a request'));
   }
 }
 
 /**
- * Whether one member may be to blame, so that the others are worth a try without it. Not so when the
- * database is away or busy or the event unknown: each would only wait for the same again. And whether a
- * commit that was cut off has happened nobody knows: a repeat might do it twice.
+ * Whether one request can have caused the error, so that the others are worth running without it. If the
+ * database is unavailable or busy or the event unknown, each of them would fail the same way. After a lost
+ * connection the outcome of the commit is unknown, and running the requests again could apply them twice.
  */
 function isCausedByOneRequest(error: unknown): boolean {
   const state = sqlState(error);
@@ -188,9 +194,9 @@ function isCausedByOneRequest(error: unknown): boolean {
   return !isLostConnection(error) && !(error instanceof ApiError);
 }
 
-/** More can move up: asked for at once, on nobody's behalf. */
+/** A promotion without a caller, for registrations beyond the limit of the previous batch. */
 const followUpPromotion = (): QueuedRequest => ({
-  request: { kind: 'settle' },
+  request: { kind: 'promote' },
   queuedAt: performance.now(),
   trace: null,
   resolve: () => {},

@@ -3,7 +3,7 @@ import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { BuyerLimits, BuyerState } from '../seats/rules.ts';
 
-// Claims that have run out and are still open count here: the batch closes them before it decides.
+// Counts expired reservations that are still open: the batch closes them before it decides.
 const holdsOfBuyers = statement<{ email: string; holds: number }>(
   'admission_buyer_holds',
   `select b.email, (
@@ -13,7 +13,7 @@ const holdsOfBuyers = statement<{ email: string; holds: number }>(
    from unnest($3::text[]) b(email)`,
 );
 
-// Active registrations of the buyer's orders, and the buyer's own one where no order created it.
+// Counts active registrations of the buyer's orders, and the buyer's own one if no order created it.
 const seatsOfBuyers = statement<{ email: string; seats: number }>(
   'admission_buyer_seats',
   `select b.email, (
@@ -28,7 +28,10 @@ const seatsOfBuyers = statement<{ email: string; seats: number }>(
    from unnest($3::text[]) b(email)`,
 );
 
-/** What these buyers hold in an event, under its lock. Seats are counted only where the event limits them. */
+/**
+ * Reads the active reservations and seats of buyers in an event, under its lock. Seats are counted only if
+ * the event limits them.
+ */
 export async function readBuyers(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

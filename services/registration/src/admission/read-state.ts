@@ -16,16 +16,16 @@ import {
 import { readBuyers } from './read-buyers.ts';
 import type { RecordRefs } from './requests.ts';
 
-/** The seats of a ticket type as a batch has found them, and how far the copy's consequences have been drawn. */
+/** The ledger of a ticket type as the batch read it, with the projected version and the one last applied. */
 export interface LedgerRow {
   confirmed: number;
   waitlisted: number;
   held: number;
-  copyVersion: number;
+  projectedVersion: number;
   appliedVersion: number;
 }
 
-/** What a batch's outcome is compared with: only what has changed is written. */
+/** The values that a batch read. Only values that differ from them are written. */
 export interface LoadedState {
   ledger: ReadonlyMap<string, LedgerRow>;
   /** Uses of codes, by the code's id. */
@@ -40,8 +40,8 @@ interface TypeRow extends LedgerRow {
   requiresApproval: boolean;
   opensAt: Date | null;
   closesAt: Date | null;
-  /** Whether claims of the event have run out, the same in each row. */
-  hasDueClaims: boolean;
+  /** Whether the event has open reservations that have expired; the same in each row. */
+  hasExpiredReservations: boolean;
 }
 
 const typesOfEvent = statement<TypeRow>(
@@ -49,12 +49,12 @@ const typesOfEvent = statement<TypeRow>(
   `select t.id, t.status, t.capacity, t.allow_waitlist as "allowWaitlist",
      t.requires_approval as "requiresApproval", t.opens_at as "opensAt", t.closes_at as "closesAt",
      coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
-     coalesce(l.held, 0) as held, t.version as "copyVersion",
+     coalesce(l.held, 0) as held, t.version as "projectedVersion",
      coalesce(l.applied_version, 0) as "appliedVersion",
      exists (
        select from registration.seat_claim c
        where c.state = 'held' and c.expires_at <= $3 and c.event_id = $1 and c.business_unit_id = $2
-     ) as "hasDueClaims"
+     ) as "hasExpiredReservations"
    from registration.ticket_type_copy t
    left join registration.seat_ledger l on l.ticket_type_id = t.id
    where t.event_id = $1 and t.business_unit_id = $2`,
@@ -68,8 +68,8 @@ interface RegistrationRow extends RegistrationState {
   status: RegistrationStatus;
 }
 
-// Each part finds its few rows by the one index that fits; unit and event are looked at afterwards. With them in each
-// part, a plan that was made while the table was small could read the whole event by the index of its list.
+// Each part reads its few rows by one index; business unit and event are checked afterwards. With these conditions in
+// each part, a plan cached while the table was small could read the whole event by the index of its list.
 const referencedRegistrations = statement<RegistrationRow>(
   'admission_registrations',
   `with found as materialized (
@@ -88,8 +88,8 @@ const referencedRegistrations = statement<RegistrationRow>(
    where f.event_id = $1 and f.business_unit_id = $2`,
 );
 
-// The oldest first, and no more of each type than one batch moves. Served by `registration_waiting`. Read only for
-// types in which a seat is free or may become so: else nobody moves.
+// Oldest first, and no more of each type than one batch promotes. Served by `registration_waiting`. Read only for types
+// with an available seat or one that the batch may release.
 const waitlistedRegistrations = statement<RegistrationRow>(
   'admission_waiting',
   `select w.* from unnest($1::text[]) t(id) cross join lateral (
@@ -141,7 +141,7 @@ const referencedCodes = statement<CodeRow>(
    where event_id = $1 and business_unit_id = $2 and (code_key = any($3) or id = any($4))`,
 );
 
-/** Reads what a batch decides on, after its lock: nothing of it can change before the commit. */
+/** Reads the state that a batch decides on, under its lock: none of it can change before the commit. */
 export async function readState(
   tx: Tx,
   scope: EventScope,
@@ -157,14 +157,14 @@ export async function readState(
     registrationIds,
     orderIds,
   ]);
-  const hasDueClaims = types[0]?.hasDueClaims ?? true;
+  const hasExpiredReservations = types[0]?.hasExpiredReservations ?? true;
   const reservations =
-    hasDueClaims || refs.reservationIds.length > 0
+    hasExpiredReservations || refs.reservationIds.length > 0
       ? await tx.query(referencedReservations, [...event, refs.reservationIds, locked.now])
       : [];
   const promotableTypes = types
     .filter((type) => type.waitlisted > 0)
-    .filter((type) => hasDueClaims || refs.mayReleaseSeats || availableSeats(type) > 0);
+    .filter((type) => hasExpiredReservations || refs.mayReleaseSeats || availableSeats(type) > 0);
   const waitlisted =
     promotableTypes.length > 0
       ? await tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])

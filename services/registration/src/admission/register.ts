@@ -1,9 +1,7 @@
 import type { CreateRegistration } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { referenceNotFound } from '@event-api/platform/core/errors';
-import type { Database } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
 import {
   codeInvalid,
@@ -23,22 +21,16 @@ import {
   readRegistration,
 } from '../registrations/queries.ts';
 import type { RegisterDecision } from '../registrations/rules.ts';
-import type { Admission } from './queue.ts';
-
-export interface RegistrationDeps {
-  db: Database;
-  admission: Admission;
-  refresher: ProjectionRefresher;
-}
+import type { AdmissionDeps } from './deps.ts';
 
 /**
- * Registers a person once per event, or answers the active registration of that email.
+ * Registers a person once per event, or returns the active registration of that email.
  *
  * Errors: 400 without a ticket type where the event has some, or with a code for another type; 404;
  * 412 `EVENT_ARCHIVED`, `NOT_ON_SALE`, `CODE_INVALID`, `SOLD_OUT`; 503. Emits: the seats.
  */
 export async function createRegistration(
-  { db, admission, refresher }: RegistrationDeps,
+  { db, admission, refresher }: AdmissionDeps,
   scope: EventScope,
   input: z.output<typeof CreateRegistration>,
 ): Promise<{ registration: RegistrationRow; created: boolean }> {
@@ -62,7 +54,7 @@ export async function createRegistration(
     dependsOnProjections: ({ result }) => dependsOnProjections(result),
   });
   if (result.outcome !== 'registered' && result.outcome !== 'already_registered') {
-    throw refusal(result);
+    throw registrationError(result);
   }
   const { registrationId } = result;
   const registration =
@@ -82,9 +74,9 @@ const projectionDependentOutcomes: readonly RegisterDecision['outcome'][] = [
 const dependsOnProjections = ({ outcome }: RegisterDecision): boolean =>
   projectionDependentOutcomes.includes(outcome);
 
-type Refusal = Exclude<RegisterDecision, { outcome: 'registered' | 'already_registered' }>;
+type FailedDecision = Exclude<RegisterDecision, { outcome: 'registered' | 'already_registered' }>;
 
-function refusal(decision: Refusal): Error {
+function registrationError(decision: FailedDecision): Error {
   switch (decision.outcome) {
     case 'type_required':
       return ticketTypeRequired();
@@ -96,7 +88,7 @@ function refusal(decision: Refusal): Error {
       return notOnSale(decision.block);
     case 'code_invalid':
       return codeInvalid();
-    case 'code_fits_nothing':
+    case 'code_not_applicable':
       return codeNotApplicable();
     case 'sold_out':
       return soldOut();

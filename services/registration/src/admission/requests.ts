@@ -4,17 +4,17 @@ import type { FulfilDecision } from '../reservations/fulfilment/rules.ts';
 import type { ReserveDecision, ReserveRequest } from '../reservations/rules.ts';
 import type { Change } from '../seats/rules.ts';
 
-/** All that can be asked of admission, and what it answers. */
+/** The result of each kind of admission request. */
 export interface AdmissionResults {
   register: RegisterDecision;
   approve: StatusDecision;
   reject: StatusDecision;
   cancel: StatusDecision;
-  claim: ReserveDecision;
+  reserve: ReserveDecision;
   fulfil: FulfilDecision;
   release: ReleaseDecision;
   revoke: { changes: Change[] };
-  settle: { outcome: 'settled' };
+  promote: { outcome: 'promoted' };
 }
 
 export type AdmissionRequest =
@@ -22,24 +22,24 @@ export type AdmissionRequest =
   | { kind: 'approve'; registrationId: string }
   | { kind: 'reject'; registrationId: string; reason: string | null }
   | { kind: 'cancel'; registrationId: string }
-  | { kind: 'claim'; input: ReserveRequest }
+  | { kind: 'reserve'; input: ReserveRequest }
   | { kind: 'fulfil'; input: ReserveRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
   | { kind: 'revoke'; orderId: string }
-  | { kind: 'settle' };
+  | { kind: 'promote' };
 
 export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
 
-/** The records that requests are about: what a batch reads before it decides. */
+/** The records that requests refer to. A batch reads them before it decides. */
 export interface RecordRefs {
   emails: string[];
   registrationIds: string[];
   orderIds: string[];
   codeKeys: string[];
   reservationIds: string[];
-  /** Of claims, whose limits are checked. */
+  /** Buyers of new reservations, whose limits are checked. */
   buyerEmails: string[];
-  /** Whether any of them can give a seat back. */
+  /** Whether any of the requests can release a seat. */
   mayReleaseSeats: boolean;
 }
 
@@ -61,18 +61,18 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     if (request.kind === 'register') {
       emails.add(request.input.person.normalEmail);
       if (request.input.codeKey) codeKeys.add(request.input.codeKey);
-    } else if (request.kind === 'claim' || request.kind === 'fulfil') {
+    } else if (request.kind === 'reserve' || request.kind === 'fulfil') {
       const { buyerEmail, seats, codeKey, reservationId } = request.input;
       emails.add(buyerEmail);
       for (const { person } of seats) emails.add(person.normalEmail);
       if (codeKey) codeKeys.add(codeKey);
       reservationIds.add(reservationId);
-      if (request.kind === 'claim') buyerEmails.add(buyerEmail);
+      if (request.kind === 'reserve') buyerEmails.add(buyerEmail);
     } else if (request.kind === 'release') reservationIds.add(request.reservationId);
     else if (request.kind === 'revoke') {
       orderIds.add(request.orderId);
       reservationIds.add(request.orderId);
-    } else if (request.kind !== 'settle') registrationIds.add(request.registrationId);
+    } else if (request.kind !== 'promote') registrationIds.add(request.registrationId);
   }
   return {
     emails: [...emails],
@@ -85,9 +85,9 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
   };
 }
 
-/** How much of a batch a request takes up. */
+/** How many seats a request adds to a batch. */
 export function seatCost(request: AdmissionRequest): number {
-  if (request.kind === 'claim' || request.kind === 'fulfil')
+  if (request.kind === 'reserve' || request.kind === 'fulfil')
     return Math.max(1, request.input.seats.length);
   return 1;
 }

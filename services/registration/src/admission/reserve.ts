@@ -1,12 +1,14 @@
+import { normalEmail } from '@event-api/contracts/http/fields';
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
-import type { ReserveDecision, ReserveRefusal } from '../reservations/rules.ts';
-import type { RegistrationDeps } from './register.ts';
-import { reserveRequest, typesOf } from './reserve-request.ts';
+import { codeKey } from '../redemption-codes/rules.ts';
+import { createPerson } from '../registrations/person.ts';
+import type { ReserveDecision, ReserveRefusal, ReserveRequest } from '../reservations/rules.ts';
+import type { AdmissionDeps } from './deps.ts';
 
-export interface ReservationDeps extends RegistrationDeps {
-  /** How long seats are set aside. */
+export interface ReservationDeps extends AdmissionDeps {
+  /** How long seats are reserved. */
   reservationMs: number;
 }
 
@@ -18,7 +20,7 @@ const projectionDependentReasons: readonly ReserveRefusal['reason'][] = [
 ];
 
 /**
- * Sets the seats of an order aside, all of them or none; a claim that is known answers as it did.
+ * Reserves the seats of an order, all of them or none. A repeated call returns the existing reservation.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function reserveSeats(
@@ -34,9 +36,31 @@ export async function reserveSeats(
     refresher,
     scope,
     ticketTypeIds: typesOf(body),
-    decide: () => admission.submit<'claim'>(scope, { kind: 'claim', input }),
+    decide: () => admission.submit<'reserve'>(scope, { kind: 'reserve', input }),
     dependsOnProjections: ({ result }) =>
       result.outcome === 'refused' && projectionDependentReasons.includes(result.reason),
   });
   return result;
 }
+
+/** The input of decisions: the request with a person for each seat. */
+export function reserveRequest(body: ReservationInput, reservationMs: number): ReserveRequest {
+  return {
+    reservationId: body.claimId,
+    buyerEmail: normalEmail(body.buyer.email),
+    seats: body.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
+      ticketTypeId,
+      inBundle,
+      person: createPerson(body.businessUnitId, { email, name }),
+    })),
+    addonIds: body.addonIds,
+    codeKey: body.redemptionCode === null ? null : codeKey(body.redemptionCode),
+    isFree: body.isFree,
+    reservationMs,
+  };
+}
+
+/** The distinct ticket types of a reservation. */
+export const typesOf = (body: ReservationInput): string[] => [
+  ...new Set(body.seats.map(({ ticketTypeId }) => ticketTypeId)),
+];

@@ -1,12 +1,15 @@
 import * as operations from '@event-api/contracts/internal/reservations';
+import { promoteWaitlist as promoteOperation } from '@event-api/contracts/internal/waitlist';
+import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { unauthenticated } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { exceededLimit } from '../reservations/limits/rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/view.ts';
 import { fulfilReservation } from './fulfil.ts';
-import { releaseReservation } from './release.ts';
+import { type PromoteDeps, promoteWaitlist } from './promote.ts';
+import { releaseReservation, revokeOrder } from './release.ts';
 import { type ReservationDeps, reserveSeats } from './reserve.ts';
-import { revokeOrder } from './revoke.ts';
 
 export function reservationRoutes(
   app: HttpServer,
@@ -42,5 +45,17 @@ export function reservationRoutes(
     handler: async ({ body: { orderId, ...scope } }) => ({
       cancelled: await revokeOrder(deps, scope, orderId),
     }),
+  });
+}
+
+export function waitlistRoutes(app: HttpServer, deps: PromoteDeps): void {
+  app.route({
+    ...promoteOperation,
+    // The request carries the record, so there is no projection to wait for.
+    config: { ...promoteOperation.config, skipReadAfter: true },
+    handler: async ({ caller, body }) => {
+      if (caller.issuer !== ticketTypeSnapshot.origin) throw unauthenticated();
+      return promoteWaitlist(deps, body);
+    },
   });
 }

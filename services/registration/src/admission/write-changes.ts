@@ -9,7 +9,7 @@ import type { LedgerRow, LoadedState } from './read-state.ts';
 import { writeRegistrations } from './write-registrations.ts';
 import { writeAddons, writeReservations } from './write-reservations.ts';
 
-/** Writes what a batch has decided, in bulk, and promises the new seats and what became of people to the bus. */
+/** Writes the changes of a batch in bulk. Emits: the changed seat ledgers and registrations. */
 export async function writeChanges(
   tx: Tx,
   scope: EventScope,
@@ -26,7 +26,7 @@ export async function writeChanges(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whoever was made or moved, and whose add-ons have changed; each once, as the batch leaves them. */
+/** Emits each registration that was created, changed its status or changed its add-ons, once. */
 async function emitRegistrations(
   tx: Tx,
   rows: readonly RegistrationRow[],
@@ -89,7 +89,7 @@ async function writeLedger(
     changed.map(({ confirmed }) => confirmed),
     changed.map(({ waitlisted }) => waitlisted),
     changed.map(({ held }) => held),
-    changed.map(({ id }) => ledger.get(id)?.copyVersion ?? 0),
+    changed.map(({ id }) => ledger.get(id)?.projectedVersion ?? 0),
   ]);
   await seatSource.emit(
     tx,
@@ -97,10 +97,10 @@ async function writeLedger(
   );
 }
 
-/** Whether the row has to be written: for other seats, or since the copy's consequences are drawn now. */
+/** Whether the row has to be written: its seats differ, or a newer version of the ticket type was applied. */
 const isChanged = (type: TypeState, read: LedgerRow | undefined): boolean =>
   read === undefined ||
-  read.appliedVersion < read.copyVersion ||
+  read.appliedVersion < read.projectedVersion ||
   read.confirmed !== type.confirmed ||
   read.waitlisted !== type.waitlisted ||
   read.held !== type.held;

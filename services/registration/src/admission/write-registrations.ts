@@ -6,11 +6,11 @@ import { type RegistrationRow, registrationColumns } from '../registrations/quer
 import { type AdmissionState, type Change, isActive } from '../seats/rules.ts';
 
 type Register = Extract<Change, { kind: 'register' }>;
-type StatusChange = Extract<Change, { kind: 'move' }>;
+type StatusChange = Extract<Change, { kind: 'set_status' }>;
 
 /**
- * Writes each registration that a batch has made or moved once, as the batch has left it, and answers
- * the rows. Those that were there come first: they may give up the email that a new one takes.
+ * Writes each registration that a batch created or changed, once, with its final status, and returns the
+ * rows. Existing registrations are written first: they may release the email that a new one takes.
  */
 export async function writeRegistrations(
   tx: Tx,
@@ -20,13 +20,13 @@ export async function writeRegistrations(
 ): Promise<RegistrationRow[]> {
   const registers = changes.filter((change) => change.kind === 'register');
   const createdIds = new Set(registers.map(({ person }) => person.registrationId));
-  const statusChanges = changes.filter((change) => change.kind === 'move');
+  const statusChanges = changes.filter((change) => change.kind === 'set_status');
   const ofExisting = statusChanges.filter(({ id }) => !createdIds.has(id));
   const updated = await changeStatuses(tx, scope, state, ofExisting);
   return [...updated, ...(await insertRegistrations(tx, scope, state, registers))];
 }
 
-// A move changes the status of the attendee, too.
+// The status of a registration also determines the status of its attendee.
 const updateStatuses = statement<RegistrationRow>(
   'admission_move',
   `with people as (
@@ -64,7 +64,7 @@ async function changeStatuses(
   ]);
 }
 
-// Who was here before stays the same attendee, under the email as it is written now and the last name given.
+// A returning person keeps the attendee. The spelling of the email is updated, and the name if one was sent.
 const insertAll = statement<RegistrationRow>(
   'admission_insert',
   `with people as (
@@ -100,7 +100,7 @@ async function insertRegistrations(
 ): Promise<RegistrationRow[]> {
   if (registers.length === 0) return [];
   const people = registers.map(({ person }) => person);
-  // Somebody who was cancelled and registers again within one batch is one attendee.
+  // A person who is cancelled and registers again within one batch is one attendee.
   const once = [...new Map(people.map((person) => [person.normalEmail, person])).values()];
   return tx.query(insertAll, [
     businessUnitId,

@@ -3,7 +3,7 @@ import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { AdmissionState, Change } from '../seats/rules.ts';
 
-// A claim of another event would be left as it is, and the batch notices.
+// A reservation of another event is not updated, and its id is not returned: the batch fails.
 const upsertReservations = statement<{ id: string }>(
   'admission_claims_write',
   `insert into registration.seat_claim as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
@@ -23,7 +23,7 @@ const insertReservationItems = statement(
    select * from unnest($1::text[], $2::text[], $3::int[]) on conflict do nothing`,
 );
 
-/** Writes the claims that a batch has made or closed. Errors: a claim with the id of another event's. */
+/** Writes the reservations that a batch created or closed. Errors: the id belongs to another event. */
 export async function writeReservations(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -32,9 +32,9 @@ export async function writeReservations(
 ): Promise<void> {
   const ids = new Set(
     changes.flatMap((change) =>
-      change.kind === 'hold'
+      change.kind === 'reserve'
         ? [change.reservation.id]
-        : change.kind === 'close_claim'
+        : change.kind === 'close_reservation'
           ? [change.id]
           : [],
     ),
@@ -46,7 +46,8 @@ export async function writeReservations(
     eventId,
     JSON.stringify(reservations),
   ]);
-  if (written.length < reservations.length) throw new Error('a claim belongs to another event');
+  if (written.length < reservations.length)
+    throw new Error('the reservation belongs to another event');
   const seats = reservations.flatMap(({ id, seats: quantities }) =>
     [...quantities].map(([ticketTypeId, quantity]) => ({ id, ticketTypeId, quantity })),
   );
@@ -58,7 +59,7 @@ export async function writeReservations(
   ]);
 }
 
-// The version tells whoever keeps a copy of the registration that it has other perks.
+// A new version marks the change of perks for services with a projection of the registration.
 const incrementVersionSql = `update registration.registration r set
      version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 
@@ -83,7 +84,7 @@ const deleteAddons = statement(
    ${incrementVersionSql} where r.business_unit_id = $3 and r.id in (select registration_id from removed)`,
 );
 
-/** Writes the add-ons that orders have given, and takes away those of orders that are revoked. */
+/** Inserts the add-ons of fulfilled orders and deletes those of revoked orders. */
 export async function writeAddons(
   tx: Tx,
   { businessUnitId }: EventScope,
@@ -102,7 +103,7 @@ export async function writeAddons(
       businessUnitId,
     ]);
   }
-  // An order is fulfilled before it is revoked, in one batch, too.
+  // Inserts come first: within one batch, too, an order is fulfilled before it is revoked.
   const removed = changes.filter((change) => change.kind === 'remove_addons');
   if (removed.length === 0) return;
   await tx.query(deleteAddons, [

@@ -1,7 +1,7 @@
 import { changeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A person at an event, known by the email. */
+/** A person at an event, identified by the email. */
 export const Attendee = defineEntity({
   name: 'Attendee',
   tableName: 'attendee',
@@ -16,7 +16,7 @@ export const Attendee = defineEntity({
     name: p.text().nullable(),
     createdAt: p.datetime(3),
     place: p.bigint('number').autoincrement(),
-    /** Of the attendee and its registrations. */
+    /** Increases when the attendee or one of its registrations changes. */
     version: changeVersion(),
   },
   uniques: [{ name: 'attendee_email_unique', properties: ['eventId', 'normalEmail'] }],

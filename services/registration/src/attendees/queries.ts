@@ -4,7 +4,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-/** The columns of an attendee that are shown, with all registrations of the person, oldest first. */
+/** The columns of an attendee that the API returns, with all registrations of the person, oldest first. */
 export interface AttendeeRow {
   id: string;
   eventId: string;
@@ -16,7 +16,7 @@ export interface AttendeeRow {
   registrations: { id: string; status: RegistrationStatus }[];
 }
 
-// The few registrations of each attendee are found by `registration_of_attendee`.
+// `registration_of_attendee` serves the registrations of each attendee.
 export const attendeeSelect = `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
    a.created_at as "createdAt", a.version,
    (select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.place)

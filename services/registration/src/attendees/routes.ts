@@ -2,8 +2,7 @@ import * as operations from '@event-api/contracts/http/attendees';
 import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
-import type { RegistrationDeps } from '../admission/register.ts';
+import type { RegistrationDeps } from '../deps.ts';
 import { listAttendees } from './list.ts';
 import { readAttendee } from './queries.ts';
 import { attendeeView } from './view.ts';
@@ -22,7 +21,7 @@ export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
         query,
         own: newestFirstKey,
         read: async (order, after, limit) => {
-          await expireAndPromoteIfDue(deps, scope);
+          await deps.expireAndPromoteIfDue(scope);
           return listAttendees(db, scope, order, { filters, after, limit });
         },
         view: attendeeView,
@@ -35,7 +34,7 @@ export function attendeeRoutes(app: HttpServer, deps: RegistrationDeps): void {
     ...operations.getAttendee,
     handler: async (request) => {
       const scope = scopeOf(request);
-      await expireAndPromoteIfDue(deps, scope);
+      await deps.expireAndPromoteIfDue(scope);
       return attendeeView(await readAttendee(db, scope, request.params.id));
     },
   });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AttendeeRow } from './queries.ts';
 import { attendeeStatus } from './rules.ts';
 
-/** An attendee as the API shows it. */
+/** An attendee as the API returns it. */
 export function attendeeView(row: AttendeeRow): z.input<typeof Attendee> {
   return {
     id: row.id,

@@ -6,10 +6,10 @@ export interface AvailabilityRow {
   confirmed: number;
   waitlisted: number;
   held: number;
-  canMoveUp: boolean;
+  canPromote: boolean;
 }
 
-// Claims that have run out are left out here: whether somebody has tidied them up yet makes no difference.
+// Expired reservations are subtracted, whether or not they have been closed yet.
 const availability = statement<AvailabilityRow>(
   'availability',
   `select t.capacity, coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
@@ -19,14 +19,14 @@ const availability = statement<AvailabilityRow>(
        where c.state = 'held' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
          and s.ticket_type_id = t.id
      ), 0))::int as held,
-     coalesce(l.waitlisted, 0) > 0 and t.status <> 'archived' and e.status <> 'archived' as "canMoveUp"
+     coalesce(l.waitlisted, 0) > 0 and t.status <> 'archived' and e.status <> 'archived' as "canPromote"
    from registration.ticket_type_copy t
    join registration.event_copy e on e.id = t.event_id
    left join registration.seat_ledger l on l.ticket_type_id = t.id
    where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
 );
 
-/** The seats of a ticket type, or null if no such type is known here. */
+/** The seats of a ticket type, or null if the projection has no such type. */
 export async function findAvailability(
   db: Db,
   businessUnitId: string,

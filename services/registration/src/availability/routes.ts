@@ -1,18 +1,17 @@
-import { getAvailability } from '@event-api/contracts/http/availability';
+import { type Availability, getAvailability } from '@event-api/contracts/http/availability';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
-import type { RegistrationDeps } from '../admission/register.ts';
-import { findAvailability } from './queries.ts';
-import { availabilityView } from './view.ts';
+import type { z } from 'zod';
+import type { RegistrationDeps } from '../deps.ts';
+import { type AvailabilityRow, findAvailability } from './queries.ts';
 
 export function availabilityRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const { db, refresher } = deps;
   app.route({
     ...getAvailability,
     handler: async ({ caller: { businessUnitId }, params: { eventId, typeId } }) => {
-      await expireAndPromoteIfDue(deps, { businessUnitId, eventId });
+      await deps.expireAndPromoteIfDue({ businessUnitId, eventId });
       const read = () => findAvailability(db, businessUnitId, eventId, typeId);
       const row = await read();
       if (row) return availabilityView(row);
@@ -22,4 +21,17 @@ export function availabilityRoutes(app: HttpServer, deps: RegistrationDeps): voi
       return availabilityView(refreshed);
     },
   });
+}
+
+/** The seats of a ticket type. `remaining` is 0 while available seats go to the waitlist. */
+function availabilityView(row: AvailabilityRow): z.input<typeof Availability> {
+  const { capacity, confirmed, waitlisted, held, canPromote } = row;
+  const free = capacity === null ? null : Math.max(0, capacity - confirmed - held);
+  return {
+    capacity,
+    confirmed,
+    waitlisted,
+    held,
+    remaining: free !== null && canPromote ? 0 : free,
+  };
 }

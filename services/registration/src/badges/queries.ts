@@ -3,7 +3,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-/** What a door needs of a registration. */
+/** The columns of a registration that a check-in needs. */
 export interface BadgeRow {
   id: string;
   eventId: string;

@@ -1,16 +1,43 @@
 import * as operations from '@event-api/contracts/internal/reservations';
+import { notFound } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
-import type { RegistrationDeps } from '../admission/register.ts';
-import { readBadge } from './read.ts';
+import type { z } from 'zod';
+import type { RegistrationDeps } from '../deps.ts';
+import { findSourcesOfRegistration } from '../perks/queries.ts';
+import { loadPerkSources } from '../perks/resolve.ts';
+import { perkIdsOf } from '../perks/rules.ts';
+import { type BadgeRow, findBadgeByCode, findBadgeById } from './queries.ts';
+
+type Input = z.output<typeof operations.readBadge.schema.body>;
 
 export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
   app.route({
     ...operations.readBadge,
     handler: async ({ body }) => {
       const { businessUnitId, eventId } = body;
-      await expireAndPromoteIfDue(deps, { businessUnitId, eventId });
+      await deps.expireAndPromoteIfDue({ businessUnitId, eventId });
       return readBadge(deps, body);
     },
   });
+}
+
+/**
+ * Returns the registration of an id, of a badge code, or of both if they belong to the same registration,
+ * with the ids of its perks. Errors: an identical 404 for everything that matches no registration of the
+ * event.
+ */
+async function readBadge(
+  deps: RegistrationDeps,
+  { registrationId, checkinCode, ...scope }: Input,
+): Promise<{ registration: BadgeRow; perkIds: string[] }> {
+  const registration =
+    registrationId === undefined
+      ? await findBadgeByCode(deps.db, scope, checkinCode ?? '')
+      : await findBadgeById(deps.db, scope, registrationId);
+  const codeMatches = checkinCode === undefined || registration?.checkinCode === checkinCode;
+  if (!registration || !codeMatches) throw notFound();
+  const sources = await loadPerkSources(deps, scope, () =>
+    findSourcesOfRegistration(deps.db, scope, registration.id),
+  );
+  return { registration, perkIds: perkIdsOf(sources) };
 }

@@ -14,7 +14,7 @@ const update = statement<Limits>(
    returning max_holds_per_email as "maxHoldsPerEmail", max_seats_per_email as "maxSeatsPerEmail"`,
 );
 
-/** Writes the limits of a locked event and returns all of them; those that are undefined stay. */
+/** Writes the limits of a locked event and returns all of them. Undefined limits stay unchanged. */
 export async function updateLimits(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -28,6 +28,6 @@ export async function updateLimits(
     maxSeatsPerEmail !== undefined,
     maxSeatsPerEmail ?? null,
   ]);
-  if (!row) throw new Error('the limits of an event that was not locked');
+  if (!row) throw new Error('the event must be locked before its limits are written');
   return row;
 }

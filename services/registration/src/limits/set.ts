@@ -5,7 +5,7 @@ import type {
 import { notFound } from '@event-api/platform/core/errors';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
-import type { RegistrationDeps } from '../admission/register.ts';
+import type { RegistrationDeps } from '../deps.ts';
 import { eventArchived } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import { lockEvent } from '../seats/lock-event.ts';
@@ -14,8 +14,8 @@ import { updateLimits } from './queries.ts';
 type Input = z.output<typeof operation.schema.body>;
 
 /**
- * Sets how much one email may hold in an event. What is held already stays; the next claim is decided with the new
- * limits. Errors: 404 for an unknown event; 412 `EVENT_ARCHIVED`; 503. Locks: the event.
+ * Sets how many reservations and seats one buyer email may have in an event. Existing ones stay; the next
+ * reservation is decided with the new limits. Errors: 404 for an unknown event; 412 `EVENT_ARCHIVED`; 503. Locks: the event.
  */
 export async function setEventLimits(
   { db, refresher }: RegistrationDeps,

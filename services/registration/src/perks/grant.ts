@@ -1,25 +1,34 @@
 import type { EffectivePerk } from '@event-api/contracts/http/registrations';
 import type { grantPerk as grantPerkOperation } from '@event-api/contracts/operator/registration-perks';
 import type { z } from 'zod';
-import type { RegistrationDeps } from '../admission/register.ts';
+import type { RegistrationDeps } from '../deps.ts';
 import { readRegistration } from '../registrations/queries.ts';
 import { writeGrant } from './queries.ts';
-import { readPerks } from './read.ts';
-import { requirePerk } from './require-perk.ts';
+import { readPerks, requirePerk } from './resolve.ts';
 
 type Grant = z.output<typeof grantPerkOperation.schema.body>;
 
 /**
- * Gives a perk to one registration, or takes back what was given so; what is so already stays. What
- * delivers the perk besides is not touched. Errors: 404 for an unknown registration or perk; 503.
+ * Grants a perk to one registration. A repeated grant changes nothing.
+ * Errors: 404 for an unknown registration or perk; 503. Emits: the registration.
  */
-export async function setGrant(
+export const grantPerk = (deps: RegistrationDeps, grant: Grant): Promise<EffectivePerk[]> =>
+  changeGrant(deps, grant, true);
+
+/**
+ * Revokes a grant of one registration. Other sources of the perk stay, and a missing grant changes nothing.
+ * Errors: 404 for an unknown registration or perk; 503. Emits: the registration.
+ */
+export const revokePerk = (deps: RegistrationDeps, grant: Grant): Promise<EffectivePerk[]> =>
+  changeGrant(deps, grant, false);
+
+async function changeGrant(
   deps: RegistrationDeps,
   { registrationId, perkId, ...scope }: Grant,
-  granted: boolean,
+  isGranted: boolean,
 ): Promise<EffectivePerk[]> {
   await readRegistration(deps.db, scope.businessUnitId, scope.eventId, registrationId);
   await requirePerk(deps, scope, perkId);
-  await deps.db.transaction((tx) => writeGrant(tx, scope, { registrationId, perkId }, granted));
+  await deps.db.transaction((tx) => writeGrant(tx, scope, { registrationId, perkId }, isGranted));
   return readPerks(deps, scope, registrationId);
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A perk that somebody was given by name. */
+/** A perk that an operator granted to one registration. */
 export const PerkGrant = defineEntity({
   name: 'PerkGrant',
   tableName: 'perk_grant',

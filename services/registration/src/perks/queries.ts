@@ -1,11 +1,10 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { incrementCodeVersion, redemptionCodeSource } from '../redemption-codes/queries.ts';
 import { registrationSource } from '../registrations/queries.ts';
 import type { PerkDelivery, PerkDetails } from './rules.ts';
 
-// One row a source, in the order in which sources are shown. What is not copied here has no perk ids.
+// One row per source, in the order of the response. A source that is missing in the projections has null as perk ids.
 const sourcesOfRegistration = statement<PerkDelivery>(
   'perk_sources_of_registration',
   `with r as materialized (
@@ -33,7 +32,7 @@ const sourcesOfRegistration = statement<PerkDelivery>(
    ) s order by s.n, s.id`,
 );
 
-/** What delivers perks to a registration: its ticket type, its add-ons, its code and its grants. */
+/** The sources of a registration's perks: its ticket type, its add-ons, its code and its grants. */
 export const findSourcesOfRegistration = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -55,7 +54,7 @@ const sourcesOfCode = statement<PerkDelivery>(
      from c`,
 );
 
-/** What delivers perks to whoever registers with a code: the ticket type that it unlocks, and the code. */
+/** The sources of perks for a registration with a code: the ticket type that it unlocks, and the code. */
 export const findSourcesOfCode = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -63,12 +62,12 @@ export const findSourcesOfCode = (
 ): Promise<PerkDelivery[]> => db.query(sourcesOfCode, [businessUnitId, eventId, codeId]);
 
 const perksByIds = statement<PerkDetails>(
-  'known_perks',
+  'perks_by_ids',
   `select id, name, description from registration.perk_copy
    where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
-/** Those of these perks that the event has, as far as is known here. */
+/** Returns those of these perks that the projection has for the event. */
 export const findPerks = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -91,72 +90,24 @@ const removeGrant = statement<{ perkId: string }>(
    returning g.perk_id as "perkId"`,
 );
 
-// Whoever keeps a copy of the registration is told that it has other perks by the version.
-const touchRegistration = statement(
-  'perk_grant_touch',
+// A new version marks the change of perks for services with a projection of the registration.
+const incrementRegistrationVersion = statement(
+  'perk_grant_version',
   `update registration.registration set
      version = greatest(version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
    where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
-/** Gives a perk to a registration or takes it back; what is so already changes nothing. Emits: the registration. */
+/** Adds or removes a grant. A repeated call changes nothing. Emits: the registration. */
 export async function writeGrant(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   { registrationId, perkId }: { registrationId: string; perkId: string },
-  granted: boolean,
+  isGranted: boolean,
 ): Promise<void> {
   const registration = [businessUnitId, eventId, registrationId];
-  const changed = await tx.query(granted ? addGrant : removeGrant, [...registration, perkId]);
+  const changed = await tx.query(isGranted ? addGrant : removeGrant, [...registration, perkId]);
   if (changed.length === 0) return;
-  await tx.query(touchRegistration, registration);
+  await tx.query(incrementRegistrationVersion, registration);
   await registrationSource.emit(tx, [registrationId]);
-}
-
-const addCodePerk = statement<{ perkId: string }>(
-  'perk_code_bind',
-  `insert into registration.redemption_code_perk (redemption_code_id, perk_id, business_unit_id)
-   select c.id, $4, c.business_unit_id from registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
-   on conflict do nothing returning perk_id as "perkId"`,
-);
-
-const removeCodePerk = statement<{ perkId: string }>(
-  'perk_code_unbind',
-  `delete from registration.redemption_code_perk p using registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
-     and p.redemption_code_id = c.id and p.perk_id = $4
-   returning p.perk_id as "perkId"`,
-);
-
-/** Lets a code deliver a perk or no longer; what is so already changes nothing. Locks and emits: the code. */
-export async function writeCodePerk(
-  tx: Tx,
-  { businessUnitId, eventId }: EventScope,
-  { codeId, perkId }: { codeId: string; perkId: string },
-  bound: boolean,
-): Promise<void> {
-  const scope = { businessUnitId, eventId };
-  // First, so that two changes of one code cannot tell of each other's half.
-  await incrementCodeVersion(tx, scope, codeId);
-  const change = bound ? addCodePerk : removeCodePerk;
-  const changed = await tx.query(change, [businessUnitId, eventId, codeId, perkId]);
-  if (changed.length > 0) await redemptionCodeSource.emit(tx, [codeId]);
-}
-
-const codesOfPerk = statement<{ id: string }>(
-  'perk_codes',
-  `select c.id from registration.redemption_code c
-   join registration.redemption_code_perk p on p.redemption_code_id = c.id
-   where c.business_unit_id = $1 and c.event_id = $2 and p.perk_id = $3 order by c.place`,
-);
-
-/** The codes that deliver a perk, oldest first. */
-export async function findCodesOfPerk(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  perkId: string,
-): Promise<string[]> {
-  const rows = await db.query(codesOfPerk, [businessUnitId, eventId, perkId]);
-  return rows.map(({ id }) => id);
 }

@@ -5,13 +5,15 @@ import {
   perkSnapshot,
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
+import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import type {
   ProjectionRefresher,
   RecordRef,
 } from '@event-api/platform/messaging/projections/refresher';
-import { findPerks } from './queries.ts';
-import { effectivePerks, type PerkDelivery, perkIdsOf } from './rules.ts';
+import { readRegistration } from '../registrations/queries.ts';
+import { findPerks, findSourcesOfRegistration } from './queries.ts';
+import { effectivePerks, type PerkDelivery, type PerkDetails, perkIdsOf } from './rules.ts';
 
 interface Deps {
   db: Db;
@@ -24,8 +26,8 @@ const projectedSources: Partial<Record<PerkDelivery['type'], string>> = {
 };
 
 /**
- * Sources with what they deliver. The owner is asked for those whose copy has not arrived; while the
- * owner is away they deliver nothing that is known here, which is better than no answer.
+ * Returns the sources with the perks that they deliver. Sources that are missing in the projections are
+ * refreshed first. While their owner is unavailable they deliver no perks, so that the read still succeeds.
  */
 export async function loadPerkSources(
   { refresher }: Deps,
@@ -40,7 +42,7 @@ export async function loadPerkSources(
   return (await refreshRecords(refresher, missing)) ? find() : sources;
 }
 
-/** The perks that sources deliver, by name; those whose copy has not arrived are asked for. */
+/** Returns the perks of the sources with their names. Perks that are missing in the projections are refreshed first. */
 export async function loadPerks(
   { db, refresher }: Deps,
   scope: EventScope,
@@ -63,4 +65,39 @@ async function refreshRecords(
 ): Promise<boolean> {
   if (records.length === 0) return false;
   return refresher.refresh(records).catch(() => false);
+}
+
+/**
+ * Returns the effective perks of a registration in any status: the union of what its sources deliver.
+ * Errors: 404.
+ */
+export async function readPerks(
+  deps: Deps,
+  scope: EventScope,
+  registrationId: string,
+): Promise<EffectivePerk[]> {
+  await readRegistration(deps.db, scope.businessUnitId, scope.eventId, registrationId);
+  const sources = await loadPerkSources(deps, scope, () =>
+    findSourcesOfRegistration(deps.db, scope, registrationId),
+  );
+  return loadPerks(deps, scope, sources);
+}
+
+/**
+ * Returns a perk of the event; refreshes the projection before a 404. A perk never leaves its event, so no
+ * lock is needed. Errors: 404, 503.
+ */
+export async function requirePerk(
+  { db, refresher }: Deps,
+  scope: EventScope,
+  perkId: string,
+): Promise<PerkDetails> {
+  const find = async () => (await findPerks(db, scope, [perkId]))[0];
+  const existing = await find();
+  if (existing) return existing;
+  const { businessUnitId } = scope;
+  await refresher.refresh([{ type: perkSnapshot.type, businessUnitId, id: perkId }]);
+  const refreshed = await find();
+  if (!refreshed) throw notFound('perk');
+  return refreshed;
 }

@@ -1,15 +1,14 @@
 import { getRegistrationPerks } from '@event-api/contracts/http/registrations';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
-import type { RegistrationDeps } from '../admission/register.ts';
-import { readPerks } from './read.ts';
+import type { RegistrationDeps } from '../deps.ts';
+import { readPerks } from './resolve.ts';
 
 export function perkRoutes(app: HttpServer, deps: RegistrationDeps): void {
   app.route({
     ...getRegistrationPerks,
     handler: async ({ caller: { businessUnitId }, params: { eventId, id } }) => {
       const scope = { businessUnitId, eventId };
-      await expireAndPromoteIfDue(deps, scope);
+      await deps.expireAndPromoteIfDue(scope);
       return { perks: await readPerks(deps, scope, id) };
     },
   });

@@ -1,6 +1,6 @@
 import type { EffectivePerk, PerkSource } from '@event-api/contracts/http/registrations';
 
-/** Something that delivers perks. Null where it is not known here what it delivers. */
+/** A source of perks. `perkIds` is null if the projections do not have the source. */
 export interface PerkDelivery {
   type: PerkSource['type'];
   id: string;
@@ -13,13 +13,13 @@ export interface PerkDetails {
   description: string | null;
 }
 
-/** The ids of all that sources deliver, each once. */
+/** The distinct ids of the perks that sources deliver, sorted. */
 export const perkIdsOf = (sources: readonly PerkDelivery[]): string[] =>
   [...new Set(sources.flatMap(({ perkIds }) => perkIds ?? []))].sort();
 
 /**
- * The union of what sources deliver: each perk once, the oldest first, with every source that delivers
- * it, in the order of the sources. A perk that is not known has no name and is left out.
+ * The union of what sources deliver: each perk once, oldest first, with every source that delivers it, in
+ * the order of the sources. A perk that is missing in the projection has no name and is left out.
  * Source: docs/rules.md, "Perks".
  */
 export function effectivePerks(

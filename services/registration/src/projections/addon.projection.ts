@@ -1,8 +1,17 @@
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { projectedColumns } from './projected-columns.ts';
+
+export const AddonProjection = defineEntity({
+  name: 'AddonCopy',
+  tableName: 'addon_copy',
+  properties: { ...projectedColumns, perkIds: p.array().columnType('text[]') },
+  indexes: [{ name: 'addon_copy_of_event', properties: ['eventId'] }],
+});
 
 export const addonProjection = defineProjection({
-  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  // Only the projected fields are required: an older or newer release of the owner may send others.
   type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
   table: 'registration.addon_copy',
   columns: { perk_ids: 'text[]' },

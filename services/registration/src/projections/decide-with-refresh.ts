@@ -3,8 +3,8 @@ import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 
 /**
- * Decides, and before a refusal that copies may have caused brings them up to date and decides once
- * more. Errors: 503 when a refusal needs the owner and the owner is away.
+ * Decides once. If the result is a rejection that depends on projections, refreshes them and decides again.
+ * Errors: 503 when the refresh is needed and the owner is unavailable.
  */
 export async function decideWithRefresh<Result>(options: {
   refresher: ProjectionRefresher;
@@ -21,6 +21,6 @@ export async function decideWithRefresh<Result>(options: {
     { type: eventSnapshot.type, businessUnitId, id: eventId },
     ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
   ]);
-  // Also when this changed no copy: a message may have done so after the first decision.
+  // Also if the refresh changed nothing: a message may have updated the projections after the first decision.
   return decide();
 }

@@ -1,8 +1,16 @@
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { projectedColumns } from './projected-columns.ts';
+
+export const EventProjection = defineEntity({
+  name: 'EventCopy',
+  tableName: 'event_copy',
+  properties: { ...projectedColumns, status: p.text(), currency: p.text() },
+});
 
 export const eventProjection = defineProjection({
-  // Only what is kept is asked for: an older or a newer owner may tell less or more.
+  // Only the projected fields are required: an older or newer release of the owner may send others.
   type: { ...eventSnapshot, data: eventSnapshot.data.pick({ status: true, currency: true }) },
   table: 'registration.event_copy',
   columns: { status: 'text', currency: 'text' },

@@ -1,5 +1,14 @@
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { projectedColumns } from './projected-columns.ts';
+
+export const PerkProjection = defineEntity({
+  name: 'PerkCopy',
+  tableName: 'perk_copy',
+  properties: { ...projectedColumns, name: p.text(), description: p.text().nullable() },
+  indexes: [{ name: 'perk_copy_of_event', properties: ['eventId'] }],
+});
 
 export const perkProjection = defineProjection({
   type: perkSnapshot,

@@ -10,29 +10,13 @@ const liveTypes = statement<{ id: string }>(
    where business_unit_id = $1 and event_id = $2 and status <> 'archived' order by id limit 20`,
 );
 
-/** Ids of ticket types that the event has, as far as is known here; 20 at most. */
+/** Returns the ids of up to 20 ticket types of the event that are not archived. */
 export async function typesOfEvent(
   db: Db,
   { businessUnitId, eventId }: EventScope,
 ): Promise<string[]> {
   const rows = await db.query(liveTypes, [businessUnitId, eventId]);
   return rows.map(({ id }) => id);
-}
-
-const typeOf = statement<{ ticketTypeId: string | null }>(
-  'ticket_type_of_registration',
-  `select ticket_type_id as "ticketTypeId" from registration.registration
-   where business_unit_id = $1 and event_id = $2 and id = $3`,
-);
-
-/** The ticket type of a registration, or null. */
-export async function typeOfRegistration(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  registrationId: string,
-): Promise<string | null> {
-  const [row] = await db.query(typeOf, [businessUnitId, eventId, registrationId]);
-  return row?.ticketTypeId ?? null;
 }
 
 /** The statuses that decide whether codes can be created for a ticket type. */

@@ -1,5 +1,29 @@
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { projectedColumns } from './projected-columns.ts';
+
+export const TicketTypeProjection = defineEntity({
+  name: 'TicketTypeCopy',
+  tableName: 'ticket_type_copy',
+  properties: {
+    ...projectedColumns,
+    name: p.text(),
+    description: p.text().nullable(),
+    capacity: p.integer().nullable(),
+    allowWaitlist: p.boolean(),
+    isPublic: p.boolean(),
+    requiresApproval: p.boolean(),
+    status: p.text(),
+    opensAt: p.datetime(3).nullable(),
+    closesAt: p.datetime(3).nullable(),
+    priceAmount: p.integer(),
+    sortOrder: p.integer(),
+    createdAt: p.datetime(3),
+    perkIds: p.array().columnType('text[]'),
+  },
+  indexes: [{ name: 'ticket_type_copy_of_event', properties: ['eventId'] }],
+});
 
 export const ticketTypeProjection = defineProjection({
   type: ticketTypeSnapshot,

@@ -1,24 +1,39 @@
-import type { bindCodePerk } from '@event-api/contracts/operator/registration-perks';
+import type { bindCodePerk as bindOperation } from '@event-api/contracts/operator/registration-perks';
 import type { z } from 'zod';
-import type { RegistrationDeps } from '../admission/register.ts';
-import { findCodesOfPerk, writeCodePerk } from '../perks/queries.ts';
-import { requirePerk } from '../perks/require-perk.ts';
+import type { RegistrationDeps } from '../deps.ts';
+import { requirePerk } from '../perks/resolve.ts';
 import type { PerkDetails } from '../perks/rules.ts';
-import { readCode } from './queries.ts';
+import { findCodesOfPerk, readCode, writeCodePerk } from './queries.ts';
 
-type Binding = z.output<typeof bindCodePerk.schema.body>;
+type Binding = z.output<typeof bindOperation.schema.body>;
+
+/** A perk with the ids of the codes that deliver it, oldest first. */
+export interface CodePerk {
+  perk: PerkDetails;
+  codeIds: string[];
+}
 
 /**
- * Lets a redemption code deliver a perk, or no longer; what is so already stays. Whoever has used the
- * code gains or loses the perk with it. Errors: 404 for an unknown code or perk; 503.
+ * Lets a redemption code deliver a perk. Registrations that used the code gain the perk. A repeated
+ * binding changes nothing. Errors: 404 for an unknown code or perk; 503. Emits: the code.
  */
-export async function setCodePerk(
+export const bindCodePerk = (deps: RegistrationDeps, binding: Binding): Promise<CodePerk> =>
+  changeBinding(deps, binding, true);
+
+/**
+ * Ends the delivery of a perk by a redemption code. Registrations that used the code lose the perk, unless
+ * another source delivers it. Errors: 404 for an unknown code or perk; 503. Emits: the code.
+ */
+export const unbindCodePerk = (deps: RegistrationDeps, binding: Binding): Promise<CodePerk> =>
+  changeBinding(deps, binding, false);
+
+async function changeBinding(
   deps: RegistrationDeps,
   { perkId, targetId: codeId, ...scope }: Binding,
-  bound: boolean,
-): Promise<{ perk: PerkDetails; codeIds: string[] }> {
+  isBound: boolean,
+): Promise<CodePerk> {
   await readCode(deps.db, scope, codeId);
   const perk = await requirePerk(deps, scope, perkId);
-  await deps.db.transaction((tx) => writeCodePerk(tx, scope, { codeId, perkId }, bound));
+  await deps.db.transaction((tx) => writeCodePerk(tx, scope, { codeId, perkId }, isBound));
   return { perk, codeIds: await findCodesOfPerk(deps.db, scope, perkId) };
 }

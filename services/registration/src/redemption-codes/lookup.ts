@@ -3,7 +3,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { z } from 'zod';
-import type { RegistrationDeps } from '../admission/register.ts';
+import type { RegistrationDeps } from '../deps.ts';
 import { findSourcesOfCode } from '../perks/queries.ts';
 import { loadPerkSources, loadPerks } from '../perks/resolve.ts';
 import { findCodeByKey, type LookupRow } from './queries.ts';
@@ -11,10 +11,10 @@ import { decideLookup, type LookupDecision, lookupKey } from './rules.ts';
 import { lookupView } from './view.ts';
 
 /**
- * What a code unlocks for whoever has it: the ticket type, hidden or not, the perks of an admission
- * with it, and the price of a seat. Errors: one 404 for every code that could not be used once more,
- * whatever is wrong with it, after the same statements, and for one whose ticket type or event is
- * archived; 503 when that is left to the owner and the owner is unavailable.
+ * Returns what a code unlocks: the ticket type, hidden or not, the perks of a registration with it, and the
+ * price of a seat. Errors: an identical 404, after the same statements, for every code that cannot be used
+ * once more, and for one whose ticket type or event is archived; 503 when the projections do not offer the
+ * ticket type and its owner is unavailable.
  */
 export async function lookupRedemptionCode(
   deps: RegistrationDeps,
@@ -30,7 +30,7 @@ export async function lookupRedemptionCode(
   return lookupView(row, await loadPerks(deps, scope, sources));
 }
 
-/** Refreshes the projections before a rejection that rests on them, and decides again. */
+/** Refreshes the projections before a rejection that depends on them, and decides again. */
 async function decide(
   { db, refresher }: RegistrationDeps,
   scope: EventScope,

@@ -8,7 +8,7 @@ import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 
-/** The columns of a redemption code that are shown. */
+/** The columns of a redemption code that the API returns. */
 export interface CodeRow {
   id: string;
   eventId: string;
@@ -34,7 +34,7 @@ const codeById = statement<CodeRow>(
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
 );
 
-/** One code. Errors: 404, alike for a foreign event, another event's code and a nonexistent id. */
+/** One code. Errors: an identical 404 for another unit's event, another event's code and an unknown id. */
 export async function readCode(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -51,7 +51,7 @@ const codesById = statement<CodeRow>(
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = any($3) order by c.place`,
 );
 
-/** Those of these codes that there are, in the order of their making. */
+/** Returns those of these codes that exist, in the order of creation. */
 export const readCodes = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -78,7 +78,7 @@ export interface NewCodes {
   discountValue: number | null;
 }
 
-/** Writes codes in one statement and answers those that are new in the event, in their order. */
+/** Inserts codes in one statement and returns those that are new in the event, in their order. */
 export const insertCodes = (
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -117,12 +117,12 @@ export async function markDisabled(
   return row;
 }
 
-/** A code with what it unlocks, and the database's time. */
+/** A code with the ticket type that it unlocks, and the database's time. */
 export interface LookupRow extends CodeRow {
   now: Date;
   currency: string;
   eventStatus: EventStatus;
-  /** Null while the copy of the ticket type has not arrived. */
+  /** Null while the projection does not have the ticket type. */
   type: {
     name: string;
     description: string | null;
@@ -141,7 +141,7 @@ export interface LookupRow extends CodeRow {
   } | null;
 }
 
-// One statement for every form of a code, good or bad: what is wrong with one is judged on what it answers.
+// The same statement reads every code, usable or not. `decideLookup` decides on the row.
 const codeByKey = statement<LookupRow>(
   'redemption_code_lookup',
   `select ${codeColumns}, clock_timestamp() as now, e.currency, e.status as "eventStatus",
@@ -170,14 +170,14 @@ export async function findCodeByKey(
 
 const databaseTime = statement<{ now: Date }>('database_time', 'select clock_timestamp() as now');
 
-/** The time of the database, whose clock decides when a code expires. */
+/** Returns the database's time, which decides when a code expires. */
 export async function readNow(db: Db): Promise<Date> {
   const [row] = await db.query(databaseTime, []);
   if (!row) throw new Error('the database returned no time');
   return row.now;
 }
 
-/** What other services are told of a code: what it delivers. */
+/** The snapshots of a code for other services: the perks that it delivers. */
 export const redemptionCodeSource = defineSnapshotSource({
   type: redemptionCodeSnapshot,
   from: 'registration.redemption_code t',
@@ -186,14 +186,62 @@ export const redemptionCodeSource = defineSnapshotSource({
 });
 
 const incrementVersion = statement(
-  'redemption_code_bump',
+  'redemption_code_version',
   `update registration.redemption_code set version = ${nextVersionSql}
    where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
-/** Counts up a code's version, because it delivers something else, and locks its row. */
-export const incrementCodeVersion = async (
+/** Increments the version of a code whose perks change, and locks its row. */
+const incrementCodeVersion = async (
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   codeId: string,
 ): Promise<void> => void (await tx.query(incrementVersion, [businessUnitId, eventId, codeId]));
+
+const addCodePerk = statement<{ perkId: string }>(
+  'perk_code_bind',
+  `insert into registration.redemption_code_perk (redemption_code_id, perk_id, business_unit_id)
+   select c.id, $4, c.business_unit_id from registration.redemption_code c
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
+   on conflict do nothing returning perk_id as "perkId"`,
+);
+
+const removeCodePerk = statement<{ perkId: string }>(
+  'perk_code_unbind',
+  `delete from registration.redemption_code_perk p using registration.redemption_code c
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
+     and p.redemption_code_id = c.id and p.perk_id = $4
+   returning p.perk_id as "perkId"`,
+);
+
+/** Adds or removes a perk of a code. A repeated call changes nothing. Locks and emits: the code. */
+export async function writeCodePerk(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  { codeId, perkId }: { codeId: string; perkId: string },
+  isBound: boolean,
+): Promise<void> {
+  const scope = { businessUnitId, eventId };
+  // Takes the lock first, so that concurrent changes of one code emit complete snapshots.
+  await incrementCodeVersion(tx, scope, codeId);
+  const change = isBound ? addCodePerk : removeCodePerk;
+  const changed = await tx.query(change, [businessUnitId, eventId, codeId, perkId]);
+  if (changed.length > 0) await redemptionCodeSource.emit(tx, [codeId]);
+}
+
+const codesOfPerk = statement<{ id: string }>(
+  'perk_codes',
+  `select c.id from registration.redemption_code c
+   join registration.redemption_code_perk p on p.redemption_code_id = c.id
+   where c.business_unit_id = $1 and c.event_id = $2 and p.perk_id = $3 order by c.place`,
+);
+
+/** The codes that deliver a perk, oldest first. */
+export async function findCodesOfPerk(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  perkId: string,
+): Promise<string[]> {
+  const rows = await db.query(codesOfPerk, [businessUnitId, eventId, perkId]);
+  return rows.map(({ id }) => id);
+}

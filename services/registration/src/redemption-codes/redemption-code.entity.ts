@@ -10,13 +10,13 @@ export const RedemptionCode = defineEntity({
     businessUnitId: p.text(),
     eventId: p.text(),
     ticketTypeId: p.text(),
-    /** As given. */
+    /** As sent. */
     code: p.text(),
-    /** In upper case, as compared. */
+    /** In upper case, for comparison. */
     codeKey: p.text(),
     label: p.text().nullable(),
     maxUses: p.integer().nullable(),
-    /** By active registrations and live claims. Only admission changes it. */
+    /** Uses by active registrations and active reservations. Only admission changes it. */
     uses: p.integer().default(0).check('uses >= 0'),
     expiresAt: p.datetime(3).nullable(),
     status: p.enum(codeStatuses).default('active'),

@@ -3,10 +3,8 @@ import { listName, newestFirstKey, readPage } from '@event-api/platform/http/lis
 import { requireEvent } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
-import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
-import type { RegistrationDeps } from '../admission/register.ts';
-import { createRedemptionCodes } from './create.ts';
-import { disableRedemptionCode } from './disable.ts';
+import type { RegistrationDeps } from '../deps.ts';
+import { createRedemptionCodes, disableRedemptionCode } from './commands.ts';
 import { listCodes } from './list.ts';
 import { lookupRedemptionCode } from './lookup.ts';
 import { readCode } from './queries.ts';
@@ -31,7 +29,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
         query,
         own: newestFirstKey,
         read: async (order, after, limit) => {
-          await expireAndPromoteIfDue(deps, scope);
+          await deps.expireAndPromoteIfDue(scope);
           return listCodes(db, scope, order, { filters, after, limit });
         },
         view: codeView,
@@ -58,7 +56,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     onRequest: requireEvent(refresher),
     handler: async ({ caller: { businessUnitId }, params: { eventId }, query: { code } }) => {
       const scope = { businessUnitId, eventId };
-      await expireAndPromoteIfDue(deps, scope);
+      await deps.expireAndPromoteIfDue(scope);
       return lookupRedemptionCode(deps, scope, code);
     },
   });
@@ -67,7 +65,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     ...operations.getRedemptionCode,
     handler: async ({ caller: { businessUnitId }, params: { eventId, codeId } }) => {
       const scope = { businessUnitId, eventId };
-      await expireAndPromoteIfDue(deps, scope);
+      await deps.expireAndPromoteIfDue(scope);
       return codeView(await readCode(db, scope, codeId));
     },
   });
@@ -77,7 +75,7 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
     onRequest: requireCode,
     handler: async ({ caller: { businessUnitId }, params: { eventId, codeId } }) => {
       const scope = { businessUnitId, eventId };
-      await expireAndPromoteIfDue(deps, scope);
+      await deps.expireAndPromoteIfDue(scope);
       return codeView(await disableRedemptionCode(db, scope, codeId));
     },
   });

@@ -7,11 +7,11 @@ import { type CodeState, isUsable } from '../seats/rules.ts';
 /** The form in which a code is stored for comparison. */
 export const codeKey = normalCode;
 
-/** The key of what somebody has typed; what no code can look like has the key that no code has. */
+/** The key of a lookup's input. Input that cannot be a code gets the empty key, which no code has. */
 export const lookupKey = (input: string | undefined): string =>
   input !== undefined && ownCode.test(input.trim()) ? codeKey(input) : '';
 
-/** How many codes a request creates: a custom code is one, whatever `count` says. */
+/** How many codes a request creates: one custom code, otherwise `count` random ones. */
 export const codesToCreate = ({ code, count }: { code?: string | undefined; count: number }) =>
   code === undefined ? count : 1;
 
@@ -29,7 +29,7 @@ export function decideCodeTarget(
   return sale.typeStatus === 'archived' ? 'type_archived' : 'valid';
 }
 
-/** What a lookup reads of a code, its ticket type and its event. */
+/** The fields of a code, its ticket type and its event that a lookup is decided on. */
 interface LookupState extends Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'> {
   ticketTypeId: string;
   now: Date;
@@ -44,7 +44,7 @@ export type LookupDecision<Row extends LookupState> =
   /** The projections have no ticket type, or an archived type or event. */
   | { outcome: 'not_offered'; ticketTypeId: string };
 
-/** What a lookup finds: nothing for a code that could not be used once more, whatever the reason. */
+/** Decides whether a lookup finds a code: only one that can be used once more and whose type is offered. */
 export function decideLookup<Row extends LookupState>(row: Row | null): LookupDecision<Row> {
   if (!row || !isUsable(row, row.now, 1)) return { outcome: 'invalid' };
   const { type, ticketTypeId } = row;

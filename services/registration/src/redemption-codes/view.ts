@@ -8,7 +8,7 @@ import type { EffectivePerk } from '@event-api/contracts/http/registrations';
 import type { z } from 'zod';
 import type { CodeRow, LookupRow } from './queries.ts';
 
-/** A redemption code as the API shows it. */
+/** A redemption code as the API returns it. */
 export function codeView(row: CodeRow): z.input<typeof RedemptionCode> {
   return {
     id: row.id,
@@ -28,7 +28,7 @@ export function codeView(row: CodeRow): z.input<typeof RedemptionCode> {
 const discountOf = ({ discountType: type, discountValue: value }: CodeRow): Discount | null =>
   type === null || value === null ? null : { type, value };
 
-/** What a code unlocks: its ticket type with the seats as they are taken, and what a seat costs with it. */
+/** What a code unlocks: its ticket type with the taken seats, and the price of a seat with the code. */
 export function lookupView(
   row: LookupRow & { type: NonNullable<LookupRow['type']> },
   perks: EffectivePerk[],

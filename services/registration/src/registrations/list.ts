@@ -15,7 +15,7 @@ export interface ListedRegistration extends RegistrationRow {
 
 type Filter = 'email' | 'code' | 'type' | 'typeWithStatus' | 'status';
 
-// The few registrations of an email are found through its attendee: `attendee_email_unique`, then
+// The registrations of an email are found through its attendee: `attendee_email_unique`, then
 // `registration_of_attendee`.
 const list: ListDefinition<ListedRegistration, Filter> = {
   name: 'registrations',
@@ -25,7 +25,7 @@ const list: ListDefinition<ListedRegistration, Filter> = {
     email: (email) => `r.attendee_id = (
       select a.id from registration.attendee a where a.event_id = $2 and a.normal_email = ${email})`,
     code: (code) => `r.redemption_code_id = ${code}`,
-    // With its collation the condition fits `registration_of_type` only, and without it `registration_waiting` only.
+    // With the collation only `registration_of_type` serves the condition, without it only `registration_waiting`.
     type: (type) => `r.ticket_type_id collate "C" = ${type}`,
     typeWithStatus: (type) => `r.ticket_type_id = ${type}`,
     status: (status) => `r.status = ${status}`,

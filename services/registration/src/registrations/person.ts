@@ -2,7 +2,7 @@ import { normalEmail } from '@event-api/contracts/http/fields';
 import { derivedId, newId, randomBase32 } from '@event-api/platform/core/ids';
 import type { Person } from '../seats/rules.ts';
 
-/** Somebody who is about to be registered, with the ids that this takes. */
+/** Creates a person to register, with new ids. */
 export function createPerson(
   businessUnitId: string,
   { email, name }: { email: string; name: string | null },

@@ -6,7 +6,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 
-/** The columns of a registration that are shown. */
+/** The columns of a registration that the API returns. */
 export interface RegistrationRow {
   id: string;
   eventId: string;
@@ -36,7 +36,10 @@ const registrationById = statement<RegistrationRow>(
    where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3`,
 );
 
-/** One registration. Errors: 404, alike for a foreign event, another event's registration and a nonexistent id. */
+/**
+ * One registration. Errors: an identical 404 for another unit's event, another event's registration and an
+ * unknown id.
+ */
 export async function readRegistration(
   db: Db,
   businessUnitId: string,
@@ -58,7 +61,23 @@ export async function findRegistration(
   return row ?? null;
 }
 
-/** What other services are told of a registration. */
+const typeOf = statement<{ ticketTypeId: string | null }>(
+  'ticket_type_of_registration',
+  `select ticket_type_id as "ticketTypeId" from registration.registration
+   where business_unit_id = $1 and event_id = $2 and id = $3`,
+);
+
+/** The ticket type of a registration, or null. */
+export async function typeOfRegistration(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  registrationId: string,
+): Promise<string | null> {
+  const [row] = await db.query(typeOf, [businessUnitId, eventId, registrationId]);
+  return row?.ticketTypeId ?? null;
+}
+
+/** The snapshots of a registration for other services. */
 export const registrationSource = defineSnapshotSource({
   type: registrationSnapshot,
   from: 'registration.registration t',

@@ -11,11 +11,11 @@ export const Registration = defineEntity({
     attendeeId: p.text().index('registration_of_attendee'),
     /** The same for the same email in the whole business unit. */
     contactId: p.text(),
-    /** As given. */
+    /** As sent. */
     email: p.text(),
-    /** As compared. */
+    /** Normalized, for comparison. */
     normalEmail: p.text(),
-    /** The compared email while the registration is active: one person is active once in an event. */
+    /** The normalized email while the registration is active. Unique: a person is active once in an event. */
     activeEmail: p
       .text()
       .nullable()
@@ -27,13 +27,13 @@ export const Registration = defineEntity({
     type: p.enum(registrationKinds),
     ticketTypeId: p.text().nullable(),
     redemptionCodeId: p.text().nullable(),
-    /** The order that made it, if one did. */
+    /** The order that created it, if any. */
     orderId: p.text().nullable().index('registration_of_order'),
     checkinCode: p.text().unique('registration_checkin_code_unique'),
     registeredAt: p.datetime(3),
     cancelledAt: p.datetime(3).nullable(),
     rejectionReason: p.text().nullable(),
-    /** The order in which they were made: of the waitlist, and of lists. */
+    /** The order of creation, by which the waitlist and lists are sorted. */
     place: p.bigint('number').autoincrement(),
     version: p.bigint('number'),
   },
@@ -59,7 +59,7 @@ export const Registration = defineEntity({
   ],
 });
 
-/** An add-on that an order has given to a registration. */
+/** An add-on that an order added to a registration. */
 export const RegistrationAddon = defineEntity({
   name: 'RegistrationAddon',
   tableName: 'registration_addon',

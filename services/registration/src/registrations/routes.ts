@@ -1,28 +1,14 @@
 import * as operations from '@event-api/contracts/http/registrations';
 import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
-import { eventRef, requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
+import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { countOutcome } from '@event-api/platform/telemetry/outcomes';
-import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import type { FastifyRequest } from 'fastify';
-import { changeStatus } from '../admission/change-status.ts';
-import { expireAndPromoteIfDue } from '../admission/expire-and-promote.ts';
-import { createRegistration, type RegistrationDeps } from '../admission/register.ts';
+import type { RegistrationDeps } from '../deps.ts';
 import { listRegistrations } from './list.ts';
 import { readRegistration } from './queries.ts';
 import { registrationView } from './view.ts';
 
-export function registrationRoutes(
-  app: HttpServer,
-  deps: RegistrationDeps & { telemetry: Telemetry },
-): void {
+export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const { db, refresher } = deps;
-  const count = deps.telemetry.metrics.counter('registration.registrations');
-
-  const requireRegistration = async (request: FastifyRequest) => {
-    const { eventId, id } = request.params as { eventId: string; id: string };
-    await readRegistration(db, request.caller.businessUnitId, eventId, id);
-  };
 
   app.route({
     ...operations.listRegistrations,
@@ -41,7 +27,7 @@ export function registrationRoutes(
         query,
         own: newestFirstKey,
         read: async (order, after, limit) => {
-          await expireAndPromoteIfDue(deps, scope);
+          await deps.expireAndPromoteIfDue(scope);
           return listRegistrations(db, scope, order, { filters, after, limit });
         },
         view: registrationView,
@@ -51,68 +37,14 @@ export function registrationRoutes(
   });
 
   app.route({
-    ...operations.createRegistration,
-    onRequest: requireEvent(refresher),
-    handler: async (request, reply) => {
-      const scope = scopeOf(request);
-      const { registration, created } = await countOutcome(
-        (outcome) => count({ outcome }),
-        (result) => (result.created ? result.registration.status : 'already_registered'),
-        () => createRegistration(deps, scope, request.body),
-      );
-      const view = registrationView(registration);
-      if (!created) return { registration: view, created };
-      const location = `/v1/events/${view.eventId}/registrations/${view.id}`;
-      return reply.code(201).header('location', location).send({ registration: view, created });
-    },
-  });
-
-  app.route({
     ...operations.getRegistration,
     handler: async (request) => {
       const scope = scopeOf(request);
-      await expireAndPromoteIfDue(deps, scope);
+      await deps.expireAndPromoteIfDue(scope);
       const { businessUnitId, eventId } = scope;
       return registrationView(
         await readRegistration(db, businessUnitId, eventId, request.params.id),
       );
     },
   });
-
-  app.route({
-    ...operations.approveRegistration,
-    onRequest: requireRegistration,
-    handler: async (request) => {
-      const change = { kind: 'approve', registrationId: request.params.id } as const;
-      return registrationView(await changeStatusInEvent(request, change));
-    },
-  });
-
-  app.route({
-    ...operations.rejectRegistration,
-    onRequest: requireRegistration,
-    handler: async (request) => {
-      const reason = request.body?.reason ?? null;
-      const change = { kind: 'reject', registrationId: request.params.id, reason } as const;
-      return registrationView(await changeStatusInEvent(request, change));
-    },
-  });
-
-  app.route({
-    ...operations.cancelRegistration,
-    onRequest: requireRegistration,
-    handler: async (request) => {
-      const change = { kind: 'cancel', registrationId: request.params.id } as const;
-      return registrationView(await changeStatusInEvent(request, change));
-    },
-  });
-
-  async function changeStatusInEvent(
-    request: FastifyRequest,
-    change: Parameters<typeof changeStatus>[2],
-  ) {
-    const scope = scopeOf(request);
-    await refresher.require(eventRef(scope));
-    return changeStatus(deps, scope, change);
-  }
 }

@@ -102,7 +102,7 @@ describe('a code', () => {
     ['that is used up is refused', { uses: 1 }, 'code_invalid'],
     ['that is disabled is refused', { status: 'disabled' }, 'code_invalid'],
     ['that has expired is refused', { expiresAt: now }, 'code_invalid'],
-    ['for another type fits nothing', { ticketTypeId: 'night' }, 'code_fits_nothing'],
+    ['for another type fits nothing', { ticketTypeId: 'night' }, 'code_not_applicable'],
     [
       'for another type that is used up is refused like any',
       { ticketTypeId: 'night', uses: 1 },
@@ -166,7 +166,7 @@ describe('every move from every state', () => {
   it.each(cells)('%s of a %s registration: %s', (move, status, wanted) => {
     const state = stateOf({ registrations: [registrationState('a', status)] });
     const decision = moves[move](state);
-    if (decision.outcome !== 'moved') return expect(decision.outcome).toBe(wanted);
+    if (decision.outcome !== 'changed') return expect(decision.outcome).toBe(wanted);
     expect(statusesAfter(state, decision.changes, ['a'])).toEqual([wanted]);
   });
 
@@ -213,8 +213,8 @@ describe('an approval', () => {
 
   it('is refused in an archived event, whatever the state; rejecting and cancelling are not', () => {
     expect(moves.approve(pending({}, 'archived')).outcome).toBe('event_archived');
-    expect(moves.reject(pending({}, 'archived')).outcome).toBe('moved');
-    expect(moves.cancel(pending({}, 'archived')).outcome).toBe('moved');
+    expect(moves.reject(pending({}, 'archived')).outcome).toBe('changed');
+    expect(moves.cancel(pending({}, 'archived')).outcome).toBe('changed');
   });
 
   it('confirms a registration without a ticket type', () => {

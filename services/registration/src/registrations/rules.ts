@@ -25,12 +25,12 @@ export type RegisterDecision =
   | { outcome: 'event_archived' }
   | { outcome: 'not_on_sale'; block: TypeSaleBlock }
   | { outcome: 'code_invalid' }
-  | { outcome: 'code_fits_nothing' }
+  | { outcome: 'code_not_applicable' }
   | { outcome: 'sold_out' };
 
 /**
- * Whether and how somebody is admitted. What is said first when several things are wrong: the
- * request, the ticket type, being registered already, the event, the sale, the code, the seats.
+ * Decides whether a person is registered, and with which status. Checks in this order: the request, the
+ * ticket type, an existing registration, the event, the sale, the code, the seats.
  * Source: docs/rules.md, "Registrations".
  */
 export function decideRegistration(
@@ -48,10 +48,10 @@ export function decideRegistration(
   const code = codeKey === null ? null : state.codes.get(codeKey);
   if (code !== null) {
     if (!isUsable(code, state.now, 1)) return { outcome: 'code_invalid' };
-    if (code.ticketTypeId !== ticketTypeId) return { outcome: 'code_fits_nothing' };
+    if (code.ticketTypeId !== ticketTypeId) return { outcome: 'code_not_applicable' };
   }
   const status = admit(state, type);
-  if (status === 'refused') return { outcome: 'sold_out' };
+  if (status === 'sold_out') return { outcome: 'sold_out' };
   return {
     outcome: 'registered',
     registrationId: person.registrationId,
@@ -74,22 +74,22 @@ const usesTicketTypes = (state: AdmissionState): boolean =>
 function admit(
   state: AdmissionState,
   type: TypeState | null,
-): 'pending' | 'confirmed' | 'waitlisted' | 'refused' {
+): 'pending' | 'confirmed' | 'waitlisted' | 'sold_out' {
   if (!type) return 'confirmed';
   if (type.requiresApproval) return 'pending';
   if (seatsForNewcomers(state, type) > 0) return 'confirmed';
-  return type.allowWaitlist ? 'waitlisted' : 'refused';
+  return type.allowWaitlist ? 'waitlisted' : 'sold_out';
 }
 
 export type StatusDecision =
-  | { outcome: 'moved'; changes: Change[] }
+  | { outcome: 'changed'; changes: Change[] }
   | { outcome: 'unchanged' }
   | { outcome: 'unknown' }
   | { outcome: 'event_archived' }
   | { outcome: 'not_pending' }
   | { outcome: 'sold_out' };
 
-/** A pending registration gets its seat, or a place on the waitlist of a full type that has one. */
+/** Confirms a pending registration, or waitlists it if the type is full and has a waitlist. */
 export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
@@ -112,7 +112,7 @@ export function decideRejection(
   return changeTo(registrationId, 'rejected', reason);
 }
 
-/** Any active registration; what is over stays as it is. */
+/** Cancels any active registration. An inactive one stays unchanged. */
 export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
@@ -124,4 +124,4 @@ const changeTo = (
   id: string,
   to: 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled',
   reason: string | null,
-): StatusDecision => ({ outcome: 'moved', changes: [{ kind: 'move', id, to, reason }] });
+): StatusDecision => ({ outcome: 'changed', changes: [{ kind: 'set_status', id, to, reason }] });

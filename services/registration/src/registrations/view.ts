@@ -2,7 +2,7 @@ import type { Registration } from '@event-api/contracts/http/registrations';
 import type { z } from 'zod';
 import type { RegistrationRow } from './queries.ts';
 
-/** A registration as the API shows it. */
+/** A registration as the API returns it. */
 export function registrationView(row: RegistrationRow): z.input<typeof Registration> {
   return {
     id: row.id,

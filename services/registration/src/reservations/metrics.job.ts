@@ -3,7 +3,7 @@ import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { readReservationStats } from './queries.ts';
 
-/** Looks every few seconds what is set aside for orders, and tells it as metrics. */
+/** Polls the seats reserved for orders every `intervalMs` and exports them as metrics. */
 export function observeReservations(options: { db: Db; metrics: Metrics; intervalMs: number }): {
   stop(): Promise<void>;
 } {

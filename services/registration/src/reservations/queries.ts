@@ -3,11 +3,11 @@ import { statement } from '@event-api/platform/db/statement';
 
 export interface ReservationStats {
   seats: number;
-  /** How long ago the oldest of them should have ended; 0 when none should have. */
+  /** How long ago the oldest active reservation expired; 0 if none has expired. */
   overdueSeconds: number;
 }
 
-// By `seat_claim_due`, the oldest first, and never more than a sale has at once: whoever asks must not wait.
+// Served by `seat_claim_due`, oldest first. The limit is above what a sale has at once and bounds the query's time.
 const reservationStats = statement<ReservationStats>(
   'claims_holds',
   `with held as (
@@ -19,7 +19,7 @@ const reservationStats = statement<ReservationStats>(
    from held`,
 );
 
-/** What is set aside for orders, of the oldest 20,000 holds. */
+/** Returns the reserved seats of the oldest 20,000 active reservations. */
 export async function readReservationStats(db: Db): Promise<ReservationStats> {
   const [row] = await db.query(reservationStats);
   return row ?? { seats: 0, overdueSeconds: 0 };

@@ -255,8 +255,11 @@ describe('of several things that are wrong, the first is said', () => {
 });
 
 describe('a release', () => {
-  const released = { outcome: 'released', changes: [{ kind: 'close_claim', to: 'released' }] };
-  const expired = { outcome: 'expired', changes: [{ kind: 'close_claim', to: 'expired' }] };
+  const released = {
+    outcome: 'released',
+    changes: [{ kind: 'close_reservation', to: 'released' }],
+  };
+  const expired = { outcome: 'expired', changes: [{ kind: 'close_reservation', to: 'expired' }] };
   const unchanged = (outcome: string) => ({ outcome, changes: [] });
   it.each([
     ['held', {}, released, unchanged('held')],
@@ -296,7 +299,7 @@ describe('a revocation', () => {
       ],
     });
     expect(decideRevocation(state, 'ord_1').changes).toEqual(
-      ['reg_a', 'reg_b'].map((id) => ({ kind: 'move', id, to: 'cancelled', reason: null })),
+      ['reg_a', 'reg_b'].map((id) => ({ kind: 'set_status', id, to: 'cancelled', reason: null })),
     );
   });
 

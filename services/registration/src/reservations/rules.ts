@@ -13,11 +13,11 @@ import {
 } from '../seats/rules.ts';
 import { findExceededLimit } from './limits/rules.ts';
 
-/** One seat of a claim: who is to sit on it, and of which type. */
+/** One seat of a reservation: its attendee and ticket type. */
 export interface RequestedSeat {
   person: Person;
   ticketTypeId: string;
-  /** Codes give nothing on a seat of a bundle, and it takes none of their uses. */
+  /** Codes do not apply to a seat of a bundle, and it takes none of their uses. */
   inBundle: boolean;
 }
 
@@ -44,7 +44,7 @@ export type ReserveDecision =
   | { outcome: 'attendee_registered'; seat: number }
   | ReserveRefusal;
 
-/** `seat` is the first seat of the claim that the refusal is about. */
+/** `seat` is the index of the first seat that the reason concerns. */
 export type ReserveRefusal = { outcome: 'refused' } & (
   | { reason: 'NOT_FOUND'; seat: number }
   | { reason: 'EVENT_ARCHIVED' }
@@ -60,8 +60,8 @@ export type ReserveRefusal = { outcome: 'refused' } & (
 );
 
 /**
- * Whether all the seats of an order can be set aside, which is all or nothing. A claim that is known
- * answers as it did; one that was closed before it arrived stays closed.
+ * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation is
+ * returned as it is. One that was closed before it arrived stays closed.
  * Source: docs/rules.md, "Claims".
  */
 export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
@@ -97,7 +97,7 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   return reservedDecision(state, request, {
     reservation,
     code,
-    changes: [{ kind: 'hold', reservation }],
+    changes: [{ kind: 'reserve', reservation }],
   });
 }
 
@@ -124,7 +124,7 @@ const reservedDecision = (
   ...result,
 });
 
-/** The buyer's own registration is an answer; another attendee's is a refusal. */
+/** Reports the buyer's own active registration before that of another attendee. */
 function findRegistered(
   state: AdmissionState,
   { seats, buyerEmail, addonIds }: ReserveRequest,
@@ -140,7 +140,7 @@ function findRegistered(
   return other >= 0 ? { outcome: 'attendee_registered', seat: other } : null;
 }
 
-/** A type that requires approval is sold only by orders that cost nothing. */
+/** A type that requires approval is sold only in free orders. */
 function findBlocked(
   state: AdmissionState,
   { seats, isFree }: ReserveRequest,
@@ -168,7 +168,7 @@ function findSoldOut(
   }
 }
 
-/** A code that a lookup does not find is invalid, whatever is wrong with it. */
+/** A code that a lookup does not find is invalid, for any reason. */
 function decideCode(
   state: AdmissionState,
   { codeKey, seats }: ReserveRequest,
@@ -191,17 +191,17 @@ const isOfArchivedType = (state: AdmissionState, { ticketTypeId }: CodeState): b
 export const countUses = (code: CodeState, seats: readonly RequestedSeat[]): number =>
   seats.filter((seat) => codeApplies(code, seat)).length;
 
-/** Whether a code is what a seat is sold by. */
+/** Whether a code applies to a seat. */
 export const codeApplies = (code: CodeState, { ticketTypeId, inBundle }: RequestedSeat): boolean =>
   ticketTypeId === code.ticketTypeId && !inBundle;
 
-/** A type that asks for approval holds no seat: it gives one only when it approves. */
+/** Whether a type reserves a seat. One that requires approval takes it only when the registration is approved. */
 export const reservesSeat =
   (state: AdmissionState) =>
   (ticketTypeId: string): boolean =>
     !state.types.get(ticketTypeId)?.requiresApproval;
 
-/** How many of these seats are held, by ticket type. */
+/** How many of these seats are reserved, by ticket type. */
 export function countReserved(
   seats: readonly RequestedSeat[],
   isReserved: (ticketTypeId: string) => boolean,
@@ -213,7 +213,7 @@ export function countReserved(
   return reserved;
 }
 
-/** A claim of nothing, for one that is closed before it has arrived. */
+/** A reservation without seats, for one that is closed before it arrives. */
 export const emptyReservation = (id: string, buyerEmail: string | null): ReservationState => ({
   id,
   state: 'held',

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Fulfilment } from '../seats/rules.ts';
 import type { ReserveDecision } from './rules.ts';
 
-/** What was decided on a claim, as another service is told it. */
+/** The decision on a reservation as other services receive it. */
 export function reservationView(
   decision: ReserveDecision,
   seats: ReservationInput['seats'],
@@ -25,7 +25,7 @@ export function reservationView(
   };
 }
 
-/** What a fulfilment has made, as another service is told it. */
+/** The decision on a fulfilment as other services receive it. */
 export function fulfilmentView(
   decision:
     | { outcome: 'fulfilled'; fulfilment: Fulfilment }

@@ -39,7 +39,7 @@ describe('a move', () => {
   it.each(cases)('from %s to %s counts the seat, the use and the email anew', (from, to) => {
     const mine = registrationState('a', from, { redemptionCodeId: 'code_1' });
     const state = stateOf({ registrations: [mine], codes: [codeState()] });
-    applyChanges(state, [{ kind: 'move', id: 'reg_a', to, reason: null }]);
+    applyChanges(state, [{ kind: 'set_status', id: 'reg_a', to, reason: null }]);
     const isActive = to !== 'rejected' && to !== 'cancelled';
     const seat = { ...(to === 'confirmed' || to === 'waitlisted' ? { [to]: 1 } : {}) };
     expect(counters(state)).toEqual({ ...none, ...seat, uses: isActive ? 1 : 0 });
@@ -47,7 +47,7 @@ describe('a move', () => {
   });
 
   it('of a registration that was not read is a mistake', () => {
-    const change: Change = { kind: 'move', id: 'reg_x', to: 'cancelled', reason: null };
+    const change: Change = { kind: 'set_status', id: 'reg_x', to: 'cancelled', reason: null };
     expect(() => applyChanges(stateOf({}), [change])).toThrow('not read');
   });
 });
@@ -59,7 +59,7 @@ describe('a claim', () => {
     codeUses: 2,
   });
   const close = (to: 'fulfilled' | 'released' | 'expired'): Change => ({
-    kind: 'close_claim',
+    kind: 'close_reservation',
     id: reservation.id,
     to,
     fulfilment: null,
@@ -94,7 +94,7 @@ describe('the list of those who wait', () => {
     });
   const waits = (state: AdmissionState) => state.types.get('day')?.waitlist;
   const toWaitlist = (email: string): Change => ({
-    kind: 'move',
+    kind: 'set_status',
     id: `reg_${email}`,
     to: 'waitlisted',
     reason: null,
@@ -129,8 +129,8 @@ describe('the list of those who wait', () => {
   it('forgets who has moved or gone, wherever they stood', () => {
     const state = waitlist(['a', 'b', 'c']);
     applyChanges(state, [
-      { kind: 'move', id: 'reg_b', to: 'cancelled', reason: null },
-      { kind: 'move', id: 'reg_a', to: 'confirmed', reason: null },
+      { kind: 'set_status', id: 'reg_b', to: 'cancelled', reason: null },
+      { kind: 'set_status', id: 'reg_a', to: 'confirmed', reason: null },
     ]);
     expect(waits(state)).toEqual(['reg_c']);
     expect(counters(state)).toMatchObject({ confirmed: 1, waitlisted: 1 });

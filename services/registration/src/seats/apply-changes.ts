@@ -8,8 +8,8 @@ import {
 } from './rules.ts';
 
 /**
- * Carries a decision's changes over into the state that the next decision of the batch looks at.
- * The one place where a seat or a use of a code is counted.
+ * Applies the changes of a decision to the state that the next decision of the batch uses. The only place
+ * that counts seats and code uses.
  */
 export function applyChanges(state: AdmissionState, changes: readonly Change[]): void {
   for (const change of changes) applyChange(state, change);
@@ -22,7 +22,7 @@ function applyChange(state: AdmissionState, change: Change): void {
       const { registrationId: id, normalEmail } = person;
       const buyerEmail = buyerOf(state, orderId) ?? normalEmail;
       const key = { id, normalEmail, ticketTypeId, redemptionCodeId, orderId, buyerEmail };
-      // It will be written after all that are there.
+      // It will be written after all existing registrations.
       const registration = { ...key, status, place: Number.POSITIVE_INFINITY };
       state.registrations.set(id, registration);
       state.active.set(normalEmail, id);
@@ -31,9 +31,9 @@ function applyChange(state: AdmissionState, change: Change): void {
       countBuyer(state, buyerEmail, { holds: 0, seats: 1 });
       return;
     }
-    case 'move': {
+    case 'set_status': {
       const registration = state.registrations.get(change.id);
-      if (!registration) throw new Error('a decision moved a registration that was not read');
+      if (!registration) throw new Error('a decision changed a registration that was not read');
       countSeat(state, registration, -1);
       registration.status = change.to;
       countSeat(state, registration, +1);
@@ -44,14 +44,14 @@ function applyChange(state: AdmissionState, change: Change): void {
       }
       return;
     }
-    case 'hold': {
+    case 'reserve': {
       state.reservations.set(change.reservation.id, change.reservation);
       if (change.reservation.state === 'held') countReservation(state, change.reservation.id, +1);
       return;
     }
-    case 'close_claim': {
+    case 'close_reservation': {
       const reservation = state.reservations.get(change.id);
-      if (!reservation) throw new Error('a decision closed a claim that was not read');
+      if (!reservation) throw new Error('a decision closed a reservation that was not read');
       if (reservation.state === 'held') countReservation(state, change.id, -1);
       state.reservations.set(change.id, {
         ...reservation,
@@ -81,16 +81,16 @@ function updateWaitlist(
 ): void {
   if (by === -1) {
     type.waitlisted -= 1;
-    type.waitlist = type.waitlist.filter((waiting) => waiting !== id);
+    type.waitlist = type.waitlist.filter((waitlistedId) => waitlistedId !== id);
     return;
   }
-  const isWhole = type.waitlist.length === type.waitlisted;
+  const isComplete = type.waitlist.length === type.waitlisted;
   type.waitlisted += 1;
-  // An application that is approved late has waited longer than those who came after it.
+  // A registration that is approved late goes before those that were created after it.
   const next = type.waitlist.findIndex((other) => placeOf(state, other) > place);
   if (next >= 0) type.waitlist.splice(next, 0, id);
-  // Behind the end of a list that is not whole somebody else may be next: it is read again in its turn.
-  else if (isWhole) type.waitlist.push(id);
+  // Other registrations may follow an incomplete list. A later batch reads the rest.
+  else if (isComplete) type.waitlist.push(id);
 }
 
 const placeOf = (state: AdmissionState, id: string): number =>

@@ -5,9 +5,9 @@ import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { BuyerLimits } from './rules.ts';
 
-/** An event as its lock found it. */
+/** An event as read under its lock. */
 export interface LockedEvent {
-  /** The database's time from then on. */
+  /** The database's time after the lock was taken. */
   now: Date;
   status: EventStatus;
   limits: BuyerLimits;
@@ -20,7 +20,7 @@ interface LockedRow {
   maxSeats: number | null;
 }
 
-// The limits are columns of the locked row, so that whoever waited for the lock reads them as they are now.
+// The limits are columns of the locked row, so that a transaction that waited for the lock reads their current values.
 const lockRow = statement<LockedRow>(
   'admission_lock',
   `with locked as materialized (
@@ -39,15 +39,16 @@ const readRow = statement<LockedRow>(
 );
 
 const insertRow = statement(
-  'admission_make',
+  'admission_create',
   `insert into registration.admission (event_id, business_unit_id)
    select id, business_unit_id from registration.event_copy where id = $1 and business_unit_id = $2
    on conflict do nothing`,
 );
 
 /**
- * Locks the event, the only lock that admission takes, and returns it with the database's time from then on.
- * Null for an event that is not known here. Tests prove with `unlocked` that they would notice.
+ * Locks the event, the only lock that admission takes, and returns it with the database's time after that.
+ * Returns null if the projection does not have the event. With `unlocked` no lock is taken: tests use it to
+ * prove that they detect a missing lock.
  */
 export async function lockEvent(
   tx: Tx,

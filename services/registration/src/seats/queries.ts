@@ -1,7 +1,7 @@
 import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 
-/** What other services are told of the seats of a ticket type. */
+/** The snapshots of a ticket type's taken seats for other services. */
 export const seatSource = defineSnapshotSource({
   type: seatLedgerSnapshot,
   from: 'registration.seat_ledger t',

@@ -151,7 +151,7 @@ describe('expiry', () => {
       codes: [codeState()],
       reservations: [reservationState({ expiresAt: now, redemptionCodeId: 'code_1', codeUses: 1 })],
     });
-    decideBatch(state, [{ kind: 'settle' }]);
+    decideBatch(state, [{ kind: 'promote' }]);
     expect(state.registrations.get('reg_a')?.status).toBe('confirmed');
     expect(state.types.get('day')).toMatchObject({ confirmed: 1, held: 0, waitlisted: 0 });
     expect(state.codes.get('FRIEND')?.uses).toBe(0);

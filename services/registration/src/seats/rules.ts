@@ -4,7 +4,7 @@ import type { RegistrationStatus } from '@event-api/contracts/http/registrations
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { SaleBlock } from '@event-api/contracts/internal/reservations';
 
-/** A ticket type as sold, with its seats as taken. */
+/** A ticket type with its taken seats. */
 export interface TypeState {
   id: string;
   status: SaleStatus;
@@ -16,7 +16,7 @@ export interface TypeState {
   confirmed: number;
   waitlisted: number;
   held: number;
-  /** The oldest of those who wait, by id, oldest first; at most one batch of promotions. */
+  /** Ids of the oldest waitlisted registrations, oldest first; at most one batch of promotions. */
   waitlist: string[];
 }
 
@@ -27,15 +27,15 @@ export interface RegistrationState {
   ticketTypeId: string | null;
   redemptionCodeId: string | null;
   orderId: string | null;
-  /** Whose seat it is: the buyer of the order that created it, or else its own email. Null where only a promotion reads it. */
+  /** The buyer of the order that created it, otherwise its own email. Null where only promotions read it. */
   buyerEmail: string | null;
-  /** Its rank among those who wait; later ones have higher numbers. */
+  /** Order on the waitlist: later registrations have higher numbers. */
   place: number;
 }
 
 export interface CodeState {
   id: string;
-  /** As it was created. */
+  /** As created. */
   code: string;
   key: string;
   ticketTypeId: string;
@@ -51,13 +51,13 @@ export interface ReservationState {
   state: 'held' | 'fulfilled' | 'released' | 'expired';
   expiresAt: Date | null;
   buyerEmail: string | null;
-  /** All of its seats, with those that require approval. */
+  /** All of its seats, including those that require approval. */
   seatCount: number;
-  /** Seats by ticket type; types that ask for approval hold none. */
+  /** Reserved seats by ticket type; types that require approval have none. */
   seats: ReadonlyMap<string, number>;
   redemptionCodeId: string | null;
   codeUses: number;
-  /** What was answered to its fulfilment. */
+  /** The result of its fulfilment. */
   fulfilment: Fulfilment | null;
 }
 
@@ -66,22 +66,22 @@ export interface Fulfilment {
   addonRegistrationId: string | null;
 }
 
-/** What one email holds in the event as a buyer. */
+/** What one email has in the event as a buyer. */
 export interface BuyerState {
-  /** Live claims. */
+  /** Active reservations. */
   holds: number;
-  /** Seats of live claims and active registrations; counted only where the event limits them. */
+  /** Seats of active reservations and active registrations; counted only if the event limits them. */
   seats: number;
 }
 
-/** How much one email may hold in the event as a buyer. */
+/** The limits of one email in the event as a buyer. */
 export interface BuyerLimits {
   maxHolds: number;
   /** Null for no limit. */
   maxSeats: number | null;
 }
 
-/** All that decisions about one event look at. It is read under the event's lock. */
+/** The state that decisions of one event use. It is read under the event's lock. */
 export interface AdmissionState {
   now: Date;
   eventStatus: EventStatus;
@@ -93,11 +93,11 @@ export interface AdmissionState {
   /** By key. */
   codes: Map<string, CodeState>;
   reservations: Map<string, ReservationState>;
-  /** Those whose claims are decided, by email. */
+  /** The buyers of the reservations to decide, by email. */
   buyers: Map<string, BuyerState>;
 }
 
-/** Who is to be registered; the ids are made beforehand, since decisions make nothing up. */
+/** A person to register. The ids are created before the decision, because decisions are pure. */
 export interface Person {
   registrationId: string;
   attendeeId: string;
@@ -117,10 +117,10 @@ export type Change =
       redemptionCodeId: string | null;
       orderId: string | null;
     }
-  | { kind: 'move'; id: string; to: RegistrationStatus; reason: string | null }
-  | { kind: 'hold'; reservation: ReservationState }
+  | { kind: 'set_status'; id: string; to: RegistrationStatus; reason: string | null }
+  | { kind: 'reserve'; reservation: ReservationState }
   | {
-      kind: 'close_claim';
+      kind: 'close_reservation';
       id: string;
       to: 'fulfilled' | 'released' | 'expired';
       fulfilment: Fulfilment | null;
@@ -132,7 +132,7 @@ const activeStatuses: readonly RegistrationStatus[] = ['pending', 'confirmed', '
 
 export const isActive = (status: RegistrationStatus): boolean => activeStatuses.includes(status);
 
-/** Seats that nobody has; unlimited types have infinitely many. */
+/** Seats that are not taken; unlimited types have infinitely many. */
 export const availableSeats = ({
   capacity,
   confirmed,
@@ -140,15 +140,15 @@ export const availableSeats = ({
 }: Pick<TypeState, 'capacity' | 'confirmed' | 'held'>): number =>
   capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - held);
 
-/** Whether those who wait for this type may still move up. */
+/** Whether waitlisted registrations of the type may still be promoted. */
 export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
   type.waitlisted > 0 && type.status !== 'archived' && state.eventStatus !== 'archived';
 
-/** What newcomers may have: nothing while others have waited longer. */
+/** The seats available to new registrations: none while the waitlist can be promoted. */
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
   canPromote(state, type) ? 0 : availableSeats(type);
 
-/** Why a ticket type is not on sale, whoever wants it. */
+/** Why a ticket type is not on sale, in any order. */
 export type TypeSaleBlock = Exclude<SaleBlock, 'requires_approval'>;
 
 /** Why a ticket type is not on sale at `now`, or null when it is. */
@@ -174,34 +174,34 @@ export const isUsable = <Code extends CodeLimits>(
   (!code.expiresAt || now < code.expiresAt) &&
   uses <= usesLeftOf(code);
 
-/** How often a code can still be used; codes without a limit have no end. */
+/** How often a code can still be used; infinitely often without a limit. */
 export const usesLeftOf = ({ maxUses, uses }: Pick<CodeState, 'maxUses' | 'uses'>): number =>
   maxUses === null ? Number.POSITIVE_INFINITY : maxUses - uses;
 
 const maxPromotions = 256;
 
-/** The people who move up now: oldest first, as many as there are seats for, at most 256 at a time. */
+/** Promotes the oldest waitlisted registrations to the available seats, at most 256 of each type. */
 export function decidePromotions(state: AdmissionState): Change[] {
   const changes: Change[] = [];
   for (const type of state.types.values()) {
     if (!canPromote(state, type)) continue;
     const seats = Math.min(availableSeats(type), maxPromotions);
     for (const id of type.waitlist.slice(0, seats)) {
-      changes.push({ kind: 'move', id, to: 'confirmed', reason: null });
+      changes.push({ kind: 'set_status', id, to: 'confirmed', reason: null });
     }
   }
   return changes;
 }
 
-/** Whether more people can move up than the last promotions have moved. */
+/** Whether more registrations can be promoted after the last promotions. */
 export const canPromoteMore = (state: AdmissionState): boolean =>
   [...state.types.values()].some((type) => canPromote(state, type) && availableSeats(type) > 0);
 
-/** Claims whose time is over give back what they hold. */
+/** Expires the reservations whose time has ended, which releases their seats. */
 export function decideExpiries(state: AdmissionState): Change[] {
   return [...state.reservations.values()]
     .filter((reservation) => reservation.state === 'held' && isExpired(reservation, state.now))
-    .map(({ id }) => ({ kind: 'close_claim', id, to: 'expired', fulfilment: null }));
+    .map(({ id }) => ({ kind: 'close_reservation', id, to: 'expired', fulfilment: null }));
 }
 
 export const isExpired = (reservation: ReservationState, now: Date): boolean =>

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** One row per event: the only lock of everything that changes its seats, and how much one email may hold in it. */
+/** One row per event: the lock for all changes of its seats, and the limits per buyer email. */
 export const Admission = defineEntity({
   name: 'Admission',
   tableName: 'admission',
@@ -14,7 +14,7 @@ export const Admission = defineEntity({
   },
 });
 
-/** The seats of a ticket type as they are taken. How many there are is the copy of the ticket type's to say. */
+/** The taken seats of a ticket type. Its capacity is in the projection of the ticket type. */
 export const SeatLedger = defineEntity({
   name: 'SeatLedger',
   tableName: 'seat_ledger',
@@ -25,47 +25,8 @@ export const SeatLedger = defineEntity({
     confirmed: p.integer().default(0).check('confirmed >= 0'),
     waitlisted: p.integer().default(0).check('waitlisted >= 0').index('seat_ledger_waiting'),
     held: p.integer().default(0).check('held >= 0'),
-    /** The version of the copy whose consequences have been drawn. */
+    /** The version of the projected ticket type that was applied last. */
     appliedVersion: p.bigint('number').default(0),
     version: p.bigint('number'),
-  },
-});
-
-export const reservationStates = ['held', 'fulfilled', 'released', 'expired'] as const;
-
-/** Seats set aside for an order. */
-export const SeatReservation = defineEntity({
-  name: 'SeatClaim',
-  tableName: 'seat_claim',
-  properties: {
-    id: p.text().primary(),
-    businessUnitId: p.text(),
-    eventId: p.text(),
-    state: p.enum(reservationStates),
-    expiresAt: p.datetime(3).nullable(),
-    /** As compared; null where only the release of the claim has arrived. */
-    buyerEmail: p.text().nullable(),
-    /** All of its seats, with those that require approval and so hold none. */
-    seatCount: p.integer().default(0),
-    redemptionCodeId: p.text().nullable(),
-    codeUses: p.integer().default(0),
-    /** What was answered to a fulfilment, for a repeat of it. */
-    fulfilment: p.json().nullable(),
-    createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-  },
-  indexes: [
-    { name: 'seat_claim_due', properties: ['state', 'expiresAt'] },
-    { name: 'seat_claim_of_buyer', properties: ['eventId', 'buyerEmail', 'state'] },
-  ],
-});
-
-/** How many seats of which type a claim holds. */
-export const SeatReservationItem = defineEntity({
-  name: 'SeatClaimSeats',
-  tableName: 'seat_claim_seats',
-  properties: {
-    claimId: p.text().primary(),
-    ticketTypeId: p.text().primary(),
-    quantity: p.integer().check('quantity > 0'),
   },
 });

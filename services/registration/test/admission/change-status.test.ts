@@ -209,7 +209,7 @@ describe('cancel', () => {
       }),
     ]);
     expect([left.result.outcome, again.result.outcome, batches]).toEqual([
-      'moved',
+      'changed',
       'registered',
       1,
     ]);

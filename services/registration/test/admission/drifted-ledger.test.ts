@@ -28,7 +28,7 @@ it('a ledger that counts people who do not wait stops at once and is told of onc
     batches++;
   });
   // Whatever a batch asks to be done again is done before the next that is submitted then.
-  const promote = () => admission.submit<'settle'>(scope, { kind: 'settle' });
+  const promote = () => admission.submit<'promote'>(scope, { kind: 'promote' });
   await promote();
   await promote();
   await promote();

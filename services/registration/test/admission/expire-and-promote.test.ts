@@ -58,7 +58,7 @@ async function reserve(
     Array.from({ length: people }, someEmail),
     fields,
   );
-  const { result } = await service.replica(0).admission.submit(scope, { kind: 'claim', input });
+  const { result } = await service.replica(0).admission.submit(scope, { kind: 'reserve', input });
   expect(result.outcome).toBe('claimed');
   return input;
 }

@@ -58,7 +58,7 @@ describe('a queue', () => {
     const { admission } = service.replica(0);
     const waiting = Array.from({ length: maxWaiting }, () => {
       const input = createReserveRequest(scope, typeId, [someEmail()]);
-      return admission.submit<'claim'>(scope, { kind: 'claim', input });
+      return admission.submit<'reserve'>(scope, { kind: 'reserve', input });
     });
     const refused = await register();
     expect(refused).toMatchObject(unavailable);
@@ -180,7 +180,7 @@ describe('the job', () => {
     const typeId = await createTestTicketType(watched.sql, scope, { capacity: 5 });
     const input = createReserveRequest(scope, typeId, [someEmail()], { reservationMs: 1 });
     const { admission } = watched.replica(0);
-    const free = await admission.submit(scope, { kind: 'claim', input });
+    const free = await admission.submit(scope, { kind: 'reserve', input });
     expect(free.result.outcome).toBe('claimed');
     await watched.sql('update registration.event_copy set status = $2 where id = $1', [
       scope.eventId,
@@ -210,7 +210,7 @@ describe('the job', () => {
     const stuckScope = await createTestEvent(watched.sql);
     const typeId = await createTestTicketType(watched.sql, stuckScope, { capacity: 5 });
     const input = createReserveRequest(stuckScope, typeId, [someEmail()]);
-    await watched.replica(0).admission.submit(stuckScope, { kind: 'claim', input });
+    await watched.replica(0).admission.submit(stuckScope, { kind: 'reserve', input });
     const free = await holdLock(watched, stuckScope);
     await watched.sql('update registration.seat_claim set expires_at = now() where id = $1', [
       input.reservationId,

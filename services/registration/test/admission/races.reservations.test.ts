@@ -26,7 +26,7 @@ async function submit(
   }
 }
 
-const reserve = (input: ReserveRequest) => ({ kind: 'claim', input }) as const;
+const reserve = (input: ReserveRequest) => ({ kind: 'reserve', input }) as const;
 const fulfil = (input: ReserveRequest, reacquire = false) =>
   ({ kind: 'fulfil', input: { ...input, reacquire } }) as const;
 const release = ({ reservationId }: ReserveRequest) =>
@@ -126,9 +126,9 @@ describeRaces('claims at once', {
     const outcomes = await Promise.all([
       submit(course, 0, scope, fulfil(mine)),
       submit(course, 1, scope, reserve(other)),
-      submit(course, 1, scope, { kind: 'settle' }),
+      submit(course, 1, scope, { kind: 'promote' }),
     ]);
-    return unless(outcomes.join() === 'gone,claimed,settled', 'outcomes', outcomes);
+    return unless(outcomes.join() === 'gone,claimed,promoted', 'outcomes', outcomes);
   },
 
   'a claim is fulfilled once': async (course) => {
@@ -173,7 +173,7 @@ describeRaces('claims at once', {
   'a release stays, whether its claim has arrived or not': async (course) => {
     const { scope, order } = await createFixture(course, 5);
     const mine = order();
-    await submit(course, 0, scope, { kind: 'settle' });
+    await submit(course, 0, scope, { kind: 'promote' });
     await course.begin();
     const outcomes = await Promise.all([
       submit(course, 0, scope, release(mine)),

@@ -13,9 +13,9 @@ export type ReleaseDecision = {
 };
 
 /**
- * Gives a claim back, for good: it can never be taken again. One that is unknown is written as
- * released, so that it finds itself closed if it arrives late. With `onlyIfOver` a claim that runs stays,
- * and one that has run out can still be taken again by a fulfilment.
+ * Releases a reservation permanently: it cannot be reserved again. An unknown one is recorded as released,
+ * so that it is rejected if it arrives late. With `onlyIfExpired`, an active reservation stays, and a
+ * fulfilment can still reacquire an expired one.
  */
 export function decideRelease(
   state: AdmissionState,
@@ -28,7 +28,7 @@ export function decideRelease(
       ...emptyReservation(reservationId, null),
       state: 'released',
     };
-    return { outcome: 'released', changes: [{ kind: 'hold', reservation: released }] };
+    return { outcome: 'released', changes: [{ kind: 'reserve', reservation: released }] };
   }
   if (reservation.state === 'fulfilled' || reservation.state === 'released') {
     return { outcome: reservation.state, changes: [] };
@@ -40,17 +40,17 @@ export function decideRelease(
 }
 
 const closed = (id: string, to: 'released' | 'expired'): Change => ({
-  kind: 'close_claim',
+  kind: 'close_reservation',
   id,
   to,
   fulfilment: null,
 });
 
-/** Takes back what an order has made: its active registrations, and its add-ons from whoever has them. */
+/** Cancels the active registrations that an order created and removes its add-ons. */
 export function decideRevocation(state: AdmissionState, orderId: string): { changes: Change[] } {
   const changes: Change[] = [...state.registrations.values()]
     .filter((registration) => registration.orderId === orderId && isActive(registration.status))
-    .map(({ id }) => ({ kind: 'move', id, to: 'cancelled', reason: null }));
+    .map(({ id }) => ({ kind: 'set_status', id, to: 'cancelled', reason: null }));
   const registrationId = state.reservations.get(orderId)?.fulfilment?.addonRegistrationId;
   if (registrationId) changes.push({ kind: 'remove_addons', registrationId, orderId });
   return { changes };

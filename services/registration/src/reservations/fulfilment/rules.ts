@@ -20,10 +20,10 @@ export type FulfilDecision =
   | { outcome: 'released' };
 
 /**
- * Turns a claim into registrations. Sale rules are not judged again. A person who has registered
- * meanwhile keeps that registration, and the seat is given back. With `retake`, a claim that has run
- * out is taken again in the same decision, if its seats and uses can still be had. Add-ons alone are gone when
- * nobody is there any more whom they could join.
+ * Turns a reservation into registrations. Sale rules are not checked again. A person who has registered
+ * meanwhile keeps that registration, and the reserved seat is released. With `reacquire`, an expired
+ * reservation is reserved again in the same decision if its seats and code uses are available. Add-ons
+ * without seats are `gone` if the buyer is not registered any more.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -35,7 +35,7 @@ export function decideFulfilment(
   }
   if (reservation?.state === 'released') return { outcome: 'released' };
   const isLive = reservation?.state === 'held' && !isExpired(reservation, state.now);
-  // What the claim held when it was made: whether its types ask for approval may have changed since.
+  // The types for which seats were reserved at creation: `requiresApproval` may have changed since.
   const isReserved = reservation ? (id: string) => reservation.seats.has(id) : reservesSeat(state);
   if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))
     return { outcome: 'gone' };
@@ -43,13 +43,18 @@ export function decideFulfilment(
   const { changes, fulfilment } = admitAll(state, request, isReserved);
   const opened: Change[] = reservation
     ? []
-    : [{ kind: 'hold', reservation: emptyReservation(request.reservationId, request.buyerEmail) }];
+    : [
+        {
+          kind: 'reserve',
+          reservation: emptyReservation(request.reservationId, request.buyerEmail),
+        },
+      ];
   return {
     outcome: 'fulfilled',
     fulfilment,
     changes: [
       ...opened,
-      { kind: 'close_claim', id: request.reservationId, to: 'fulfilled', fulfilment },
+      { kind: 'close_reservation', id: request.reservationId, to: 'fulfilled', fulfilment },
       ...changes,
     ],
   };
@@ -60,7 +65,7 @@ const hasNoRecipient = (
   { seats, addonIds, buyerEmail }: ReserveRequest,
 ): boolean => seats.length === 0 && addonIds.length > 0 && !state.active.has(buyerEmail);
 
-/** Whether the seats and uses of those who are not registered by now can be had anew. */
+/** Whether the seats and code uses of persons who are not registered yet are available again. */
 function canReacquire(
   state: AdmissionState,
   { seats, codeKey }: ReserveRequest,
@@ -111,7 +116,7 @@ function admitAll(
   return { changes, fulfilment: { seats, addonRegistrationId } };
 }
 
-/** Whose add-ons they are: the buyer's where there is one, else the first seat's. */
+/** The registration that receives the add-ons: the buyer's if there is one, otherwise the first seat's. */
 function addonReceiver(
   state: AdmissionState,
   { seats, buyerEmail, addonIds }: ReserveRequest,

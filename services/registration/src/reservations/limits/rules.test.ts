@@ -91,10 +91,12 @@ describe('what a buyer has', () => {
 
   it('counts the seats of a claim, those that require approval too, until it is closed', () => {
     const state = stateOf({});
-    applyChanges(state, [{ kind: 'hold', reservation }]);
+    applyChanges(state, [{ kind: 'reserve', reservation }]);
     expect(state.buyers.get('buyer')).toEqual({ holds: 1, seats: 3 });
     for (const to of ['expired', 'released'] as const) {
-      applyChanges(state, [{ kind: 'close_claim', id: reservation.id, to, fulfilment: null }]);
+      applyChanges(state, [
+        { kind: 'close_reservation', id: reservation.id, to, fulfilment: null },
+      ]);
       expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 0 });
     }
   });
@@ -107,20 +109,20 @@ describe('what a buyer has', () => {
       redemptionCodeId: null,
     } as const;
     applyChanges(state, [
-      { kind: 'close_claim', id: reservation.id, to: 'fulfilled', fulfilment: null },
+      { kind: 'close_reservation', id: reservation.id, to: 'fulfilled', fulfilment: null },
       { kind: 'register', person: personOf('guest'), orderId: reservation.id, ...registration },
     ]);
     expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 1 });
-    applyChanges(state, [{ kind: 'move', id: 'reg_guest', to: 'cancelled', reason: null }]);
+    applyChanges(state, [{ kind: 'set_status', id: 'reg_guest', to: 'cancelled', reason: null }]);
     expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 0 });
   });
 
   it('counts a registration without an order for its own email', () => {
     const state = stateOf({ registrations: [registrationState('buyer', 'pending')] });
     expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 1 });
-    applyChanges(state, [{ kind: 'move', id: 'reg_buyer', to: 'confirmed', reason: null }]);
+    applyChanges(state, [{ kind: 'set_status', id: 'reg_buyer', to: 'confirmed', reason: null }]);
     expect(state.buyers.get('buyer')?.seats).toBe(1);
-    applyChanges(state, [{ kind: 'move', id: 'reg_buyer', to: 'rejected', reason: null }]);
+    applyChanges(state, [{ kind: 'set_status', id: 'reg_buyer', to: 'rejected', reason: null }]);
     expect(state.buyers.get('buyer')?.seats).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import type { AdmissionState } from '../../seats/rules.ts';
 import type { ReserveDecision, ReserveRefusal, ReserveRequest } from '../rules.ts';
 
 /**
- * The limit of the buyer that a claim would exceed. All seats count for the buyer, whoever is named for them.
+ * The limit that a reservation would exceed. All seats count for the buyer, not for their attendees.
  * Source: docs/rules.md, "Claims".
  */
 export function findExceededLimit(
@@ -10,7 +10,7 @@ export function findExceededLimit(
   { buyerEmail, seats }: Pick<ReserveRequest, 'buyerEmail' | 'seats'>,
 ): ReserveRefusal | undefined {
   const buyer = buyers.get(buyerEmail);
-  if (!buyer) throw new Error('the holds of a buyer were not read');
+  if (!buyer) throw new Error('the reservations of the buyer were not read');
   const { maxHolds, maxSeats } = limits;
   if (buyer.holds >= maxHolds) {
     return { outcome: 'refused', reason: 'TOO_MANY_HOLDS', limit: maxHolds };
@@ -21,7 +21,7 @@ export function findExceededLimit(
   return { outcome: 'refused', reason: 'TOO_MANY_SEATS', limit: maxSeats, seatsLeft };
 }
 
-/** Which limit a claim was refused by, if one. */
+/** The limit that a reservation exceeded, or null. */
 export function exceededLimit(decision: ReserveDecision): 'holds' | 'seats' | null {
   if (decision.outcome !== 'refused') return null;
   if (decision.reason === 'TOO_MANY_HOLDS') return 'holds';

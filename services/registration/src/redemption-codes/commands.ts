@@ -1,15 +1,24 @@
 import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { referenceNotFound } from '@event-api/platform/core/errors';
+import { notFound, referenceNotFound } from '@event-api/platform/core/errors';
 import { newId, randomBase32 } from '@event-api/platform/core/ids';
-import type { Tx } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
-import type { RegistrationDeps } from '../admission/register.ts';
+import type { RegistrationDeps } from '../deps.ts';
 import { codeExists, eventArchived, expiryInPast, ticketTypeArchived } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import { readSale } from '../projections/queries.ts';
-import { type CodeRow, insertCodes, type NewCodes, readCodes, readNow } from './queries.ts';
+import { lockEvent } from '../seats/lock-event.ts';
+import {
+  type CodeRow,
+  insertCodes,
+  markDisabled,
+  type NewCodes,
+  readCode,
+  readCodes,
+  readNow,
+} from './queries.ts';
 import {
   type CodeTarget,
   codeKey,
@@ -25,9 +34,9 @@ type Outcome = { codes: CodeRow[] } | Exclude<CodeTarget, 'valid'> | 'code_exist
 const generatedLength = 10;
 
 /**
- * Makes the code that is asked for, or a batch of distinct random ones, all of them or none.
- * Errors: 400 for an expiry in the past; 404 for an unknown ticket type; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 409 when the event has such a code in
- * any case of its letters; 503.
+ * Creates the custom code of the request, or a batch of distinct random codes, all of them or none.
+ * Errors: 400 for an expiry in the past; 404 for an unknown ticket type; 409 when the event has the code in
+ * any case of its letters; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 503.
  */
 export async function createRedemptionCodes(
   { db, refresher }: RegistrationDeps,
@@ -73,7 +82,7 @@ async function create(
     const codes = await insertCodes(tx, scope, common, [newCode(ids[0] ?? '', input.code)]);
     return codes.length === 0 ? 'code_exists' : { codes };
   }
-  // One statement, unless a random code of the batch exists already: another one is made for it.
+  // One statement suffices, unless a random code already exists: the loop replaces it.
   const codes: CodeRow[] = [];
   while (codes.length < ids.length) {
     const written = new Set(codes.map(({ id }) => id));
@@ -86,3 +95,22 @@ async function create(
 }
 
 const newCode = (id: string, code: string) => ({ id, code, key: codeKey(code) });
+
+/**
+ * Disables a code permanently. A repeated call returns it unchanged. Registrations that used it stay.
+ *
+ * Locks: the event's row of `admission`, as every batch does. A use is either committed before the lock is
+ * taken or decided on the disabled code, so no use is possible after this returns. Errors: 404.
+ */
+export async function disableRedemptionCode(
+  db: Database,
+  scope: EventScope,
+  codeId: string,
+): Promise<CodeRow> {
+  const existing = await readCode(db, scope, codeId);
+  if (existing.status === 'disabled') return existing;
+  return db.transaction(async (tx) => {
+    if (!(await lockEvent(tx, scope, false))) throw notFound();
+    return markDisabled(tx, scope, codeId);
+  });
+}

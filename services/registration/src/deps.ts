@@ -1,0 +1,14 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Database } from '@event-api/platform/db/database';
+import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+
+/** What the routes and commands of the service need. */
+export interface RegistrationDeps {
+  db: Database;
+  refresher: ProjectionRefresher;
+  /**
+   * Expires reservations and promotes from the waitlist before an event is read, where this is due. Waits
+   * for one second at most. A failed promotion does not fail the read.
+   */
+  expireAndPromoteIfDue: (scope: EventScope) => Promise<void>;
+}

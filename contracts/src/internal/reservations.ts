@@ -15,11 +15,11 @@ const person = { email: email(), name: name().nullable() };
 const Seat = z.object({
   ticketTypeId: reference(),
   ...person,
-  /** A seat of a bundle takes no part in what a redemption code gives. */
+  /** Redemption codes do not apply to a seat of a bundle. */
   inBundle: z.boolean().default(false),
 });
 
-/** One entry a seat, in the order of the order's lines; nobody sits twice. */
+/** One entry per seat, in the order of the order's lines. Each person has one seat at most. */
 const seats = z
   .array(Seat)
   .max(100)
@@ -31,23 +31,29 @@ const seats = z
     ctx.issues.push({ code: 'custom', message, path: [second, 'email'], input: emails[second] });
   });
 
-/** What an order asks for, whole; it is sent with each step, so that a step can be taken without an earlier one. */
+/**
+ * The complete request of an order. Each step sends it, so that a step succeeds without an earlier
+ * one.
+ */
 export const ReservationInput = z.object({
   ...scope,
-  /** The order's id: the same claim, however often it is sent. */
+  /** The order's id: repeated requests refer to the same reservation. */
   claimId: reference(),
   buyer: z.object(person),
   seats,
   /** Add-ons that join the buyer's registration. */
   addonIds: z.array(reference()).max(2000),
   redemptionCode: reference().nullable(),
-  /** An order that costs nothing may hold seats that need approval. */
+  /** Only a free order may contain seats that require approval. */
   isFree: z.boolean(),
 });
 
 export type ReservationInput = z.infer<typeof ReservationInput>;
 
-/** Why a ticket type cannot be sold to an order now; `requires_approval` only where the order costs something. */
+/**
+ * Why a ticket type cannot be sold in an order now; `requires_approval` only in orders that are not
+ * free.
+ */
 export const saleBlocks = [
   'draft',
   'closed',
@@ -66,7 +72,10 @@ const reserved = [
     redemptionCode: z.string().nullable(),
     discount: Discount.nullable(),
     discountedTicketTypeId: z.string().nullable(),
-    /** Whether a seat asks for approval, and so is not held. Missing in answers of the release before. */
+    /**
+     * Whether a seat requires approval and so is not reserved. Missing in responses of the previous
+     * release.
+     */
     needsApproval: z.boolean().optional(),
     /** The active registration of the buyer in the event. */
     buyerRegistrationId: z.string().nullable(),
@@ -80,7 +89,7 @@ const rejected = <Reason extends string, Details extends z.ZodRawShape>(
   details: Details,
 ) => z.object({ outcome: z.literal('refused'), reason: z.literal(reason), ...details });
 
-/** Why no seat was set aside. `seat` is the first seat of the claim that the refusal is about. */
+/** Why no seat was reserved. `seat` is the index of the first seat that the reason concerns. */
 const Rejection = z.discriminatedUnion('reason', [
   rejected('NOT_FOUND', { seat: z.int() }),
   rejected('EVENT_ARCHIVED', {}),
@@ -98,7 +107,7 @@ const Rejection = z.discriminatedUnion('reason', [
 export const reserveSeats = operation({
   method: 'POST',
   url: '/internal/claims',
-  config: { ...config, operationId: 'claimSeats', summary: 'Set seats aside, all of them or none' },
+  config: { ...config, operationId: 'claimSeats', summary: 'Reserve seats, all of them or none' },
   schema: {
     body: ReservationInput,
     response: { 200: z.discriminatedUnion('outcome', [...reserved, Rejection]) },
@@ -111,18 +120,21 @@ export const fulfilReservation = operation({
   config: {
     ...config,
     operationId: 'fulfilClaim',
-    summary: 'Turn a claim into registrations, once',
+    summary: 'Turn a reservation into registrations, once',
   },
   schema: {
     body: ReservationInput.extend({
-      /** Take the seats again, in the same decision, if the claim has run out. */
+      /** Reserve the seats again, in the same decision, if the reservation has expired. */
       retake: z.boolean(),
     }),
     response: {
       200: z.discriminatedUnion('outcome', [
         z.object({
           outcome: z.literal('fulfilled'),
-          /** One entry a seat: its registration, and whether it is the order's or was there before. */
+          /**
+           * One entry per seat: its registration, and whether the order created it or it existed
+           * before.
+           */
           seats: z.array(z.object({ registrationId: z.string(), made: z.boolean() })),
           addonRegistrationId: z.string().nullable(),
         }),
@@ -133,7 +145,7 @@ export const fulfilReservation = operation({
   },
 });
 
-/** What a claim has become, seat by seat. */
+/** The registrations of a fulfilled reservation, seat by seat. */
 export type Fulfilment = Extract<
   z.output<(typeof fulfilReservation.schema.response)[200]>,
   { outcome: 'fulfilled' }
@@ -145,13 +157,13 @@ export const releaseReservation = operation({
   config: {
     ...config,
     operationId: 'releaseClaim',
-    summary: 'Give a claim back; one that has not arrived yet will find itself released',
+    summary: 'Release a reservation; one that has not arrived yet is rejected when it arrives',
   },
   schema: {
     body: z.object({
       ...scope,
       claimId: reference(),
-      /** Leave a claim that still runs, and let one that has run out be taken again later. */
+      /** Leave an active reservation, and let a fulfilment reacquire an expired one later. */
       onlyIfOver: z.boolean().default(false),
     }),
     response: {
@@ -166,7 +178,7 @@ export const revokeOrder = operation({
   config: {
     ...config,
     operationId: 'revokeOrder',
-    summary: 'Cancel what one order has made, and only that',
+    summary: 'Cancel the registrations that an order created, and only those',
   },
   schema: {
     body: z.object({ ...scope, orderId: reference() }),

@@ -7,7 +7,9 @@ import { operation } from '../operation.ts';
 /** A ticket type as catalog publishes it. */
 export const TicketTypeRecord = snapshotOf(ticketTypeSnapshot);
 
-/** The seats of a ticket type as registration publishes them; null while nobody has registered for it. */
+/**
+ * The seats of a ticket type as registration publishes them; null before the first registration.
+ */
 export const SeatLedgerRecord = snapshotOf(seatLedgerSnapshot).nullable();
 
 export const promoteWaitlist = operation({
@@ -18,13 +20,16 @@ export const promoteWaitlist = operation({
     owner: 'registration',
     audience: 'service',
     operationId: 'promoteWaitlist',
-    summary: 'Apply a changed ticket type, promote people from its waitlist and return its seats',
+    summary: 'Apply a changed ticket type, promote registrations from its waitlist and return its seats',
   },
   schema: {
     body: z.object({
       /** The changed record. Only the service that owns ticket types may send it. */
       ticketType: TicketTypeRecord,
-      /** How long promoting may take. Afterwards the operation returns what is committed. */
+      /**
+       * The time limit of the promotion, in milliseconds. Afterwards the operation returns the
+       * committed seats.
+       */
       timeoutMs: z.int().min(0).max(5000),
     }),
     response: {

@@ -80,7 +80,10 @@ export function startJobs(
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }
 
-/** All that registration serves: the API on one listener; health, operators and other services on the other. */
+/**
+ * All that registration serves: the API on one listener; health, operators and other services on
+ * the other.
+ */
 export function buildRegistration(input: RegistrationServiceDeps): {
   api: HttpServer;
   internal: HttpServer;

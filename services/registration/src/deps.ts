@@ -7,8 +7,8 @@ export interface RegistrationDeps {
   db: Database;
   refresher: ProjectionRefresher;
   /**
-   * Expires reservations and promotes from the waitlist before an event is read, where this is due. Waits
-   * for one second at most. A failed promotion does not fail the read.
+   * Expires reservations and promotes from the waitlist before an event is read, where this is due.
+   * Waits for one second at most. A failed promotion does not fail the read.
    */
   expireAndPromoteIfDue: (scope: EventScope) => Promise<void>;
 }

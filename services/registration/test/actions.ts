@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AdmissionRequest } from '../src/admission/requests.ts';
 import { personOf } from './states.ts';
 
-// Few of everything, so that requests meet.
+// Few distinct values, so that requests conflict.
 const email = fc.integer({ min: 0, max: 15 });
 const typeId = fc.constantFrom('day', 'day', 'jury', 'jury', 'night');
 const order = fc.integer({ min: 0, max: 9 });
@@ -31,10 +31,10 @@ const arbitraries = {
 type Generated<Kind extends keyof typeof arbitraries> =
   (typeof arbitraries)[Kind] extends fc.Arbitrary<infer One> ? One : never;
 
-/** Something that is asked of an event. */
+/** A generated request to an event. */
 export type RequestInput = Generated<'register' | 'statusChange' | 'reserve' | 'fulfil' | 'close'>;
-/** Something that happens to it between two batches. */
-export type Happening = Generated<'wait' | 'capacity' | 'approval'>;
+/** A change of the event between two batches. */
+export type StateChange = Generated<'wait' | 'capacity' | 'approval'>;
 
 const requestInput = fc.oneof(
   { weight: 6, arbitrary: arbitraries.register },
@@ -43,13 +43,13 @@ const requestInput = fc.oneof(
   { weight: 3, arbitrary: arbitraries.fulfil },
   { weight: 2, arbitrary: arbitraries.close },
 );
-const happening = fc.oneof(arbitraries.wait, arbitraries.capacity, arbitraries.approval);
+const stateChange = fc.oneof(arbitraries.wait, arbitraries.capacity, arbitraries.approval);
 
 export const requests = fc.array(requestInput, { minLength: 1, maxLength: 60, size: 'max' });
-/** Batches, with what happens before each of them. */
+/** Batches, each with the changes before it. */
 export const history = fc.array(
   fc.record({
-    before: fc.array(happening, { maxLength: 2 }),
+    before: fc.array(stateChange, { maxLength: 2 }),
     batch: fc.array(requestInput, { maxLength: 8, size: 'max' }),
   }),
   { minLength: 1, maxLength: 30, size: 'max' },
@@ -57,18 +57,18 @@ export const history = fc.array(
 
 type ReserveRequest = Extract<AdmissionRequest, { kind: 'reserve' }>['input'];
 
-/** Turns what is asked into requests; what it means depends on what was asked before and on nothing else. */
+/** Turns generated input into requests. The result depends only on the input so far. */
 export function createRequests(): (input: RequestInput) => AdmissionRequest {
   const requestsByOrder = new Map<number, ReserveRequest>();
-  /** The ids of all who wanted to register, whether they could or not. */
-  const wished: string[] = [];
+  /** The registration ids of all registration requests, successful or not. */
+  const requestedIds: string[] = [];
   let count = 0;
 
   function personNo(n: number) {
     return { ...personOf(`p${n}`), registrationId: `reg_${count}_p${n}` };
   }
 
-  // A fulfilment says what its claim has said, as an order does.
+  // A fulfilment sends the same request as its reservation, as an order does.
   function reserveRequestOf(
     of: Pick<Generated<'reserve'>, 'order'> & Partial<Omit<Generated<'reserve'>, 'kind'>>,
   ): ReserveRequest {
@@ -96,7 +96,7 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
     switch (input.kind) {
       case 'register': {
         const person = personNo(input.email);
-        wished.push(person.registrationId);
+        requestedIds.push(person.registrationId);
         const { typeId: ticketTypeId, codeKey } = input;
         return { kind: 'register', input: { person, ticketTypeId, codeKey } };
       }
@@ -112,7 +112,8 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
       case 'revoke':
         return { kind: 'revoke', orderId: `ord_${input.order}` };
       default: {
-        const registrationId = wished[input.nth % Math.max(1, wished.length)] ?? 'reg_none';
+        const registrationId =
+          requestedIds[input.nth % Math.max(1, requestedIds.length)] ?? 'reg_none';
         return { kind: input.kind, registrationId, reason: null };
       }
     }

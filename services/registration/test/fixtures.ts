@@ -9,10 +9,10 @@ type Sql = TestDatabase['sql'];
 
 let count = 0;
 
-/** Something that no other test of this file uses. */
+/** A value that no other test of this file uses. */
 export const unique = (word: string): string => `${word}-${process.pid}-${++count}`;
 
-/** Another test file's emails are in another database. */
+/** An unused email. Each test file has its own database. */
 export const someEmail = (): string => `${unique('guest')}@example.com`;
 
 export interface TypeFields {
@@ -24,7 +24,7 @@ export interface TypeFields {
   closesAt?: Date | null;
 }
 
-/** The copy of an event, of a unit of its own unless told otherwise. */
+/** Creates the projection of an event, by default in its own business unit. */
 export async function createTestEvent(
   sql: Sql,
   { status = 'published', businessUnitId = newId('unit') } = {},
@@ -38,7 +38,7 @@ export async function createTestEvent(
   return { businessUnitId, eventId };
 }
 
-/** The copy of a ticket type that is on sale. */
+/** Creates the projection of a ticket type that is on sale. */
 export async function createTestTicketType(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
@@ -67,7 +67,7 @@ export async function createTestTicketType(
   return id;
 }
 
-/** What a message would do: another version of the copy. */
+/** Updates the projection of a ticket type, as a message does. */
 export async function changeType(sql: Sql, typeId: string, fields: TypeFields): Promise<void> {
   const names: Record<keyof TypeFields, string> = {
     capacity: 'capacity',
@@ -86,7 +86,7 @@ export async function changeType(sql: Sql, typeId: string, fields: TypeFields): 
   );
 }
 
-/** What a message would do: another status of the event. */
+/** Updates the projected status of the event, as a message does. */
 export const changeEvent = (sql: Sql, { eventId }: EventScope, status: string) =>
   sql('update registration.event_copy set version = version + 1, status = $2 where id = $1', [
     eventId,
@@ -117,7 +117,7 @@ export const expireCode = (sql: Sql, id: string) =>
     id,
   ]);
 
-/** An order's wish for seats, one for each of `emails`. */
+/** A reservation request of an order, with one seat for each of `emails`. */
 export function createReserveRequest(
   { businessUnitId }: EventScope,
   typeId: string,

@@ -17,29 +17,29 @@ import { buildRegistration, registrationProjections, startJobs } from '../src/ap
 import { registrationOrm } from '../src/orm.ts';
 
 export interface RegistrationOptions {
-  /** How many processes' worth of the service; each has its own pool, queues and ports. */
+  /** The number of replicas; each has its own pool, queues and ports. */
   replicas?: number;
   /** Connections of each replica. */
   poolMax?: number;
   admission?: Pick<AdmissionOptions, 'maxWaitMs' | 'maxWaiting'> &
     Partial<Pick<AdmissionOptions, 'log'>>;
-  /** How long a claim holds its seats. */
+  /** How long seats are reserved. */
   reservationMs?: number;
-  /** How often the job looks; without it there is none, and nothing happens but what is asked. */
+  /** The interval of the expire-and-promote job; without it the job does not run. */
   promoteIntervalMs?: number;
-  /** Where the replicas reach their database, if not directly. */
+  /** Maps the database URL to that of a proxy. */
   databaseUrl?: (url: string) => string;
 }
 
-/** What catalog would answer about its records: nothing, unless a test puts it here. */
+/** The records that catalog returns: none, unless a test adds them. */
 export interface StubOwner {
   snapshots: Map<string, Snapshot>;
   isUnavailable: boolean;
 }
 
 /**
- * Registration as it runs, over one database of its own and without a bus: copies are what a test writes
- * into them, and the owner of the originals is a stand-in.
+ * Starts the service on its own database and without a bus. Tests write the projections, and a stub
+ * replaces their owner.
  */
 export async function startRegistration(options: RegistrationOptions = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
@@ -60,7 +60,7 @@ export async function startRegistration(options: RegistrationOptions = {}) {
   );
   const replica = (n: number) => {
     const found = replicas[n % replicas.length];
-    if (!found) throw new Error('there is no replica');
+    if (!found) throw new Error('no such replica');
     return found;
   };
   const gateway = await callers.signer('gateway');
@@ -74,17 +74,17 @@ export async function startRegistration(options: RegistrationOptions = {}) {
     owner,
     replicas,
     replica,
-    /** Asks one replica as an integrator of this unit. */
+    /** A client of one replica's API for this business unit. */
     async as(businessUnitId: string, n = 0): Promise<HttpClient> {
       const token = await gateway.sign({ audience: 'api', businessUnitId, defaultCurrency: 'EUR' });
       return httpClient(replica(n).apiUrl, { 'x-caller': token });
     },
-    /** Asks a replica's internal listener as an operator. */
+    /** A client of a replica's internal listener for operators. */
     operator: async (n = 0): Promise<HttpClient> =>
       httpClient(replica(n).internalUrl, {
         'x-caller': await admin.sign({ audience: 'operator' }),
       }),
-    /** Asks a replica's internal listener as another service. */
+    /** A client of a replica's internal listener for another service. */
     service: async (n = 0): Promise<HttpClient> =>
       httpClient(replica(n).internalUrl, {
         'x-caller': await commerce.sign({ audience: 'service' }),
@@ -146,7 +146,7 @@ async function startReplica(input: {
     }),
     checkpoint: createCheckpoint({ db, schema: 'registration', origins: ['catalog'] }),
     callers: callers.verifier,
-    // Without a bus there is nothing to make copies anew from.
+    // Without a bus there is nothing to resync from.
     resyncProjections: async () => {},
     reservationMs: options.reservationMs ?? 15 * 60 * 1000,
     checkResponses: true,

@@ -3,9 +3,9 @@ export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, u
 
 const active = `status in ('pending', 'confirmed', 'waitlisted')`;
 
-/** What must hold of all events at any time, each as a query for the rows that break it. */
+/** Invariants of all events at any time, each as a query for the rows that violate it. */
 const invariants: Record<string, string> = {
-  'no type gives more seats than it has': `
+  'no type is oversold': `
     select l.ticket_type_id from registration.seat_ledger l
     join registration.ticket_type_copy t on t.id = l.ticket_type_id
     where t.capacity is not null and l.confirmed + l.held > t.capacity and t.id <> all($1)`,
@@ -27,7 +27,7 @@ const invariants: Record<string, string> = {
     where (coalesce(l.confirmed, 0), coalesce(l.waitlisted, 0)) is distinct from
       (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
 
-  'the ledger counts the seats of live claims': `
+  'the ledger counts the seats of active reservations': `
     select t.id, l.held, s.held as claimed from registration.ticket_type_copy t
     left join registration.seat_ledger l on l.ticket_type_id = t.id
     left join (
@@ -36,35 +36,35 @@ const invariants: Record<string, string> = {
     ) s on s.ticket_type_id = t.id
     where coalesce(l.held, 0) <> coalesce(s.held, 0)`,
 
-  'a code counts its active registrations and live claims': `
+  'a code counts its active registrations and reservations': `
     select c.id, c.uses from registration.redemption_code c
     where c.uses <>
       (select count(*) from registration.registration r where r.redemption_code_id = c.id and r.${active})
       + (select coalesce(sum(code_uses), 0) from registration.seat_claim s
          where s.redemption_code_id = c.id and s.state = 'held')`,
 
-  'no code is used more often than it may be': `
+  'no code is used more often than its limit': `
     select id from registration.redemption_code where max_uses is not null and uses > max_uses`,
 
   'no email is active twice in an event': `
     select event_id, normal_email from registration.registration where ${active} group by 1, 2 having count(*) > 1`,
 
-  // Seats of orders are not asked about: they were held before somebody had to wait.
-  'nobody overtakes those who wait': `
+  // Seats of orders are excluded: they were reserved before the others were waitlisted.
+  'no registration overtakes the waitlist': `
     select w.id from registration.registration w
     join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.place > w.place
     join registration.ticket_type_copy t on t.id = w.ticket_type_id
     where w.status = 'waitlisted' and late.status = 'confirmed' and late.order_id is null
       and not t.requires_approval`,
 
-  'a fulfilled claim knows what it has made': `
+  'a fulfilled reservation has its registrations': `
     select id from registration.seat_claim where state = 'fulfilled' and fulfilment is null
     union all
     select c.id from registration.seat_claim c, jsonb_array_elements(c.fulfilment->'seats') s
     where c.state = 'fulfilled'
       and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
 
-  'an order makes registrations only when it is fulfilled': `
+  'an order has registrations only when it is fulfilled': `
     select r.id from registration.registration r
     where r.order_id is not null and not exists (
       select from registration.seat_claim c where c.id = r.order_id and c.state = 'fulfilled')`,
@@ -87,7 +87,7 @@ const invariants: Record<string, string> = {
     where (a.event_id, a.normal_email, a.contact_id) is distinct from (r.event_id, r.normal_email, r.contact_id)
       or (r.ticket_type_id is not null and t.event_id is distinct from r.event_id)`,
 
-  'the bus is told of every ledger as it is': `
+  'every ledger is emitted in its current state': `
     select l.ticket_type_id from registration.seat_ledger l
     where not exists (
       select from registration.outbox_message o, jsonb_array_elements(o.payload::jsonb) s
@@ -96,9 +96,9 @@ const invariants: Record<string, string> = {
         and s->'data' = jsonb_build_object('confirmed', l.confirmed, 'waitlisted', l.waitlisted, 'held', l.held))`,
 };
 
-/** What holds as soon as nothing is due. */
+/** Invariants that hold once no expiry and no promotion is due. */
 const whenIdle: Record<string, string> = {
-  'no seat is free while somebody waits for it': `
+  'no seat is available while registrations wait for it': `
     select l.ticket_type_id from registration.seat_ledger l
     join registration.ticket_type_copy t on t.id = l.ticket_type_id
     join registration.event_copy e on e.id = t.event_id
@@ -107,8 +107,8 @@ const whenIdle: Record<string, string> = {
 };
 
 /**
- * Looks at all events of a database and answers what is broken, by name, with a few of the rows. Types in
- * `lowered` had their capacity set below what was taken.
+ * Checks all events of a database and returns the violated invariants by name, with up to three
+ * rows each. Types in `lowered` had their capacity set below the taken seats.
  */
 export async function violatedInvariants(
   sql: Sql,

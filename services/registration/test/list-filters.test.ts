@@ -27,7 +27,10 @@ const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 const move = async (id: string, verb: string) =>
   succeeded(await call('POST', `${pathOf('registrations')}/${id}/${verb}`));
 
-/** Registrations of two ticket types, with and without a code, in several statuses; two of one email. */
+/**
+ * Registrations of two ticket types, with and without a code, in several statuses; two of one
+ * email.
+ */
 async function createRegistrations() {
   const open = await createTestTicketType(service.sql, scope);
   const gated = await createTestTicketType(service.sql, scope, { requiresApproval: true });
@@ -92,7 +95,7 @@ describe('filters of registrations', () => {
     },
   );
 
-  test('find nothing by an unknown ticket type or code', async () => {
+  test('match nothing for an unknown ticket type or code', async () => {
     await register(call, scope, {
       registrationTypeId: await createTestTicketType(service.sql, scope),
     });
@@ -100,7 +103,7 @@ describe('filters of registrations', () => {
     expect(await all('registrations', { redemptionCodeId: newId('code') })).toEqual([]);
   });
 
-  test('find nothing of another business unit or event', async () => {
+  test('match nothing of another business unit or event', async () => {
     const { email, types, codeId } = await createRegistrations();
     const [registrationTypeId = ''] = types;
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
@@ -189,7 +192,7 @@ describe('updatedSince', () => {
     }
   });
 
-  test('shows a record that changes between two pages again, and loses none', async () => {
+  test('returns a record that changes between two pages again, and loses none', async () => {
     const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) {
@@ -209,7 +212,7 @@ describe('updatedSince', () => {
 });
 
 describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of %s', (list) => {
-  const refused = async (query: string) =>
+  const rejected = async (query: string) =>
     errorSummary(await call('GET', `${pathOf(list)}?${query}`));
   const own = {
     registrations: ['status', 'email', 'registrationTypeId', 'redemptionCodeId', 'updatedSince'],
@@ -220,14 +223,14 @@ describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of 
   test('is rejected when a parameter is repeated', async () => {
     for (const name of own) {
       const value = { status: 'active', updatedSince: '2020-01-01T00:00:00Z' }[name] ?? 'x';
-      expect(await refused(`${name}=${value}&${name}=${value}`)).toEqual([400, name]);
+      expect(await rejected(`${name}=${value}&${name}=${value}`)).toEqual([400, name]);
     }
   });
 
   test('is rejected with an unknown status or a malformed instant', async () => {
-    if (own.includes('status')) expect(await refused('status=unknown')).toEqual([400, 'status']);
+    if (own.includes('status')) expect(await rejected('status=unknown')).toEqual([400, 'status']);
     for (const instant of ['yesterday', '2027-05-10', '2027-05-10T09:00:00', '']) {
-      expect(await refused(`updatedSince=${instant}`)).toEqual([400, 'updatedSince']);
+      expect(await rejected(`updatedSince=${instant}`)).toEqual([400, 'updatedSince']);
     }
   });
 
@@ -244,7 +247,7 @@ describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of 
       const cursor = await cursorOf(filter);
       expect(cursor).toEqual(expect.any(String));
       for (const used of filters.filter((each) => each !== filter)) {
-        expect(await refused(`cursor=${cursor}&${used}`)).toEqual([400, 'cursor']);
+        expect(await rejected(`cursor=${cursor}&${used}`)).toEqual([400, 'cursor']);
       }
     }
   });

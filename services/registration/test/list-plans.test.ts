@@ -22,7 +22,7 @@ type Order = 'own' | 'changes';
 interface Case {
   index: string;
   table: 'registration' | 'attendee' | 'redemption_code';
-  /** What the filters mean for the rows. */
+  /** The SQL condition of the filters. */
   where: string;
   order: Order;
   read: (db: Db, order: Order, page: { after: readonly unknown[]; limit: number }) => unknown;
@@ -138,7 +138,7 @@ async function keyBefore({ table, where, order }: Case, page: number): Promise<u
 }
 
 describe.each(Object.entries(cases))('a page of %s', (_name, each) => {
-  test('reads no more rows than it shows, on page 1 and on page 500', async () => {
+  test('reads no more rows than it returns, on page 1 and on page 500', async () => {
     for (const key of [start[each.order], await keyBefore(each, 500)]) {
       const { kinds, indexes, rows } = await costOf(each, key);
       expect(indexes).toContain(each.index);
@@ -149,7 +149,7 @@ describe.each(Object.entries(cases))('a page of %s', (_name, each) => {
 });
 
 describe.each(['own', 'changes'] as const)('records of one email in %s order', (order) => {
-  test('are found through the attendee', async () => {
+  test('are read through the attendee', async () => {
     const [{ email } = { email: '' }] = await service.sql<{ email: string }>(
       'select normal_email as email from registration.attendee order by place desc offset 777 limit 1',
     );

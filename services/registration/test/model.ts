@@ -7,15 +7,15 @@ import {
   isActive,
   type RegistrationState,
 } from '../src/seats/rules.ts';
-import { createRequests, type Happening, type RequestInput } from './actions.ts';
+import { createRequests, type RequestInput, type StateChange } from './actions.ts';
 import { codeState, fromNow, stateOf, typeState } from './states.ts';
 
-/** Less than there may be, so that batches see the beginning of the waitlist only. */
+/** Lower than the possible length, so that batches load only the start of the waitlist. */
 const waitlistLimit = 2;
 
 /**
- * An event in memory: each batch is decided on a state that is read from rows, as from a database, and
- * only rows survive it. Its checks count the rows and believe no counter.
+ * An event in memory. Each batch is decided on a state that is read from rows, as from a database,
+ * and only rows are kept. Checks count the rows and do not trust the counters.
  */
 export function createModel() {
   const rows = new Map<string, RegistrationState>();
@@ -29,7 +29,10 @@ export function createModel() {
     limits: { maxHolds: 2, maxSeats: 5 },
   });
   const requestOf = createRequests();
-  /** What may be taken of a type: its capacity, or what was taken when that was lowered below it. */
+  /**
+   * The maximum of taken seats per type: its capacity, or the taken seats when it was lowered below
+   * them.
+   */
   const allowed = new Map<string, number>();
   const overtaken: string[] = [];
   const miscounted: string[] = [];
@@ -41,12 +44,13 @@ export function createModel() {
     const { results, changes } = decideBatch(state, inputs.map(requestOf));
     for (const change of changes) {
       if (change.kind === 'register') storeRow(state, change);
-      if (change.kind === 'set_status') move(change);
+      if (change.kind === 'set_status') changeStatus(change);
     }
     for (const [email, counted] of countBuyers(state.reservations, rows)) {
       const { holds, seats } = state.buyers.get(email) ?? {};
       if (holds !== counted.holds || seats !== counted.seats) miscounted.push(email);
-      if (counted.holds > stored.limits.maxHolds) miscounted.push(`${email} holds too much`);
+      if (counted.holds > stored.limits.maxHolds)
+        miscounted.push(`${email} has too many reservations`);
     }
     Object.assign(stored, {
       types: state.types,
@@ -62,7 +66,7 @@ export function createModel() {
     { person, status }: Extract<Change, { kind: 'register' }>,
   ) {
     const row = state.registrations.get(person.registrationId);
-    if (!row) throw new Error('a registration was not kept');
+    if (!row) throw new Error('the registration is missing in the state');
     const [oldest] = waitlistOf(rows, row.ticketTypeId);
     const isOvertaking = status === 'confirmed' && row.orderId === null && oldest;
     if (isOvertaking) overtaken.push(`${row.id} has overtaken ${oldest.id}`);
@@ -70,16 +74,16 @@ export function createModel() {
     rows.set(row.id, { ...row, status, place: registered });
   }
 
-  function move({ id, to }: Extract<Change, { kind: 'set_status' }>): void {
+  function changeStatus({ id, to }: Extract<Change, { kind: 'set_status' }>): void {
     const row = rows.get(id);
-    if (!row) throw new Error('a move of nobody');
+    if (!row) throw new Error('a status change of an unknown registration');
     const [oldest] = waitlistOf(rows, row.ticketTypeId);
     const isPromotion = row.status === 'waitlisted' && to === 'confirmed';
     if (isPromotion && oldest !== row) overtaken.push(`${id} has overtaken ${oldest?.id}`);
     row.status = to;
   }
 
-  function happen(one: Happening): void {
+  function applyStateChange(one: StateChange): void {
     if (one.kind === 'wait') elapsedMs += one.ms;
     const type = 'typeId' in one ? stored.types.get(one.typeId) : undefined;
     if (type && one.kind === 'approval') type.requiresApproval = one.requiresApproval;
@@ -90,12 +94,12 @@ export function createModel() {
   }
 
   return {
-    /** Answers the outcomes of one batch. */
-    run(batch: readonly RequestInput[], before: readonly Happening[] = []): string[] {
-      for (const one of before) happen(one);
+    /** Runs one batch and returns its outcomes. */
+    run(batch: readonly RequestInput[], before: readonly StateChange[] = []): string[] {
+      for (const one of before) applyStateChange(one);
       return runBatch(batch).map((one) => ('outcome' in one ? one.outcome : 'revoked'));
     },
-    /** What has become of everything. */
+    /** The final state. */
     outcome: () => ({
       rows: [...rows.values()].map(({ id, status }) => `${id} ${status}`).sort(),
       reservations: [...stored.reservations.values()]
@@ -138,7 +142,7 @@ function readState(
   };
 }
 
-/** What each of the people of the model has as a buyer, by the rows. */
+/** The buyer state of each person of the model, counted from the rows. */
 function countBuyers(
   reservations: AdmissionState['reservations'],
   rows: ReadonlyMap<string, RegistrationState>,
@@ -158,7 +162,7 @@ function countBuyers(
   );
 }
 
-/** Where the counters differ from what the rows say. */
+/** The counters that differ from the rows. */
 function brokenCounts(
   state: AdmissionState,
   rows: readonly RegistrationState[],
@@ -174,11 +178,11 @@ function brokenCounts(
       rows.filter((row) => row.ticketTypeId === id && row.status === status).length;
     check(`${id}: confirmed`, confirmed === count('confirmed'));
     check(`${id}: waitlisted`, waitlisted === count('waitlisted'));
-    check(`${id}: held`, held === sumOf(reservations, ({ seats }) => seats.get(id) ?? 0));
+    check(`${id}: reserved`, held === sumOf(reservations, ({ seats }) => seats.get(id) ?? 0));
     const [taken, seats] = [confirmed + held, capacity ?? Infinity];
-    check(`${id}: more is taken than there is`, taken <= (allowed.get(id) ?? seats));
+    check(`${id}: oversold`, taken <= (allowed.get(id) ?? seats));
     allowed.set(id, Math.max(seats, taken));
-    check(`${id}: somebody waits for a free seat`, waitlisted === 0 || taken >= seats);
+    check(`${id}: waitlisted despite an available seat`, waitlisted === 0 || taken >= seats);
   }
   for (const { id, uses, maxUses } of state.codes.values()) {
     const users = rows.filter((row) => isActive(row.status) && row.redemptionCodeId === id).length;
@@ -186,7 +190,7 @@ function brokenCounts(
     check('uses', uses === users + held && uses <= (maxUses ?? Infinity));
   }
   const emails = rows.filter((row) => isActive(row.status)).map(({ normalEmail }) => normalEmail);
-  check('somebody is active twice', new Set(emails).size === emails.length);
+  check('an email is active twice', new Set(emails).size === emails.length);
   return broken;
 }
 

@@ -1,13 +1,13 @@
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { succeeded } from './projection-fixtures.ts';
 
-/** All records of a list, read in pages of `limit` rows. */
+/** Reads all records of a list in pages of `limit` rows. */
 export async function readAll(
   call: HttpClient,
   path: string,
   filters: Record<string, string> = {},
   limit = 2,
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into records of any kind.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read records of any type.
 ): Promise<any[]> {
   const records = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -8,7 +8,7 @@ import type { StubOwner, TestDatabase } from './harness.ts';
 
 type Sql = TestDatabase['sql'];
 
-/** The copy of a perk of the event. */
+/** Creates the projection of a perk of the event. */
 export async function createTestPerk(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
@@ -23,7 +23,7 @@ export async function createTestPerk(
   return id;
 }
 
-/** The copy of an add-on that delivers these perks. */
+/** Creates the projection of an add-on that delivers these perks. */
 export async function createTestAddon(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
@@ -38,14 +38,14 @@ export async function createTestAddon(
   return id;
 }
 
-/** What a message would do: a ticket type that delivers these perks. */
+/** Lets the projected ticket type deliver these perks, as a message does. */
 export const deliverByType = (sql: Sql, typeId: string, perkIds: readonly string[]) =>
   sql(
     'update registration.ticket_type_copy set perk_ids = $2, version = version + 1 where id = $1',
     [typeId, perkIds],
   );
 
-/** Lets the stand-in owner have a record that no copy was made of yet. */
+/** Adds a record to the stub owner that the projection does not have. */
 export function addOwnerSnapshot(
   owner: StubOwner,
   { businessUnitId, eventId }: EventScope,
@@ -66,7 +66,7 @@ export function addOwnerSnapshot(
   });
 }
 
-/** A ticket type as its owner tells of it, on sale without any limit. */
+/** The snapshot data of a ticket type that is on sale without limits. */
 export const typeData = (fields: object = {}): Snapshot['data'] => ({
   name: 'Day pass',
   description: null,
@@ -84,13 +84,13 @@ export const typeData = (fields: object = {}): Snapshot['data'] => ({
   ...fields,
 });
 
-/** The body of an answer that has to be a success; a failure shows what came instead. */
+/** Expects a successful response and returns its body. A failure shows the error. */
 export function succeeded({ status, body }: TestResponse, expected = 200): TestResponse['body'] {
   expect({ status, error: body?.error }).toEqual({ status: expected, error: undefined });
   return body;
 }
 
-/** What is refused, in short: the status and what the details say. */
+/** The status of an error response, and the reason or field of each detail. */
 export const errorSummary = ({ status, body }: TestResponse): unknown[] => [
   status,
   ...(body.error.details ?? []).map(
@@ -98,7 +98,7 @@ export const errorSummary = ({ status, body }: TestResponse): unknown[] => [
   ),
 ];
 
-/** Somebody who is registered through the API. */
+/** Registers a person through the API and returns the registration. */
 export async function register(
   call: HttpClient,
   { eventId }: { eventId: string },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Everything that the bus was promised of one record, oldest first. */
+/** All snapshots of one record in the outbox, oldest first. */
 async function publishedSnapshots(type: string, id: string): Promise<Snapshot[]> {
   const rows = await sql<{ payload: string }>(
     'select payload from registration.outbox_message order by created_at',
@@ -30,7 +30,7 @@ async function publishedSnapshots(type: string, id: string): Promise<Snapshot[]>
 const statusesOf = async (id: string) =>
   (await publishedSnapshots('registration.registration', id)).map(({ data }) => data.status);
 
-it('tells of a registration at every change of its status, each time with a newer version', async () => {
+it('emits a registration at every change of its status, each time with a newer version', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope, { requiresApproval: true });
   const call = await service.as(scope.businessUnitId);
@@ -43,7 +43,7 @@ it('tells of a registration at every change of its status, each time with a newe
   expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
 });
 
-it('tells what a door needs, and neither an email nor a name', async () => {
+it('emits the fields that a check-in needs, without email and name', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope);
   const { id: redemptionCodeId, code } = await createTestCode(sql, scope, registrationTypeId);
@@ -63,7 +63,7 @@ it('tells what a door needs, and neither an email nor a name', async () => {
   });
 });
 
-it('tells of everybody who moves up from a waitlist and of everybody in a large claim', async () => {
+it('emits every promoted registration and every registration of a large reservation', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope, {
     capacity: 1,
@@ -82,16 +82,16 @@ it('tells of everybody who moves up from a waitlist and of everybody in a large 
   const addonId = await createTestAddon(sql, scope);
   const emails = Array.from({ length: 40 }, someEmail);
   const { admission } = service.replica(0);
-  const claim = { ...createReserveRequest(scope, typeId, emails), addonIds: [addonId] };
-  await admission.submit(scope, { kind: 'reserve', input: claim });
+  const request = { ...createReserveRequest(scope, typeId, emails), addonIds: [addonId] };
+  await admission.submit(scope, { kind: 'reserve', input: request });
   const { result } = await admission.submit(scope, {
     kind: 'fulfil',
-    input: { ...claim, reacquire: false },
+    input: { ...request, reacquire: false },
   });
   if (result.outcome !== 'fulfilled') throw new Error(result.outcome);
   const registered = await sql<{ id: string }>(
     'select id from registration.registration where order_id = $1 order by place',
-    [claim.reservationId],
+    [request.reservationId],
   );
   expect(registered).toHaveLength(emails.length);
   const published = await Promise.all(
@@ -102,7 +102,7 @@ it('tells of everybody who moves up from a waitlist and of everybody in a large 
   expect(withAddon.map(({ aggregateId }) => aggregateId)).toEqual([registered[0]?.id]);
 });
 
-it('tells of a grant and of its end, and of nothing when nothing changes', async () => {
+it('emits a grant and its revocation, and nothing when nothing changes', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope);
   const perkId = await createTestPerk(sql, scope);
@@ -117,7 +117,7 @@ it('tells of a grant and of its end, and of nothing when nothing changes', async
   expect(snapshots.map(({ data }) => data.grantedPerkIds)).toEqual([[], [perkId], []]);
 });
 
-it('tells of a code once it delivers a perk, and not of a batch that delivers none', async () => {
+it('emits a code once it delivers a perk, and no codes without perks', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope);
   const perkId = await createTestPerk(sql, scope);

@@ -5,17 +5,17 @@ import { createInterface } from 'node:readline';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import type { TestRegistration } from './harness.ts';
 
-/** A replica as a process of its own, which can be killed. It has no bus and no catalog. */
+/** A replica in its own process, which can be killed. It has no bus and no catalog. */
 export interface ReplicaProcess {
   as(businessUnitId: string): Promise<HttpClient>;
   kill(): void;
-  /** Resolves when it has ended, with the signal that ended it. */
+  /** Resolves with the signal that ended the process. */
   ended: Promise<NodeJS.Signals | null>;
 }
 
 const unusedAddress = '127.0.0.1:9';
 
-/** `faults` as in the setting: `kill:admission.written`. */
+/** `faults` is the value of the setting, for example `kill:admission.written`. */
 export async function startReplicaProcess(
   { database, callers }: TestRegistration,
   faults = '',
@@ -51,7 +51,7 @@ export async function startReplicaProcess(
 }
 
 async function readApiUrl({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('the process tells nothing');
+  if (!stdout) throw new Error('the process has no output');
   for await (const line of createInterface(stdout)) {
     const { apiUrl } = JSON.parse(line);
     if (!apiUrl) continue;

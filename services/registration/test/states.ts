@@ -14,7 +14,7 @@ import type {
 export const now = new Date('2027-05-10T07:00:00.000Z');
 export const fromNow = (ms: number): Date => new Date(now.getTime() + ms);
 
-/** A type on sale without limit, called `day`, unless told otherwise. */
+/** A type on sale without limits, by default with the id `day`. */
 export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
   id: 'day',
   status: 'open',
@@ -56,7 +56,7 @@ export const reservationState = (fields: Partial<ReservationState> = {}): Reserv
   ...fields,
 });
 
-/** Somebody with this email; the registration would be `reg_<email>`. */
+/** A person with this email and the registration id `reg_<email>`. */
 export const personOf = (email: string): Person => ({
   registrationId: `reg_${email}`,
   attendeeId: `att_${email}`,
@@ -67,7 +67,10 @@ export const personOf = (email: string): Person => ({
   name: null,
 });
 
-/** A registration with the id `reg_<email>`; its place is its turn in the list given to `stateOf`. */
+/**
+ * A registration with the id `reg_<email>`; its place is its position in the list passed to
+ * `stateOf`.
+ */
 export const registrationState = (
   email: string,
   status: RegistrationState['status'],
@@ -84,7 +87,7 @@ export const registrationState = (
   ...fields,
 });
 
-/** A state in which the counters are what the registrations and claims make of them. */
+/** A state whose counters match its registrations and reservations. */
 export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
   types?: TypeState[];
@@ -131,7 +134,7 @@ export function stateOf(input: {
   return state;
 }
 
-/** The statuses of these people's registrations after `changes`. */
+/** Applies `changes` and returns the statuses of the registrations of these emails. */
 export function statusesAfter(
   state: AdmissionState,
   changes: readonly Change[],

@@ -23,8 +23,8 @@ export interface BatchResult {
 /**
  * Decides requests of one event in their order, in one transaction under the event's lock.
  *
- * Errors: 404 for an unknown event. Locks: only the event's row of `admission`. Emits: the changed seat
- * ledgers and registrations.
+ * Errors: 404 for an unknown event. Locks: only the event's row of `admission`. Emits: the changed
+ * seat ledgers and registrations.
  * Source: docs/algorithms/admission.md.
  */
 export async function runBatch(
@@ -41,7 +41,8 @@ export async function runBatch(
     const rows = await writeChanges(tx, scope, state, changes, loaded);
     await faults.hit('admission.written');
     const hasMore = canPromoteMore(state);
-    // After a batch without a status change, another one would find no registration to promote either.
+    // After a batch without a status change, another one would find no registration to promote
+    // either.
     const hasStatusChange = changes.some(({ kind }) => kind === 'set_status');
     return {
       results,

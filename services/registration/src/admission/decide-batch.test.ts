@@ -6,7 +6,7 @@ import { createModel } from '../../test/model.ts';
 const options = { seed: 20_270_510, numRuns: 800 };
 
 describe('any sequence of requests', () => {
-  it('keeps every count right, oversells nothing and promotes the oldest first', () => {
+  it('keeps all counts correct, oversells nothing and promotes the oldest first', () => {
     fc.assert(
       fc.property(history, (batches) => {
         const model = createModel();
@@ -19,7 +19,7 @@ describe('any sequence of requests', () => {
     );
   });
 
-  it('ends alike, however it is cut into batches', () => {
+  it('has the same result, however it is split into batches', () => {
     fc.assert(
       fc.property(requests, fc.integer({ min: 2, max: 20 }), (all, size) => {
         const [together, alone] = [createModel(), createModel()];

@@ -19,8 +19,8 @@ import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 /**
  * Decides requests in their order. Each decision updates `state`, which the next one uses.
  *
- * Expired reservations are closed first. Promotions are decided before the first request and after each
- * one, so that no request takes a seat of a waitlisted registration. Pure: no I/O.
+ * Expired reservations are closed first. Promotions are decided before the first request and after
+ * each one, so that no request takes a seat of a waitlisted registration. Pure: no I/O.
  */
 export function decideBatch(
   state: AdmissionState,

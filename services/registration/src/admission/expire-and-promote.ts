@@ -7,14 +7,14 @@ import type { Admission } from './queue.ts';
 const readTimeoutMs = 1000;
 
 /**
- * Stop after this many attempts that promoted no one: the ledger counts waitlisted registrations that do not
- * exist. The queue logs this.
+ * Stop after this many attempts that promoted no one: the ledger counts waitlisted registrations
+ * that do not exist. The queue logs this.
  */
 const maxIdleRounds = 2;
 
 /**
- * Condition on a ledger `l`, its ticket type `t` and its event `e`: registrations can be promoted, or a new
- * version of `t` may allow it.
+ * Condition on a ledger `l`, its ticket type `t` and its event `e`: registrations can be promoted,
+ * or a new version of `t` may allow it.
  */
 const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
     t.version > l.applied_version
@@ -48,12 +48,14 @@ const dueEvents = statement<EventScope>(
     where ${canPromoteSql} limit 100)`,
 );
 
-/** Returns events with an expired reservation or with registrations to promote, at most 100 of each. */
+/**
+ * Returns events with an expired reservation or with registrations to promote, at most 100 of each.
+ */
 export const findDueEvents = (db: Db): Promise<EventScope[]> => db.query(dueEvents);
 
 /**
- * Expires reservations and promotes from the waitlist before an event is read, where this is due. Waits
- * for `timeoutMs` at most. A failed promotion does not fail the read.
+ * Expires reservations and promotes from the waitlist before an event is read, where this is due.
+ * Waits for `timeoutMs` at most. A failed promotion does not fail the read.
  */
 export async function expireAndPromoteIfDue(
   { db, admission }: { db: Db; admission: Admission },

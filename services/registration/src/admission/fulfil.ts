@@ -8,8 +8,8 @@ import { type ReservationDeps, reserveRequest, typesOf } from './reserve.ts';
 type Input = z.output<typeof fulfilOperation.schema.body>;
 
 /**
- * Turns a reservation into registrations, once. A repeated call returns the same result. With `retake`, an
- * expired reservation is reserved again if its seats are available.
+ * Turns a reservation into registrations, once. A repeated call returns the same result. With
+ * `retake`, an expired reservation is reserved again if its seats are available.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function fulfilReservation(
@@ -26,7 +26,8 @@ export async function fulfilReservation(
     scope,
     ticketTypeIds: typesOf(body),
     decide: () => admission.submit<'fulfil'>(scope, { kind: 'fulfil', input }),
-    // Projections decide whether seats are available again, but not whether add-ons have a recipient.
+    // Projections decide whether seats are available again, but not whether add-ons have a
+    // recipient.
     dependsOnProjections: ({ result: { outcome } }) =>
       reacquire && outcome === 'gone' && body.seats.length > 0,
   });

@@ -19,11 +19,12 @@ export interface PromoteDeps {
 }
 
 /**
- * Stores a ticket type that its owner has changed, promotes from the waitlist and returns the seats.
+ * Stores a ticket type that its owner has changed, promotes from the waitlist and returns the
+ * seats.
  *
- * The projection takes the record from the request, so promotion does not wait for a message. An older
- * version changes nothing. When `timeoutMs` ends first, the result contains the seats committed so far; the
- * expire-and-promote job promotes the rest. Emits: the seats.
+ * The projection takes the record from the request, so promotion does not wait for a message. An
+ * older version changes nothing. When `timeoutMs` ends first, the result contains the seats
+ * committed so far; the expire-and-promote job promotes the rest. Emits: the seats.
  */
 export async function promoteWaitlist(
   deps: PromoteDeps,

@@ -25,7 +25,8 @@ const maxSeats = 256;
 export interface Admission {
   /**
    * Decides a request in one batch with the other queued requests of the event.
-   * Errors: 404 for an unknown event; 503 when the queue is full or the request has waited too long.
+   * Errors: 404 for an unknown event; 503 when the queue is full or the request has waited too
+   * long.
    */
   submit<Kind extends AdmissionRequest['kind']>(
     scope: EventScope,
@@ -57,8 +58,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Creates a queue per event. A batch takes the requests that arrived while the previous batch ran. There is
- * no timer: batches grow with the load, and a single request runs immediately.
+ * Creates a queue per event. A batch takes the requests that arrived while the previous batch ran.
+ * There is no timer: batches grow with the load, and a single request runs immediately.
  */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { maxWaitMs = 3000, maxWaiting = 2000, metrics } = options;
@@ -184,9 +185,10 @@ function resolveBatch(
 }
 
 /**
- * Whether one request can have caused the error, so that the others are worth running without it. If the
- * database is unavailable or busy or the event unknown, each of them would fail the same way. After a lost
- * connection the outcome of the commit is unknown, and running the requests again could apply them twice.
+ * Whether one request can have caused the error, so that the others are worth running without it.
+ * If the database is unavailable or busy or the event unknown, each of them would fail the same
+ * way. After a lost connection the outcome of the commit is unknown, and running the requests again
+ * could apply them twice.
  */
 function isCausedByOneRequest(error: unknown): boolean {
   const state = sqlState(error);

@@ -13,7 +13,8 @@ const holdsOfBuyers = statement<{ email: string; holds: number }>(
    from unnest($3::text[]) b(email)`,
 );
 
-// Counts active registrations of the buyer's orders, and the buyer's own one if no order created it.
+// Counts active registrations of the buyer's orders, and the buyer's own one if no order created
+// it.
 const seatsOfBuyers = statement<{ email: string; seats: number }>(
   'admission_buyer_seats',
   `select b.email, (
@@ -29,8 +30,8 @@ const seatsOfBuyers = statement<{ email: string; seats: number }>(
 );
 
 /**
- * Reads the active reservations and seats of buyers in an event, under its lock. Seats are counted only if
- * the event limits them.
+ * Reads the active reservations and seats of buyers in an event, under its lock. Seats are counted
+ * only if the event limits them.
  */
 export async function readBuyers(
   tx: Tx,

@@ -16,7 +16,10 @@ import {
 import { readBuyers } from './read-buyers.ts';
 import type { RecordRefs } from './requests.ts';
 
-/** The ledger of a ticket type as the batch read it, with the projected version and the one last applied. */
+/**
+ * The ledger of a ticket type as the batch read it, with the projected version and the one last
+ * applied.
+ */
 export interface LedgerRow {
   confirmed: number;
   waitlisted: number;
@@ -68,8 +71,9 @@ interface RegistrationRow extends RegistrationState {
   status: RegistrationStatus;
 }
 
-// Each part reads its few rows by one index; business unit and event are checked afterwards. With these conditions in
-// each part, a plan cached while the table was small could read the whole event by the index of its list.
+// Each part reads its few rows by one index; business unit and event are checked afterwards. With
+// these conditions in each part, a plan cached while the table was small could read the whole event
+// by the index of its list.
 const referencedRegistrations = statement<RegistrationRow>(
   'admission_registrations',
   `with found as materialized (
@@ -88,8 +92,8 @@ const referencedRegistrations = statement<RegistrationRow>(
    where f.event_id = $1 and f.business_unit_id = $2`,
 );
 
-// Oldest first, and no more of each type than one batch promotes. Served by `registration_waiting`. Read only for types
-// with an available seat or one that the batch may release.
+// Oldest first, and no more of each type than one batch promotes. Served by `registration_waiting`.
+// Read only for types with an available seat or one that the batch may release.
 const waitlistedRegistrations = statement<RegistrationRow>(
   'admission_waiting',
   `select w.* from unnest($1::text[]) t(id) cross join lateral (
@@ -141,7 +145,9 @@ const referencedCodes = statement<CodeRow>(
    where event_id = $1 and business_unit_id = $2 and (code_key = any($3) or id = any($4))`,
 );
 
-/** Reads the state that a batch decides on, under its lock: none of it can change before the commit. */
+/**
+ * Reads the state that a batch decides on, under its lock: none of it can change before the commit.
+ */
 export async function readState(
   tx: Tx,
   scope: EventScope,

@@ -4,8 +4,8 @@ import type { ReleaseDecision } from '../reservations/closing/rules.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 /**
- * Releases a reservation, once; with `onlyIfExpired`, only if it has expired. A reservation that has not
- * arrived yet is recorded as released.
+ * Releases a reservation, once; with `onlyIfExpired`, only if it has expired. A reservation that
+ * has not arrived yet is recorded as released.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function releaseReservation(

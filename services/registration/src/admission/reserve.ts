@@ -20,7 +20,8 @@ const projectionDependentReasons: readonly ReserveRefusal['reason'][] = [
 ];
 
 /**
- * Reserves the seats of an order, all of them or none. A repeated call returns the existing reservation.
+ * Reserves the seats of an order, all of them or none. A repeated call returns the existing
+ * reservation.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function reserveSeats(

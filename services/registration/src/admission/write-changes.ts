@@ -97,7 +97,10 @@ async function writeLedger(
   );
 }
 
-/** Whether the row has to be written: its seats differ, or a newer version of the ticket type was applied. */
+/**
+ * Whether the row has to be written: its seats differ, or a newer version of the ticket type was
+ * applied.
+ */
 const isChanged = (type: TypeState, read: LedgerRow | undefined): boolean =>
   read === undefined ||
   read.appliedVersion < read.projectedVersion ||

@@ -9,8 +9,9 @@ type Register = Extract<Change, { kind: 'register' }>;
 type StatusChange = Extract<Change, { kind: 'set_status' }>;
 
 /**
- * Writes each registration that a batch created or changed, once, with its final status, and returns the
- * rows. Existing registrations are written first: they may release the email that a new one takes.
+ * Writes each registration that a batch created or changed, once, with its final status, and
+ * returns the rows. Existing registrations are written first: they may release the email that a new
+ * one takes.
  */
 export async function writeRegistrations(
   tx: Tx,
@@ -64,7 +65,8 @@ async function changeStatuses(
   ]);
 }
 
-// A returning person keeps the attendee. The spelling of the email is updated, and the name if one was sent.
+// A returning person keeps the attendee. The spelling of the email is updated, and the name if one
+// was sent.
 const insertAll = statement<RegistrationRow>(
   'admission_insert',
   `with people as (

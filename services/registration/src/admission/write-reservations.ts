@@ -23,7 +23,9 @@ const insertReservationItems = statement(
    select * from unnest($1::text[], $2::text[], $3::int[]) on conflict do nothing`,
 );
 
-/** Writes the reservations that a batch created or closed. Errors: the id belongs to another event. */
+/**
+ * Writes the reservations that a batch created or closed. Errors: the id belongs to another event.
+ */
 export async function writeReservations(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

@@ -4,7 +4,10 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-/** The columns of an attendee that the API returns, with all registrations of the person, oldest first. */
+/**
+ * The columns of an attendee that the API returns, with all registrations of the person, oldest
+ * first.
+ */
 export interface AttendeeRow {
   id: string;
   eventId: string;

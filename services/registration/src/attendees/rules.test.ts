@@ -4,7 +4,7 @@ import { attendeeStatus } from './rules.ts';
 
 const bestFirst = ['confirmed', 'waitlisted', 'pending', 'rejected', 'cancelled'] as const;
 
-test('the standing of somebody is the better of any two statuses, in either order', () => {
+test('the status of an attendee is the better of any two statuses, in either order', () => {
   expect(bestFirst.toSorted()).toEqual(registrationStatuses.toSorted());
   for (const [rank, better] of bestFirst.entries()) {
     for (const worse of bestFirst.slice(rank)) {

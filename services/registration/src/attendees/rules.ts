@@ -8,6 +8,9 @@ const bestFirst: readonly RegistrationStatus[] = [
   'cancelled',
 ];
 
-/** The status of a person at an event: the best of all registrations. Source: docs/rules.md, "Attendees". */
+/**
+ * The status of a person at an event: the best of all registrations. Source: docs/rules.md,
+ * "Attendees".
+ */
 export const attendeeStatus = (statuses: readonly RegistrationStatus[]): RegistrationStatus =>
   bestFirst.find((status) => statuses.includes(status)) ?? 'cancelled';

@@ -22,9 +22,9 @@ export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
 }
 
 /**
- * Returns the registration of an id, of a badge code, or of both if they belong to the same registration,
- * with the ids of its perks. Errors: an identical 404 for everything that matches no registration of the
- * event.
+ * Returns the registration of an id, of a badge code, or of both if they belong to the same
+ * registration, with the ids of its perks. Errors: an identical 404 for everything that matches no
+ * registration of the event.
  */
 async function readBadge(
   deps: RegistrationDeps,

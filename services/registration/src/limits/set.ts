@@ -14,8 +14,9 @@ import { updateLimits } from './queries.ts';
 type Input = z.output<typeof operation.schema.body>;
 
 /**
- * Sets how many reservations and seats one buyer email may have in an event. Existing ones stay; the next
- * reservation is decided with the new limits. Errors: 404 for an unknown event; 412 `EVENT_ARCHIVED`; 503. Locks: the event.
+ * Sets how many reservations and seats one buyer email may have in an event. Existing ones stay;
+ * the next reservation is decided with the new limits. Errors: 404 for an unknown event; 412
+ * `EVENT_ARCHIVED`; 503. Locks: the event.
  */
 export async function setEventLimits(
   { db, refresher }: RegistrationDeps,

@@ -16,7 +16,8 @@ export const grantPerk = (deps: RegistrationDeps, grant: Grant): Promise<Effecti
   changeGrant(deps, grant, true);
 
 /**
- * Revokes a grant of one registration. Other sources of the perk stay, and a missing grant changes nothing.
+ * Revokes a grant of one registration. Other sources of the perk stay, and a missing grant changes
+ * nothing.
  * Errors: 404 for an unknown registration or perk; 503. Emits: the registration.
  */
 export const revokePerk = (deps: RegistrationDeps, grant: Grant): Promise<EffectivePerk[]> =>

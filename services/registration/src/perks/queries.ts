@@ -4,7 +4,8 @@ import { statement } from '@event-api/platform/db/statement';
 import { registrationSource } from '../registrations/queries.ts';
 import type { PerkDelivery, PerkDetails } from './rules.ts';
 
-// One row per source, in the order of the response. A source that is missing in the projections has null as perk ids.
+// One row per source, in the order of the response. A source that is missing in the projections has
+// null as perk ids.
 const sourcesOfRegistration = statement<PerkDelivery>(
   'perk_sources_of_registration',
   `with r as materialized (
@@ -54,7 +55,10 @@ const sourcesOfCode = statement<PerkDelivery>(
      from c`,
 );
 
-/** The sources of perks for a registration with a code: the ticket type that it unlocks, and the code. */
+/**
+ * The sources of perks for a registration with a code: the ticket type that it unlocks, and the
+ * code.
+ */
 export const findSourcesOfCode = (
   db: Db,
   { businessUnitId, eventId }: EventScope,

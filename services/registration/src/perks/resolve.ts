@@ -26,8 +26,9 @@ const projectedSources: Partial<Record<PerkDelivery['type'], string>> = {
 };
 
 /**
- * Returns the sources with the perks that they deliver. Sources that are missing in the projections are
- * refreshed first. While their owner is unavailable they deliver no perks, so that the read still succeeds.
+ * Returns the sources with the perks that they deliver. Sources that are missing in the projections
+ * are refreshed first. While their owner is unavailable they deliver no perks, so that the read
+ * still succeeds.
  */
 export async function loadPerkSources(
   { refresher }: Deps,
@@ -42,7 +43,10 @@ export async function loadPerkSources(
   return (await refreshRecords(refresher, missing)) ? find() : sources;
 }
 
-/** Returns the perks of the sources with their names. Perks that are missing in the projections are refreshed first. */
+/**
+ * Returns the perks of the sources with their names. Perks that are missing in the projections are
+ * refreshed first.
+ */
 export async function loadPerks(
   { db, refresher }: Deps,
   scope: EventScope,
@@ -68,7 +72,8 @@ async function refreshRecords(
 }
 
 /**
- * Returns the effective perks of a registration in any status: the union of what its sources deliver.
+ * Returns the effective perks of a registration in any status: the union of what its sources
+ * deliver.
  * Errors: 404.
  */
 export async function readPerks(
@@ -84,8 +89,8 @@ export async function readPerks(
 }
 
 /**
- * Returns a perk of the event; refreshes the projection before a 404. A perk never leaves its event, so no
- * lock is needed. Errors: 404, 503.
+ * Returns a perk of the event; refreshes the projection before a 404. A perk never leaves its
+ * event, so no lock is needed. Errors: 404, 503.
  */
 export async function requirePerk(
   { db, refresher }: Deps,

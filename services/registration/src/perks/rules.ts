@@ -18,8 +18,9 @@ export const perkIdsOf = (sources: readonly PerkDelivery[]): string[] =>
   [...new Set(sources.flatMap(({ perkIds }) => perkIds ?? []))].sort();
 
 /**
- * The union of what sources deliver: each perk once, oldest first, with every source that delivers it, in
- * the order of the sources. A perk that is missing in the projection has no name and is left out.
+ * The union of what sources deliver: each perk once, oldest first, with every source that delivers
+ * it, in the order of the sources. A perk that is missing in the projection has no name and is left
+ * out.
  * Source: docs/rules.md, "Perks".
  */
 export function effectivePerks(

@@ -3,7 +3,8 @@ import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 
 /**
- * Decides once. If the result is a rejection that depends on projections, refreshes them and decides again.
+ * Decides once. If the result is a rejection that depends on projections, refreshes them and
+ * decides again.
  * Errors: 503 when the refresh is needed and the owner is unavailable.
  */
 export async function decideWithRefresh<Result>(options: {
@@ -21,6 +22,7 @@ export async function decideWithRefresh<Result>(options: {
     { type: eventSnapshot.type, businessUnitId, id: eventId },
     ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
   ]);
-  // Also if the refresh changed nothing: a message may have updated the projections after the first decision.
+  // Also if the refresh changed nothing: a message may have updated the projections after the first
+  // decision.
   return decide();
 }

@@ -21,8 +21,8 @@ export const bindCodePerk = (deps: RegistrationDeps, binding: Binding): Promise<
   changeBinding(deps, binding, true);
 
 /**
- * Ends the delivery of a perk by a redemption code. Registrations that used the code lose the perk, unless
- * another source delivers it. Errors: 404 for an unknown code or perk; 503. Emits: the code.
+ * Ends the delivery of a perk by a redemption code. Registrations that used the code lose the perk,
+ * unless another source delivers it. Errors: 404 for an unknown code or perk; 503. Emits: the code.
  */
 export const unbindCodePerk = (deps: RegistrationDeps, binding: Binding): Promise<CodePerk> =>
   changeBinding(deps, binding, false);

@@ -35,8 +35,8 @@ const generatedLength = 10;
 
 /**
  * Creates the custom code of the request, or a batch of distinct random codes, all of them or none.
- * Errors: 400 for an expiry in the past; 404 for an unknown ticket type; 409 when the event has the code in
- * any case of its letters; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 503.
+ * Errors: 400 for an expiry in the past; 404 for an unknown ticket type; 409 when the event has the
+ * code in any case of its letters; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 503.
  */
 export async function createRedemptionCodes(
   { db, refresher }: RegistrationDeps,
@@ -97,10 +97,12 @@ async function create(
 const newCode = (id: string, code: string) => ({ id, code, key: codeKey(code) });
 
 /**
- * Disables a code permanently. A repeated call returns it unchanged. Registrations that used it stay.
+ * Disables a code permanently. A repeated call returns it unchanged. Registrations that used it
+ * stay.
  *
- * Locks: the event's row of `admission`, as every batch does. A use is either committed before the lock is
- * taken or decided on the disabled code, so no use is possible after this returns. Errors: 404.
+ * Locks: the event's row of `admission`, as every batch does. A use is either committed before the
+ * lock is taken or decided on the disabled code, so no use is possible after this returns. Errors:
+ * 404.
  */
 export async function disableRedemptionCode(
   db: Database,

@@ -34,7 +34,10 @@ const codeById = statement<CodeRow>(
    where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
 );
 
-/** One code. Errors: an identical 404 for another unit's event, another event's code and an unknown id. */
+/**
+ * One code. Errors: an identical 404 for another unit's event, another event's code and an unknown
+ * id.
+ */
 export async function readCode(
   db: Db,
   { businessUnitId, eventId }: EventScope,

@@ -77,8 +77,8 @@ describe('the key of a code', () => {
     ['\u212a'],
     ['x'.repeat(65)],
     ['\ud800'],
-  ])('that %j is looked up by is one that no code has', (typed) => {
-    expect(lookupKey(typed)).toBe('');
+  ])('of the lookup input %j is one that no code has', (input) => {
+    expect(lookupKey(input)).toBe('');
   });
 });
 
@@ -142,7 +142,7 @@ describe('a lookup', () => {
     ['a closed type', ofType('closed'), 'found'],
     ['an archived type', ofType('archived'), 'not_offered'],
     ['an archived event', { eventStatus: 'archived' }, 'not_offered'],
-    ['a type that has not arrived', { type: null }, 'not_offered'],
+    ['a type that is missing in the projection', { type: null }, 'not_offered'],
     ['a disabled code', { status: 'disabled' }, 'invalid'],
     ['an expired code', { expiresAt: now }, 'invalid'],
     ['a used code of an archived type', { uses: 1, ...ofType('archived') }, 'invalid'],

@@ -7,7 +7,9 @@ import { type CodeState, isUsable } from '../seats/rules.ts';
 /** The form in which a code is stored for comparison. */
 export const codeKey = normalCode;
 
-/** The key of a lookup's input. Input that cannot be a code gets the empty key, which no code has. */
+/**
+ * The key of a lookup's input. Input that cannot be a code gets the empty key, which no code has.
+ */
 export const lookupKey = (input: string | undefined): string =>
   input !== undefined && ownCode.test(input.trim()) ? codeKey(input) : '';
 
@@ -44,7 +46,10 @@ export type LookupDecision<Row extends LookupState> =
   /** The projections have no ticket type, or an archived type or event. */
   | { outcome: 'not_offered'; ticketTypeId: string };
 
-/** Decides whether a lookup finds a code: only one that can be used once more and whose type is offered. */
+/**
+ * Decides whether a lookup finds a code: only one that can be used once more and whose type is
+ * offered.
+ */
 export function decideLookup<Row extends LookupState>(row: Row | null): LookupDecision<Row> {
   if (!row || !isUsable(row, row.now, 1)) return { outcome: 'invalid' };
   const { type, ticketTypeId } = row;

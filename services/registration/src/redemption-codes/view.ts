@@ -28,7 +28,9 @@ export function codeView(row: CodeRow): z.input<typeof RedemptionCode> {
 const discountOf = ({ discountType: type, discountValue: value }: CodeRow): Discount | null =>
   type === null || value === null ? null : { type, value };
 
-/** What a code unlocks: its ticket type with the taken seats, and the price of a seat with the code. */
+/**
+ * What a code unlocks: its ticket type with the taken seats, and the price of a seat with the code.
+ */
 export function lookupView(
   row: LookupRow & { type: NonNullable<LookupRow['type']> },
   perks: EffectivePerk[],

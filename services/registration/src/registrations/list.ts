@@ -25,7 +25,8 @@ const list: ListDefinition<ListedRegistration, Filter> = {
     email: (email) => `r.attendee_id = (
       select a.id from registration.attendee a where a.event_id = $2 and a.normal_email = ${email})`,
     code: (code) => `r.redemption_code_id = ${code}`,
-    // With the collation only `registration_of_type` serves the condition, without it only `registration_waiting`.
+    // With the collation only `registration_of_type` serves the condition, without it only
+    // `registration_waiting`.
     type: (type) => `r.ticket_type_id collate "C" = ${type}`,
     typeWithStatus: (type) => `r.ticket_type_id = ${type}`,
     status: (status) => `r.status = ${status}`,
@@ -35,7 +36,8 @@ const list: ListDefinition<ListedRegistration, Filter> = {
 const ofEmail = { filters: ['email'], scoped: false } as const;
 
 const orders = {
-  // `registration_of_code`, `registration_waiting`, `registration_of_type`, `registration_by_status`.
+  // `registration_of_code`, `registration_waiting`, `registration_of_type`,
+  // `registration_by_status`.
   own: newestFirst<Filter>('registration.registration', 'r', [
     ofEmail,
     { filters: ['code'], scoped: false },

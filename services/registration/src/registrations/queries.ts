@@ -37,8 +37,8 @@ const registrationById = statement<RegistrationRow>(
 );
 
 /**
- * One registration. Errors: an identical 404 for another unit's event, another event's registration and an
- * unknown id.
+ * One registration. Errors: an identical 404 for another unit's event, another event's registration
+ * and an unknown id.
  */
 export async function readRegistration(
   db: Db,

@@ -15,7 +15,10 @@ export const Registration = defineEntity({
     email: p.text(),
     /** Normalized, for comparison. */
     normalEmail: p.text(),
-    /** The normalized email while the registration is active. Unique: a person is active once in an event. */
+    /**
+     * The normalized email while the registration is active. Unique: a person is active once in an
+     * event.
+     */
     activeEmail: p
       .text()
       .nullable()

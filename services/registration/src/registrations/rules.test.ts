@@ -36,58 +36,65 @@ describe('a registration', () => {
   it.each([
     ['confirmed while there are seats', { capacity: 1 }, 'confirmed'],
     ['confirmed without a capacity', { capacity: null, confirmed: 1_000_000 }, 'confirmed'],
-    ['refused when all seats are taken', full, 'sold_out'],
-    ['refused when all seats are held', { capacity: 1, held: 1 }, 'sold_out'],
-    ['refused below a lowered capacity', { capacity: 1, confirmed: 5 }, 'sold_out'],
-    ['waitlisted when full and that is allowed', { ...full, allowWaitlist: true }, 'waitlisted'],
+    ['rejected when all seats are taken', full, 'sold_out'],
+    ['rejected when all seats are reserved', { capacity: 1, held: 1 }, 'sold_out'],
+    ['rejected below a lowered capacity', { capacity: 1, confirmed: 5 }, 'sold_out'],
     [
-      'waitlisted behind those who wait',
+      'waitlisted when the type is full and has a waitlist',
+      { ...full, allowWaitlist: true },
+      'waitlisted',
+    ],
+    [
+      'waitlisted behind a waitlist',
       { capacity: 9, waitlisted: 1, allowWaitlist: true },
       'waitlisted',
     ],
-    ['refused behind those who wait', { capacity: 9, waitlisted: 1 }, 'sold_out'],
-    ['pending where approval is asked for', { requiresApproval: true }, 'pending'],
+    ['rejected behind a waitlist', { capacity: 9, waitlisted: 1 }, 'sold_out'],
+    ['pending when the type requires approval', { requiresApproval: true }, 'pending'],
     ['pending even when full', { ...full, requiresApproval: true }, 'pending'],
-    ['refused in a draft', { status: 'draft' }, 'not_on_sale'],
-    ['refused in a closed type', { status: 'closed' }, 'not_on_sale'],
-    ['refused in an archived type', { status: 'archived' }, 'not_on_sale'],
-    ['refused before the opening', { opensAt: fromNow(1) }, 'not_on_sale'],
-    ['taken at the opening', { opensAt: now }, 'confirmed'],
-    ['refused at the closing', { closesAt: now }, 'not_on_sale'],
+    ['rejected in a draft type', { status: 'draft' }, 'not_on_sale'],
+    ['rejected in a closed type', { status: 'closed' }, 'not_on_sale'],
+    ['rejected in an archived type', { status: 'archived' }, 'not_on_sale'],
+    ['rejected before the opening', { opensAt: fromNow(1) }, 'not_on_sale'],
+    ['confirmed at the opening', { opensAt: now }, 'confirmed'],
+    ['rejected at the closing', { closesAt: now }, 'not_on_sale'],
   ] as const)('is %s', (_, type, expected) => {
     expect(statusOf(stateOf({ types: [typeState(type)] }))).toBe(expected);
   });
 
-  it('is taken in an event that is still a draft', () => {
+  it('is confirmed in a draft event', () => {
     expect(statusOf(stateOf({ eventStatus: 'draft' }))).toBe('confirmed');
   });
 
   it.each([
-    ['without a type where the event has one', [typeState()], null, 'type_required'],
+    ['without a type in an event with a type', [typeState()], null, 'type_required'],
     [
-      'without a type where all are archived',
+      'without a type in an event with archived types only',
       [typeState({ status: 'archived' })],
       null,
       'confirmed',
     ],
-    ['without a type where there is none', [], null, 'confirmed'],
+    ['without a type in an event without types', [], null, 'confirmed'],
     ['with a type that the event does not have', [typeState()], 'night', 'type_unknown'],
-    ['with a type where the event has none', [], 'day', 'type_unknown'],
-  ] as const)('%s is answered rightly', (_, types, ticketTypeId, expected) => {
+    ['with a type in an event without types', [], 'day', 'type_unknown'],
+  ] as const)('%s has the expected outcome', (_, types, ticketTypeId, expected) => {
     expect(statusOf(stateOf({ types: [...types] }), { ticketTypeId })).toBe(expected);
   });
 
-  it.each(['pending', 'confirmed', 'waitlisted'] as const)('is not made twice: %s', (status) => {
-    const state = stateOf({ registrations: [registrationState('a', status)] });
-    expect(register(state)).toEqual({ outcome: 'already_registered', registrationId: 'reg_a' });
-  });
+  it.each(['pending', 'confirmed', 'waitlisted'] as const)(
+    'is not created twice while one is %s',
+    (status) => {
+      const state = stateOf({ registrations: [registrationState('a', status)] });
+      expect(register(state)).toEqual({ outcome: 'already_registered', registrationId: 'reg_a' });
+    },
+  );
 
-  it.each(['rejected', 'cancelled'] as const)('can be made anew after one was %s', (status) => {
+  it.each(['rejected', 'cancelled'] as const)('can be created again after one was %s', (status) => {
     const state = stateOf({ registrations: [registrationState('a', status, { id: 'reg_old' })] });
     expect(statusOf(state)).toBe('confirmed');
   });
 
-  it('leaves a held seat to its claim', () => {
+  it('does not take a reserved seat', () => {
     const state = stateOf({
       types: [typeState({ capacity: 1 })],
       reservations: [reservationState()],
@@ -98,13 +105,13 @@ describe('a registration', () => {
 
 describe('a code', () => {
   it.each([
-    ['that can be used is used', {}, 'confirmed'],
-    ['that is used up is refused', { uses: 1 }, 'code_invalid'],
-    ['that is disabled is refused', { status: 'disabled' }, 'code_invalid'],
-    ['that has expired is refused', { expiresAt: now }, 'code_invalid'],
-    ['for another type fits nothing', { ticketTypeId: 'night' }, 'code_not_applicable'],
+    ['that is usable is accepted', {}, 'confirmed'],
+    ['that is used up is rejected', { uses: 1 }, 'code_invalid'],
+    ['that is disabled is rejected', { status: 'disabled' }, 'code_invalid'],
+    ['that has expired is rejected', { expiresAt: now }, 'code_invalid'],
+    ['for another type does not apply', { ticketTypeId: 'night' }, 'code_not_applicable'],
     [
-      'for another type that is used up is refused like any',
+      'for another type that is used up is rejected as invalid',
       { ticketTypeId: 'night', uses: 1 },
       'code_invalid',
     ],
@@ -113,18 +120,18 @@ describe('a code', () => {
     expect(statusOf(state, { codeKey: 'FRIEND' })).toBe(expected);
   });
 
-  it('that does not exist is refused', () => {
+  it('that does not exist is rejected', () => {
     expect(statusOf(stateOf({}), { codeKey: 'NOBODY' })).toBe('code_invalid');
   });
 
-  it('is noted with the registration', () => {
+  it('is stored with the registration', () => {
     const decision = register(stateOf({ codes: [codeState()] }), { codeKey: 'FRIEND' });
     expect(decision).toMatchObject({ changes: [{ redemptionCodeId: 'code_1' }] });
   });
 });
 
-describe('of several things that are wrong, the first is said', () => {
-  // Each line is wrong in its own way and in that of all lines below it.
+describe('a registration with several errors reports the first', () => {
+  // Each case has its own error and those of all cases below it.
   const wrong = {
     eventStatus: 'archived' as const,
     types: [typeState({ status: 'closed', capacity: 1, confirmed: 1 })],
@@ -133,22 +140,32 @@ describe('of several things that are wrong, the first is said', () => {
   it.each([
     ['no type', () => stateOf({ ...wrong, ...registered }), null, 'type_required'],
     ['an unknown type', () => stateOf({ ...wrong, ...registered }), 'night', 'type_unknown'],
-    ['registered already', () => stateOf({ ...wrong, ...registered }), 'day', 'already_registered'],
+    [
+      'an existing registration',
+      () => stateOf({ ...wrong, ...registered }),
+      'day',
+      'already_registered',
+    ],
     ['an archived event', () => stateOf(wrong), 'day', 'event_archived'],
-    ['no sale', () => stateOf({ types: wrong.types }), 'day', 'not_on_sale'],
-    ['a bad code', () => stateOf({ types: [typeState({ capacity: 0 })] }), 'day', 'code_invalid'],
+    ['a type that is not on sale', () => stateOf({ types: wrong.types }), 'day', 'not_on_sale'],
+    [
+      'an invalid code',
+      () => stateOf({ types: [typeState({ capacity: 0 })] }),
+      'day',
+      'code_invalid',
+    ],
   ] as const)('%s', (_, state, ticketTypeId, expected) => {
     expect(register(state(), { ticketTypeId, codeKey: 'NOBODY' }).outcome).toBe(expected);
   });
 
-  it('the seats at last', () => {
+  it('no seats, after all others', () => {
     const state = stateOf({ types: [typeState({ capacity: 0 })], codes: [codeState()] });
     expect(register(state, { codeKey: 'FRIEND' }).outcome).toBe('sold_out');
   });
 });
 
 const statuses = ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled'] as const;
-const moves = {
+const transitions = {
   approve: (state: AdmissionState): StatusDecision => decideApproval(state, 'reg_a'),
   reject: (state: AdmissionState): StatusDecision => decideRejection(state, 'reg_a', 'no room'),
   cancel: (state: AdmissionState): StatusDecision => decideCancellation(state, 'reg_a'),
@@ -162,21 +179,26 @@ const cells = (['approve', 'reject', 'cancel'] as const).flatMap((move) =>
   statuses.map((status, n) => [move, status, expected[move][n] ?? ''] as const),
 );
 
-describe('every move from every state', () => {
+describe('every status change from every status', () => {
   it.each(cells)('%s of a %s registration: %s', (move, status, wanted) => {
     const state = stateOf({ registrations: [registrationState('a', status)] });
-    const decision = moves[move](state);
+    const decision = transitions[move](state);
     if (decision.outcome !== 'changed') return expect(decision.outcome).toBe(wanted);
     expect(statusesAfter(state, decision.changes, ['a'])).toEqual([wanted]);
   });
 
-  it.each(['approve', 'reject', 'cancel'] as const)('%s of an unknown one: unknown', (move) => {
-    expect(moves[move](stateOf({})).outcome).toBe('unknown');
-  });
+  it.each(['approve', 'reject', 'cancel'] as const)(
+    '%s of an unknown registration: unknown',
+    (move) => {
+      expect(transitions[move](stateOf({})).outcome).toBe('unknown');
+    },
+  );
 
   it('keeps the reason of a rejection', () => {
     const state = stateOf({ registrations: [registrationState('a', 'pending')] });
-    expect(moves.reject(state)).toMatchObject({ changes: [{ to: 'rejected', reason: 'no room' }] });
+    expect(transitions.reject(state)).toMatchObject({
+      changes: [{ to: 'rejected', reason: 'no room' }],
+    });
   });
 });
 
@@ -190,36 +212,36 @@ describe('an approval', () => {
   it.each([
     ['confirms while there are seats', { capacity: 1 }, 'confirmed'],
     [
-      'waitlists when full and that is allowed',
+      'waitlists when the type is full and has a waitlist',
       { capacity: 1, confirmed: 1, allowWaitlist: true },
       'waitlisted',
     ],
     [
-      'waitlists behind those who wait',
+      'waitlists behind a waitlist',
       { capacity: 9, waitlisted: 1, allowWaitlist: true },
       'waitlisted',
     ],
     ['works in a closed type', { status: 'closed' }, 'confirmed'],
   ] as const)('%s', (_, type, wanted) => {
     const state = pending(type);
-    expect(moves.approve(state)).toMatchObject({ changes: [{ to: wanted }] });
+    expect(transitions.approve(state)).toMatchObject({ changes: [{ to: wanted }] });
   });
 
-  it('is refused when full without a waitlist, and the application stays', () => {
+  it('is rejected when the type is full without a waitlist, and the registration stays pending', () => {
     const state = pending({ capacity: 1, held: 1 });
-    expect(moves.approve(state)).toEqual({ outcome: 'sold_out' });
+    expect(transitions.approve(state)).toEqual({ outcome: 'sold_out' });
     expect(state.registrations.get('reg_a')?.status).toBe('pending');
   });
 
-  it('is refused in an archived event, whatever the state; rejecting and cancelling are not', () => {
-    expect(moves.approve(pending({}, 'archived')).outcome).toBe('event_archived');
-    expect(moves.reject(pending({}, 'archived')).outcome).toBe('changed');
-    expect(moves.cancel(pending({}, 'archived')).outcome).toBe('changed');
+  it('is rejected in an archived event in any status; rejecting and cancelling are not', () => {
+    expect(transitions.approve(pending({}, 'archived')).outcome).toBe('event_archived');
+    expect(transitions.reject(pending({}, 'archived')).outcome).toBe('changed');
+    expect(transitions.cancel(pending({}, 'archived')).outcome).toBe('changed');
   });
 
   it('confirms a registration without a ticket type', () => {
     const mine = registrationState('a', 'pending', { ticketTypeId: null });
-    expect(moves.approve(stateOf({ types: [], registrations: [mine] }))).toMatchObject({
+    expect(transitions.approve(stateOf({ types: [], registrations: [mine] }))).toMatchObject({
       changes: [{ to: 'confirmed' }],
     });
   });

@@ -29,8 +29,8 @@ export type RegisterDecision =
   | { outcome: 'sold_out' };
 
 /**
- * Decides whether a person is registered, and with which status. Checks in this order: the request, the
- * ticket type, an existing registration, the event, the sale, the code, the seats.
+ * Decides whether a person is registered, and with which status. Checks in this order: the request,
+ * the ticket type, an existing registration, the event, the sale, the code, the seats.
  * Source: docs/rules.md, "Registrations".
  */
 export function decideRegistration(

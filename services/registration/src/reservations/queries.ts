@@ -7,7 +7,8 @@ export interface ReservationStats {
   overdueSeconds: number;
 }
 
-// Served by `seat_claim_due`, oldest first. The limit is above what a sale has at once and bounds the query's time.
+// Served by `seat_claim_due`, oldest first. The limit is above what a sale has at once and bounds
+// the query's time.
 const reservationStats = statement<ReservationStats>(
   'claims_holds',
   `with held as (

@@ -14,7 +14,7 @@ import type { AdmissionState } from '../seats/rules.ts';
 import { decideRelease, decideRevocation } from './closing/rules.ts';
 import { decideReservation, type ReserveRequest } from './rules.ts';
 
-/** A claim of order `ord_1` for these seats, each `email` or `email@type`. */
+/** A reservation request of order `ord_1` for these seats, each `email` or `email@type`. */
 const reserveRequest = (seats: string[], fields: Partial<ReserveRequest> = {}): ReserveRequest => ({
   reservationId: 'ord_1',
   buyerEmail: 'buyer',
@@ -39,8 +39,8 @@ const twoTypes = (day: number, night: number) => [
   typeState({ id: 'night', capacity: night }),
 ];
 
-describe('a claim', () => {
-  it('holds all its seats, of each type, until its end', () => {
+describe('a reservation', () => {
+  it('reserves all its seats of each type until it expires', () => {
     const state = stateOf({ types: twoTypes(2, 2) });
     const decision = decideReservation(state, reserveRequest(['a', 'b@night', 'c@night']));
     if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
@@ -53,7 +53,7 @@ describe('a claim', () => {
     ['one seat of the first type is left', twoTypes(1, 2), { seat: 0, seatsLeft: 1 }],
     ['one seat of the second type is left', twoTypes(2, 1), { seat: 2, seatsLeft: 1 }],
     ['no seat of the second type is left', twoTypes(2, 0), { seat: 2, seatsLeft: 0 }],
-  ])('holds nothing when %s, and says so', (_, types, details) => {
+  ])('reserves nothing and reports the seat when %s', (_, types, details) => {
     const decision = decideReservation(
       stateOf({ types }),
       reserveRequest(['a', 'b', 'c@night', 'd@night']),
@@ -77,32 +77,36 @@ describe('a claim', () => {
 
   it.each([
     ['takes the last seats', { capacity: 3, confirmed: 1 }, 'claimed'],
-    ['does not take one more', { capacity: 2, confirmed: 1 }, 'SOLD_OUT'],
-    ['does not take held seats', { capacity: 3, held: 2 }, 'SOLD_OUT'],
-    ['never waits', { capacity: 1, allowWaitlist: true }, 'SOLD_OUT'],
-    ['leaves seats to those who wait', { capacity: 9, waitlisted: 1 }, 'SOLD_OUT'],
+    ['does not exceed the capacity', { capacity: 2, confirmed: 1 }, 'SOLD_OUT'],
+    ['does not take reserved seats', { capacity: 3, held: 2 }, 'SOLD_OUT'],
+    ['never joins the waitlist', { capacity: 1, allowWaitlist: true }, 'SOLD_OUT'],
+    ['leaves seats to the waitlist', { capacity: 9, waitlisted: 1 }, 'SOLD_OUT'],
     ['needs a type on sale', { status: 'closed' }, 'NOT_ON_SALE'],
-    ['needs a sale that is not over', { closesAt: now }, 'NOT_ON_SALE'],
-    ['needs no approval if it is paid for', { requiresApproval: true }, 'NOT_ON_SALE'],
+    ['needs a sale that has not ended', { closesAt: now }, 'NOT_ON_SALE'],
+    [
+      'rejects a type that requires approval if it is paid for',
+      { requiresApproval: true },
+      'NOT_ON_SALE',
+    ],
   ] as const)('%s', (_, type, expected) => {
     expect(outcomeOf(stateOf({ types: [typeState(type)] }), reserveRequest(['a', 'b']))).toBe(
       expected,
     );
   });
 
-  it('holds no seat of a type that asks for approval, if it is free', () => {
+  it('reserves no seat of a type that requires approval if it is free', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
     const decision = decideReservation(stateOf({ types }), reserveRequest(['a'], { isFree: true }));
     expect(decision).toMatchObject({ outcome: 'claimed', reservation: { seats: new Map() } });
   });
 
   it.each([
-    ['held', {}, 'claimed'],
-    ['over', { expiresAt: now }, 'CLOSED'],
+    ['active', {}, 'claimed'],
+    ['past its expiry', { expiresAt: now }, 'CLOSED'],
     ['expired', { state: 'expired' }, 'CLOSED'],
     ['released', { state: 'released' }, 'CLOSED'],
     ['fulfilled', { state: 'fulfilled' }, 'CLOSED'],
-  ] as const)('that is known and %s changes nothing', (_, fields, expected) => {
+  ] as const)('that exists and is %s changes nothing', (_, fields, expected) => {
     const state = stateOf({
       types: [typeState({ capacity: 1 })],
       reservations: [reservationState(fields)],
@@ -121,7 +125,7 @@ describe('a claim', () => {
     );
   });
 
-  it('answers its code again when it is repeated', () => {
+  it('returns its code again when it is repeated', () => {
     const reservations = [reservationState({ redemptionCodeId: 'code_1', codeUses: 1 })];
     const state = stateOf({ codes: [codeState()], reservations });
     const repeat = decideReservation(state, reserveRequest(['a'], { codeKey: 'FRIEND' }));
@@ -129,11 +133,11 @@ describe('a claim', () => {
   });
 });
 
-describe('somebody who is registered already', () => {
+describe('a person who is already registered', () => {
   const registered = (email: string) =>
     stateOf({ registrations: [registrationState(email, 'pending')] });
 
-  it('is told so as a buyer who wants a seat', () => {
+  it('is reported as a buyer who orders an own seat', () => {
     expect(decideReservation(registered('buyer'), reserveRequest(['other', 'buyer']))).toEqual({
       outcome: 'already_registered',
       registrationId: 'reg_buyer',
@@ -153,7 +157,7 @@ describe('somebody who is registered already', () => {
       'reg_buyer',
     ],
     ['a buyer without a registration', stateOf({}), reserveRequest(['other']), null],
-  ])('is reported with the claim: %s', (_, state, request, expected) => {
+  ])('is reported with the reservation: %s', (_, state, request, expected) => {
     const decision = decideReservation(state, request);
     if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
     applyChanges(state, decision.changes);
@@ -162,14 +166,14 @@ describe('somebody who is registered already', () => {
     }
   });
 
-  it('is a refusal as a named attendee, with the seat', () => {
+  it('is reported as another attendee, with the seat', () => {
     expect(decideReservation(registered('other'), reserveRequest(['buyer', 'other']))).toEqual({
       outcome: 'attendee_registered',
       seat: 1,
     });
   });
 
-  it('may buy add-ons alone; nobody else may', () => {
+  it('may buy add-ons alone; others may not', () => {
     const addons = reserveRequest([], { addonIds: ['addon_1'] });
     expect(decideReservation(registered('buyer'), addons)).toMatchObject({
       outcome: 'claimed',
@@ -179,7 +183,7 @@ describe('somebody who is registered already', () => {
   });
 });
 
-describe('a code in a claim', () => {
+describe('a code in a reservation', () => {
   const state = (code: Parameters<typeof codeState>[0]) =>
     stateOf({
       types: [...twoTypes(9, 9), typeState({ id: 'old', status: 'archived' })],
@@ -189,23 +193,27 @@ describe('a code in a claim', () => {
 
   it.each([
     ['has one use for each seat of its type', { maxUses: 2 }, 'claimed'],
-    ['is refused when one use is missing', { maxUses: 3, uses: 2 }, 'CODE_USES_EXCEEDED'],
+    ['is rejected when one use is missing', { maxUses: 3, uses: 2 }, 'CODE_USES_EXCEEDED'],
     ['is invalid when no use is left', { maxUses: 2, uses: 2 }, 'CODE_INVALID'],
     [
       'is invalid when disabled, with uses left',
       { maxUses: 9, status: 'disabled' },
       'CODE_INVALID',
     ],
-    ['is refused when disabled', { status: 'disabled' }, 'CODE_INVALID'],
+    ['is rejected when disabled', { status: 'disabled' }, 'CODE_INVALID'],
     ['is invalid when its type is archived', { ticketTypeId: 'old' }, 'CODE_INVALID'],
-    ['is refused from its expiry on', { expiresAt: now }, 'CODE_INVALID'],
-    ['fits nothing without a seat of its type', { ticketTypeId: 'gala' }, 'CODE_FITS_NOTHING'],
-    ['is refused first when it is both', { ticketTypeId: 'gala', uses: 1 }, 'CODE_INVALID'],
+    ['is rejected from its expiry on', { expiresAt: now }, 'CODE_INVALID'],
+    ['does not apply without a seat of its type', { ticketTypeId: 'gala' }, 'CODE_FITS_NOTHING'],
+    [
+      'is rejected as invalid first when both apply',
+      { ticketTypeId: 'gala', uses: 1 },
+      'CODE_INVALID',
+    ],
   ] as const)('%s', (_, code, expected) => {
     expect(outcomeOf(state(code), request)).toBe(expected);
   });
 
-  it('reports the uses that are left when the claim needs more', () => {
+  it('reports the uses that are left when the reservation needs more', () => {
     expect(decideReservation(state({ maxUses: 3, uses: 2 }), request)).toEqual({
       outcome: 'refused',
       reason: 'CODE_USES_EXCEEDED',
@@ -214,14 +222,14 @@ describe('a code in a claim', () => {
     });
   });
 
-  it('counts the uses that it holds', () => {
+  it('counts the uses that it reserves', () => {
     expect(decideReservation(state({ maxUses: null }), request)).toMatchObject({
       reservation: { redemptionCodeId: 'code_1', codeUses: 2 },
     });
   });
 });
 
-describe('of several things that are wrong, the first is said', () => {
+describe('a reservation with several errors reports the first', () => {
   const types = [typeState({ status: 'closed', capacity: 0 })];
   const registrations = [registrationState('buyer', 'confirmed')];
   const cases: [string, AdmissionState, string][] = [
@@ -244,7 +252,7 @@ describe('of several things that are wrong, the first is said', () => {
     expect(outcomeOf(state, reserveRequest([email], { codeKey: 'FRIEND' }))).toBe(expected);
   });
 
-  it('NOT_FOUND, with the seat, before everything', () => {
+  it('NOT_FOUND, with the seat, before all others', () => {
     const state = stateOf({ eventStatus: 'archived', types, registrations });
     const decision = decideReservation(
       state,
@@ -276,7 +284,7 @@ describe('a release', () => {
     },
   );
 
-  it('of a claim that has not arrived closes it before it does', () => {
+  it('of a reservation that has not arrived records it as released', () => {
     const state = stateOf({});
     const { outcome, changes } = decideRelease(state, 'ord_1', false);
     expect(outcome).toBe('released');
@@ -287,7 +295,7 @@ describe('a release', () => {
 });
 
 describe('a revocation', () => {
-  it('cancels what the order has made and is still active, and nothing else', () => {
+  it('cancels the active registrations that the order created, and nothing else', () => {
     const of = (orderId: string | null) => ({ orderId });
     const state = stateOf({
       registrations: [
@@ -303,7 +311,7 @@ describe('a revocation', () => {
     );
   });
 
-  it('takes the order’s add-ons from a registration that it has not made', () => {
+  it('removes the order’s add-ons from a registration that it did not create', () => {
     const fulfilment = { seats: [], addonRegistrationId: 'reg_a' };
     const state = stateOf({
       registrations: [registrationState('a', 'confirmed')],

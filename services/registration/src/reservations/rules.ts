@@ -60,8 +60,8 @@ export type ReserveRefusal = { outcome: 'refused' } & (
 );
 
 /**
- * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation is
- * returned as it is. One that was closed before it arrived stays closed.
+ * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation
+ * is returned as it is. One that was closed before it arrived stays closed.
  * Source: docs/rules.md, "Claims".
  */
 export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
@@ -195,7 +195,10 @@ export const countUses = (code: CodeState, seats: readonly RequestedSeat[]): num
 export const codeApplies = (code: CodeState, { ticketTypeId, inBundle }: RequestedSeat): boolean =>
   ticketTypeId === code.ticketTypeId && !inBundle;
 
-/** Whether a type reserves a seat. One that requires approval takes it only when the registration is approved. */
+/**
+ * Whether a type reserves a seat. One that requires approval takes it only when the registration is
+ * approved.
+ */
 export const reservesSeat =
   (state: AdmissionState) =>
   (ticketTypeId: string): boolean =>

@@ -22,7 +22,7 @@ describe('a new registration', () => {
     ['confirmed', { confirmed: 1 }],
     ['waitlisted', { waitlisted: 1 }],
     ['pending', {}],
-  ] as const)('that is %s counts what it takes, and a use of its code', (status, taken) => {
+  ] as const)('that is %s counts its seat and a use of its code', (status, taken) => {
     const state = stateOf({ codes: [codeState()] });
     const change = { status, ticketTypeId: 'day', redemptionCodeId: 'code_1', orderId: null };
     applyChanges(state, [{ kind: 'register', person: personOf('a'), ...change }]);
@@ -31,12 +31,12 @@ describe('a new registration', () => {
   });
 });
 
-describe('a move', () => {
+describe('a status change', () => {
   const statuses = ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled'] as const;
   const active = ['pending', 'confirmed', 'waitlisted'] as const;
   const cases = active.flatMap((from) => statuses.map((to) => [from, to] as const));
 
-  it.each(cases)('from %s to %s counts the seat, the use and the email anew', (from, to) => {
+  it.each(cases)('from %s to %s updates the seat, the use and the email', (from, to) => {
     const mine = registrationState('a', from, { redemptionCodeId: 'code_1' });
     const state = stateOf({ registrations: [mine], codes: [codeState()] });
     applyChanges(state, [{ kind: 'set_status', id: 'reg_a', to, reason: null }]);
@@ -46,13 +46,13 @@ describe('a move', () => {
     expect(state.active.has('a')).toBe(isActive);
   });
 
-  it('of a registration that was not read is a mistake', () => {
+  it('of a registration that was not read throws', () => {
     const change: Change = { kind: 'set_status', id: 'reg_x', to: 'cancelled', reason: null };
     expect(() => applyChanges(stateOf({}), [change])).toThrow('not read');
   });
 });
 
-describe('a claim', () => {
+describe('a reservation', () => {
   const reservation = reservationState({
     seats: new Map([['day', 3]]),
     redemptionCodeId: 'code_1',
@@ -65,24 +65,27 @@ describe('a claim', () => {
     fulfilment: null,
   });
 
-  it('holds its seats and the uses of its code', () => {
+  it('counts its seats and the uses of its code', () => {
     const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
     expect(counters(state)).toEqual({ ...none, held: 3, uses: 2 });
   });
 
-  it.each(['fulfilled', 'released', 'expired'] as const)('gives back once when %s', (to) => {
-    const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
-    applyChanges(state, [close(to), close(to)]);
-    expect(counters(state)).toEqual(none);
-    expect(state.reservations.get(reservation.id)?.state).toBe(to);
-  });
+  it.each(['fulfilled', 'released', 'expired'] as const)(
+    'releases them once when it is %s',
+    (to) => {
+      const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
+      applyChanges(state, [close(to), close(to)]);
+      expect(counters(state)).toEqual(none);
+      expect(state.reservations.get(reservation.id)?.state).toBe(to);
+    },
+  );
 
-  it('that was not read is a mistake', () => {
+  it('that was not read throws when it is closed', () => {
     expect(() => applyChanges(stateOf({}), [close('released')])).toThrow('not read');
   });
 });
 
-describe('the list of those who wait', () => {
+describe('the waitlist', () => {
   const waitlist = (emails: string[], more = 0) =>
     stateOf({
       types: [typeState({ capacity: 0, waitlisted: more })],
@@ -100,20 +103,20 @@ describe('the list of those who wait', () => {
     reason: null,
   });
 
-  it('takes a registration in at its place, not at its end', () => {
+  it('inserts a registration by its order of creation, not at the end', () => {
     const state = waitlist(['a', 'b']);
     applyChanges(state, [toWaitlist('newest'), toWaitlist('late-decided')]);
     expect(waits(state)).toEqual(['reg_late-decided', 'reg_a', 'reg_b', 'reg_newest']);
   });
 
-  it('takes in at the end only while nobody is missing there', () => {
+  it('appends only while the loaded list is complete', () => {
     const state = waitlist(['a', 'b'], 5);
     applyChanges(state, [toWaitlist('newest'), toWaitlist('late-decided')]);
     expect(waits(state)).toEqual(['reg_late-decided', 'reg_a', 'reg_b']);
     expect(state.types.get('day')?.waitlisted).toBe(9);
   });
 
-  it('takes newcomers in behind all, in their order', () => {
+  it('appends new registrations in their order', () => {
     const state = waitlist(['a']);
     const change = { ticketTypeId: 'day', redemptionCodeId: null, orderId: null } as const;
     const register = (email: string): Change => ({
@@ -126,7 +129,7 @@ describe('the list of those who wait', () => {
     expect(waits(state)).toEqual(['reg_a', 'reg_newest', 'reg_x', 'reg_y']);
   });
 
-  it('forgets who has moved or gone, wherever they stood', () => {
+  it('removes registrations that were promoted or cancelled, at any position', () => {
     const state = waitlist(['a', 'b', 'c']);
     applyChanges(state, [
       { kind: 'set_status', id: 'reg_b', to: 'cancelled', reason: null },

@@ -8,8 +8,8 @@ import {
 } from './rules.ts';
 
 /**
- * Applies the changes of a decision to the state that the next decision of the batch uses. The only place
- * that counts seats and code uses.
+ * Applies the changes of a decision to the state that the next decision of the batch uses. The only
+ * place that counts seats and code uses.
  */
 export function applyChanges(state: AdmissionState, changes: readonly Change[]): void {
   for (const change of changes) applyChange(state, change);

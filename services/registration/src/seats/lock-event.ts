@@ -20,7 +20,8 @@ interface LockedRow {
   maxSeats: number | null;
 }
 
-// The limits are columns of the locked row, so that a transaction that waited for the lock reads their current values.
+// The limits are columns of the locked row, so that a transaction that waited for the lock reads
+// their current values.
 const lockRow = statement<LockedRow>(
   'admission_lock',
   `with locked as materialized (
@@ -46,9 +47,9 @@ const insertRow = statement(
 );
 
 /**
- * Locks the event, the only lock that admission takes, and returns it with the database's time after that.
- * Returns null if the projection does not have the event. With `unlocked` no lock is taken: tests use it to
- * prove that they detect a missing lock.
+ * Locks the event, the only lock that admission takes, and returns it with the database's time
+ * after that. Returns null if the projection does not have the event. With `unlocked` no lock is
+ * taken: tests use it to prove that they detect a missing lock.
  */
 export async function lockEvent(
   tx: Tx,

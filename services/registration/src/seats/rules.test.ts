@@ -53,33 +53,33 @@ describe('a code can be used', () => {
   });
 });
 
-describe('free seats', () => {
+describe('available seats', () => {
   it.each([
-    ['are what nobody has or holds', { capacity: 10, confirmed: 3, held: 2 }, 5],
-    ['have no end without a capacity', { capacity: null, confirmed: 3 }, Infinity],
     [
-      'are none when the capacity was lowered below what is taken',
-      { capacity: 1, confirmed: 3 },
-      0,
+      'are those that are neither confirmed nor reserved',
+      { capacity: 10, confirmed: 3, held: 2 },
+      5,
     ],
+    ['are infinite without a capacity', { capacity: null, confirmed: 3 }, Infinity],
+    ['are 0 when the capacity was lowered below the taken seats', { capacity: 1, confirmed: 3 }, 0],
   ])('%s', (_, fields, expected) => {
     expect(availableSeats(typeState(fields))).toBe(expected);
   });
 
   it.each([
-    ['belong to those who wait', {}, 'published', 0],
-    ['also in a draft event', {}, 'draft', 0],
-    ['also in a closed type', { status: 'closed' }, 'published', 0],
-    ['are for newcomers in an archived type', { status: 'archived' }, 'published', 5],
-    ['are nobody else’s in an archived event', {}, 'archived', 5],
-    ['are for newcomers when nobody waits', { waitlisted: 0 }, 'published', 5],
+    ['belong to the waitlist', {}, 'published', 0],
+    ['belong to the waitlist in a draft event', {}, 'draft', 0],
+    ['belong to the waitlist in a closed type', { status: 'closed' }, 'published', 0],
+    ['are open to new registrations in an archived type', { status: 'archived' }, 'published', 5],
+    ['are not for the waitlist in an archived event', {}, 'archived', 5],
+    ['are open to new registrations when no one is waitlisted', { waitlisted: 0 }, 'published', 5],
   ] as const)('%s', (_, fields, eventStatus, expected) => {
     const type = typeState({ capacity: 5, waitlisted: 3, ...fields });
     expect(seatsForNewcomers(stateOf({ eventStatus, types: [type] }), type)).toBe(expected);
   });
 });
 
-const waiting = ['a', 'b', 'c'];
+const waitlisted = ['a', 'b', 'c'];
 const withWaitlist = (
   type: Parameters<typeof typeState>[0],
   eventStatus: 'draft' | 'published' | 'archived' = 'published',
@@ -87,28 +87,33 @@ const withWaitlist = (
   stateOf({
     eventStatus,
     types: [typeState(type)],
-    registrations: waiting.map((email) => registrationState(email, 'waitlisted')),
+    registrations: waitlisted.map((email) => registrationState(email, 'waitlisted')),
   });
 
 describe('promotion', () => {
   it.each([
-    ['takes the oldest first, as many as there are seats', { capacity: 2 }, 'published', 2],
-    ['takes all when the capacity has no end', { capacity: null }, 'published', 3],
+    [
+      'takes the oldest first, as many as there are available seats',
+      { capacity: 2 },
+      'published',
+      2,
+    ],
+    ['takes all when the capacity is unlimited', { capacity: null }, 'published', 3],
     ['takes place in a draft event', { capacity: 1 }, 'draft', 1],
     ['takes place in a closed type', { capacity: 1, status: 'closed' }, 'published', 1],
     ['takes place in a draft type', { capacity: 1, status: 'draft' }, 'published', 1],
-    ['needs no waitlist that is open', { capacity: 1, allowWaitlist: false }, 'published', 1],
-    ['takes nobody in an archived type', { capacity: 3, status: 'archived' }, 'published', 0],
-    ['takes nobody in an archived event', { capacity: 3 }, 'archived', 0],
-    ['takes nobody into held seats', { capacity: 3, held: 3 }, 'published', 0],
-    ['takes nobody below a lowered capacity', { capacity: 3, confirmed: 7 }, 'published', 0],
-  ] as const)('%s', (_, type, eventStatus, moved) => {
+    ['does not need an enabled waitlist', { capacity: 1, allowWaitlist: false }, 'published', 1],
+    ['takes no one in an archived type', { capacity: 3, status: 'archived' }, 'published', 0],
+    ['takes no one in an archived event', { capacity: 3 }, 'archived', 0],
+    ['does not take reserved seats', { capacity: 3, held: 3 }, 'published', 0],
+    ['takes no one below a lowered capacity', { capacity: 3, confirmed: 7 }, 'published', 0],
+  ] as const)('%s', (_, type, eventStatus, promoted) => {
     const state = withWaitlist(type, eventStatus);
-    const expected = waiting.map((_, n) => (n < moved ? 'confirmed' : 'waitlisted'));
-    expect(statusesAfter(state, decidePromotions(state), waiting)).toEqual(expected);
+    const expected = waitlisted.map((_, n) => (n < promoted ? 'confirmed' : 'waitlisted'));
+    expect(statusesAfter(state, decidePromotions(state), waitlisted)).toEqual(expected);
   });
 
-  it('takes 256 at a time, and says that there are more', () => {
+  it('takes 256 at a time and reports that there are more', () => {
     const many = Array.from({ length: 300 }, (_, n) => registrationState(`p${n}`, 'waitlisted'));
     const state = stateOf({ registrations: many });
     const { changes } = decideBatch(state, []);
@@ -118,7 +123,7 @@ describe('promotion', () => {
     expect(canPromoteMore(state)).toBe(false);
   });
 
-  it('looks at each type by itself', () => {
+  it('is decided for each type separately', () => {
     const state = stateOf({
       types: [typeState({ capacity: 1 }), typeState({ id: 'night', capacity: 0 })],
       registrations: [
@@ -135,16 +140,16 @@ describe('promotion', () => {
 
 describe('expiry', () => {
   it.each([
-    ['closes a claim at its end', { expiresAt: now }, ['ord_1']],
-    ['leaves a claim up to its end', { expiresAt: fromNow(1) }, []],
-    ['leaves a fulfilled claim', { expiresAt: now, state: 'fulfilled' }, []],
-    ['leaves a released claim', { expiresAt: now, state: 'released' }, []],
+    ['closes a reservation at its expiry', { expiresAt: now }, ['ord_1']],
+    ['leaves a reservation before its expiry', { expiresAt: fromNow(1) }, []],
+    ['leaves a fulfilled reservation', { expiresAt: now, state: 'fulfilled' }, []],
+    ['leaves a released reservation', { expiresAt: now, state: 'released' }, []],
   ] as const)('%s', (_, fields, expected) => {
     const closed = decideExpiries(stateOf({ reservations: [reservationState(fields)] }));
     expect(closed.map((change) => 'id' in change && change.id)).toEqual(expected);
   });
 
-  it('gives seats to those who wait and uses back to the code, before the first request is judged', () => {
+  it('gives seats to the waitlist and uses back to the code before the first request is decided', () => {
     const state = stateOf({
       types: [typeState({ capacity: 1, allowWaitlist: true })],
       registrations: [registrationState('a', 'waitlisted')],

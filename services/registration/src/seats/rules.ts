@@ -27,7 +27,10 @@ export interface RegistrationState {
   ticketTypeId: string | null;
   redemptionCodeId: string | null;
   orderId: string | null;
-  /** The buyer of the order that created it, otherwise its own email. Null where only promotions read it. */
+  /**
+   * The buyer of the order that created it, otherwise its own email. Null where only promotions
+   * read it.
+   */
   buyerEmail: string | null;
   /** Order on the waitlist: later registrations have higher numbers. */
   place: number;
@@ -70,7 +73,9 @@ export interface Fulfilment {
 export interface BuyerState {
   /** Active reservations. */
   holds: number;
-  /** Seats of active reservations and active registrations; counted only if the event limits them. */
+  /**
+   * Seats of active reservations and active registrations; counted only if the event limits them.
+   */
   seats: number;
 }
 
@@ -180,7 +185,9 @@ export const usesLeftOf = ({ maxUses, uses }: Pick<CodeState, 'maxUses' | 'uses'
 
 const maxPromotions = 256;
 
-/** Promotes the oldest waitlisted registrations to the available seats, at most 256 of each type. */
+/**
+ * Promotes the oldest waitlisted registrations to the available seats, at most 256 of each type.
+ */
 export function decidePromotions(state: AdmissionState): Change[] {
   const changes: Change[] = [];
   for (const type of state.types.values()) {

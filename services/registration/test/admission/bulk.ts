@@ -3,7 +3,7 @@ import type { TestDatabase } from '@event-api/platform/testing/database';
 
 type Sql = TestDatabase['sql'];
 
-/** So many registrations at once, the ledger and the attendees with them; ids tell how they follow each other. */
+/** Inserts so many registrations with their attendees and the ledger. Ids sort by creation. */
 export async function registerMany(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
@@ -34,6 +34,6 @@ export async function registerMany(
   );
 }
 
-/** A full type's waitlist: nobody has a seat, and these wait. */
+/** Inserts a waitlist without any confirmed registration. */
 export const fillWaitlist = (sql: Sql, scope: EventScope, typeId: string, count: number) =>
   registerMany(sql, scope, typeId, count, ['waitlisted']);

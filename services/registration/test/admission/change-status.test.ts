@@ -37,7 +37,7 @@ async function createFixture(fields: Parameters<typeof createTestTicketType>[2] 
   return { scope, typeId, call, path, register, move };
 }
 
-/** A registration that has come as far as this state. */
+/** A registration in this status. */
 async function createInStatus(status: string) {
   const event = await createFixture({ requiresApproval: true, capacity: 1, allowWaitlist: true });
   const { register, move } = event;
@@ -77,7 +77,7 @@ const cells = Object.entries(table).flatMap(([to, row]) =>
   Object.entries(row).map(([from, expected]) => [to, from, expected] as const),
 );
 
-describe('every operation in every state', () => {
+describe('every operation in every status', () => {
   it.each(cells)('%s of one that is %s: %s', async (to, from, expected) => {
     const { call, path, id, move } = await createInStatus(from);
     const before = (await call('GET', `${path}/${id}`)).body;
@@ -91,7 +91,7 @@ describe('every operation in every state', () => {
 });
 
 describe('approve', () => {
-  it('waitlists when the type is full, and refuses where nobody may wait', async () => {
+  it('waitlists when the type is full, and is rejected if it has no waitlist', async () => {
     for (const [allowWaitlist, expected] of [
       [true, '200 waitlisted'],
       [false, '412 SOLD_OUT'],
@@ -108,7 +108,7 @@ describe('approve', () => {
     }
   });
 
-  it('is refused in an archived event; reject and cancel are not', async () => {
+  it('is rejected in an archived event; reject and cancel are not', async () => {
     const { scope, register, move } = await createFixture({ requiresApproval: true });
     const [a, b] = [await register(), await register()];
     await changeEvent(sql, scope, 'archived');
@@ -127,7 +127,7 @@ describe('reject', () => {
     ['null', { reason: null }, null],
     ['a reason, trimmed', { reason: '  no room ' }, 'no room'],
     ['200 signs', { reason: '😀'.repeat(200) }, '😀'.repeat(200)],
-  ])('takes %s', async (_, body, reason) => {
+  ])('accepts %s', async (_, body, reason) => {
     const { register, move } = await createFixture({ requiresApproval: true });
     const response = await move((await register()).id, 'reject', body);
     expect(response).toMatchObject({
@@ -141,7 +141,7 @@ describe('reject', () => {
     ['201 signs', { reason: 'x'.repeat(201) }],
     ['a number', { reason: 7 }],
     ['NUL', { reason: 'a\0' }],
-  ])('refuses %s, and the application stays', async (_, body) => {
+  ])('rejects %s, and the registration stays pending', async (_, body) => {
     const { call, path, register, move } = await createFixture({ requiresApproval: true });
     const { id } = await register();
     const response = await move(id, 'reject', body);
@@ -152,7 +152,7 @@ describe('reject', () => {
 });
 
 describe('cancel', () => {
-  it('tells when, once, and gives back seat, use and email', async () => {
+  it('records its time once and releases the seat, the use and the email', async () => {
     const { scope, typeId, call, register, move } = await createFixture({ capacity: 1 });
     const { id: codeId, code } = await createTestCode(sql, scope, typeId);
     const email = someEmail();
@@ -177,7 +177,7 @@ describe('cancel', () => {
     expect((await register({ email, redemptionCode: code })).status).toBe('confirmed');
   });
 
-  it('gives the seat to who has waited longest', async () => {
+  it('gives the seat to the oldest waitlisted registration', async () => {
     const { call, path, register, move } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -191,7 +191,7 @@ describe('cancel', () => {
     ]);
   });
 
-  it('lets the same email in again in the same batch', async () => {
+  it('lets the same email register again in the same batch', async () => {
     const { scope, typeId, register } = await createFixture({ capacity: 1 });
     const email = someEmail();
     const { id } = await register({ email });
@@ -216,7 +216,7 @@ describe('cancel', () => {
   });
 });
 
-describe('404, all alike', () => {
+describe('an identical 404', () => {
   const operations: [method: string, suffix: string, body?: object][] = [
     ['GET', ''],
     ['POST', '/approve'],
@@ -224,7 +224,7 @@ describe('404, all alike', () => {
     ['POST', '/cancel'],
   ];
   it.each(operations)(
-    '%s …%s of a registration that is foreign, of another event or missing',
+    '%s …%s of a registration of another unit, of another event or an unknown one',
     async (method, suffix, body) => {
       const [own, other, foreign] = [
         await createFixture(),
@@ -253,7 +253,7 @@ describe('404, all alike', () => {
     },
   );
 
-  it('a list of an event that is foreign or missing', async () => {
+  it('a list of an event of another unit or an unknown one', async () => {
     const { scope, path } = await createFixture();
     const stranger = await service.as(newId('unit'));
     const responses = [

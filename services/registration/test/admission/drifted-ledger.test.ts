@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('a ledger that counts people who do not wait stops at once and is told of once', async () => {
+it('a ledger that counts missing waitlisted registrations stops promotion at once and is logged once', async () => {
   const { sql } = service;
   const scope = await createTestEvent(sql);
   const typeId = await createTestTicketType(sql, scope, { capacity: 5, allowWaitlist: true });
@@ -27,7 +27,7 @@ it('a ledger that counts people who do not wait stops at once and is told of onc
   faults.at('admission.read', () => {
     batches++;
   });
-  // Whatever a batch asks to be done again is done before the next that is submitted then.
+  // A follow-up batch would run before the next submitted request.
   const promote = () => admission.submit<'promote'>(scope, { kind: 'promote' });
   await promote();
   await promote();
@@ -35,7 +35,7 @@ it('a ledger that counts people who do not wait stops at once and is told of onc
   expect(batches).toBe(3);
   const list = await call('GET', `/v1/events/${scope.eventId}/registrations`);
   expect(list.status).toBe(200);
-  // A read tries twice, and does not wait until its time is over.
+  // A read tries twice and does not wait for its timeout.
   expect(batches).toBe(5);
   expect(warnings).toEqual([[{ eventId: scope.eventId }, expect.any(String)]]);
 });

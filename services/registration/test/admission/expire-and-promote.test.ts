@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 afterEach(async () => expect(await violatedInvariants(sql)).toEqual({}));
 
-/** An event with one type, and what can be asked about it. */
+/** An event with one type, and requests about it. */
 async function createFixture(type: Parameters<typeof createTestTicketType>[2], event = {}) {
   const scope = await createTestEvent(sql, event);
   const typeId = await createTestTicketType(sql, scope, type);
@@ -45,7 +45,7 @@ async function createFixture(type: Parameters<typeof createTestTicketType>[2], e
   return { scope, typeId, path, first, second, register, availability, statusOf };
 }
 
-/** A claim of so many seats, held by replica 0. */
+/** Reserves so many seats on replica 0. */
 async function reserve(
   scope: Parameters<typeof createReserveRequest>[0],
   typeId: string,
@@ -63,13 +63,13 @@ async function reserve(
   return input;
 }
 
-const runOut = (reservationId: string) =>
+const expire = (reservationId: string) =>
   sql('update registration.seat_claim set expires_at = clock_timestamp() where id = $1', [
     reservationId,
   ]);
 
 describe('a changed ticket type', () => {
-  it('with more seats moves the oldest up before anybody reads', async () => {
+  it('with more seats promotes the oldest before any read returns', async () => {
     const { typeId, register, statusOf, availability } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -94,7 +94,7 @@ describe('a changed ticket type', () => {
     });
   });
 
-  it('shows in lists at once', async () => {
+  it('is visible in lists at once', async () => {
     const { typeId, register, path, second } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -106,7 +106,7 @@ describe('a changed ticket type', () => {
     expect(body.registrations).toHaveLength(2);
   });
 
-  it('with fewer seats than are taken removes nobody and sells nothing', async () => {
+  it('with fewer seats than are taken removes no one and sells nothing', async () => {
     const { typeId, register, availability } = await createFixture({ capacity: 3 });
     await Promise.all([register(), register(), register()]);
     await changeType(sql, typeId, { capacity: 1 });
@@ -115,7 +115,7 @@ describe('a changed ticket type', () => {
     await changeType(sql, typeId, { capacity: 3 });
   });
 
-  it('that is closed still moves people up; archived it does not', async () => {
+  it('promotes while it is closed, but not once it is archived', async () => {
     const { typeId, register, availability } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -127,7 +127,7 @@ describe('a changed ticket type', () => {
     expect(await availability()).toMatchObject({ confirmed: 2, waitlisted: 2, remaining: 2 });
   });
 
-  it('moves nobody up in an archived event, and people in a draft', async () => {
+  it('promotes in a draft event, but not in an archived one', async () => {
     const { scope, typeId, register, availability } = await createFixture(
       { capacity: 1, allowWaitlist: true },
       { status: 'draft' },
@@ -141,7 +141,7 @@ describe('a changed ticket type', () => {
   });
 
   const size = isFull ? 20_000 : 2_000;
-  it(`without limit moves ${size} people up in turns, and no read waits longer than a second`, async () => {
+  it(`without limit promotes ${size} registrations in batches, and no read waits longer than a second`, async () => {
     const { scope, typeId, availability } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -164,25 +164,25 @@ describe('a changed ticket type', () => {
   });
 });
 
-describe('a claim that has run out', () => {
-  it('is left out of what a read counts, whether somebody has tidied it up or not', async () => {
+describe('an expired reservation', () => {
+  it('is not counted by a read, whether or not it has been closed', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const { reservationId } = await reserve(scope, typeId, 2);
     expect(await availability()).toMatchObject({ held: 2, remaining: 3 });
-    await runOut(reservationId);
+    await expire(reservationId);
     expect(await availability()).toMatchObject({ held: 0, remaining: 5 });
   });
 
-  it('is left out even while the event is locked and nobody can tidy up', async () => {
+  it('is not counted even while the event is locked and it cannot be closed', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const { reservationId } = await reserve(scope, typeId, 2);
-    await runOut(reservationId);
+    await expire(reservationId);
     const free = await holdLock(service, scope);
     expect(await availability()).toMatchObject({ held: 0, remaining: 5 });
     await free();
   });
 
-  it('leaves its seat to who has waited longest and its use to the code', async () => {
+  it('releases its seat to the oldest waitlisted registration and its use to the code', async () => {
     const { scope, typeId, register, statusOf } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -191,15 +191,15 @@ describe('a claim that has run out', () => {
     const { reservationId } = await reserve(scope, typeId, 1, { codeKey: code.toUpperCase() });
     const waiting = await register();
     expect(waiting.status).toBe('waitlisted');
-    await runOut(reservationId);
+    await expire(reservationId);
     expect(await statusOf(waiting.id)).toBe('confirmed');
     const [row] = await sql('select uses from registration.redemption_code where id = $1', [id]);
     expect(row).toEqual({ uses: 0 });
   });
 });
 
-describe('a claim', () => {
-  it('is fulfilled although sales have closed and the event was archived since', async () => {
+describe('a reservation', () => {
+  it('is fulfilled after sales have closed and the event was archived', async () => {
     const { scope, typeId } = await createFixture({ capacity: 1 });
     const request = await reserve(scope, typeId);
     await changeType(sql, typeId, { status: 'closed', capacity: 1 });
@@ -209,7 +209,7 @@ describe('a claim', () => {
     expect(result.outcome).toBe('fulfilled');
   });
 
-  it('of another event with the same id changes nothing there', async () => {
+  it('with the id of a reservation of another event changes nothing there', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const { reservationId } = await reserve(scope, typeId);
     const other = await createFixture({ capacity: 5 });
@@ -223,8 +223,8 @@ describe('a claim', () => {
   });
 });
 
-describe('an order that is revoked', () => {
-  it('gives back its seats, its uses and its add-ons, in one batch with its fulfilment, too', async () => {
+describe('a revoked order', () => {
+  it('releases its seats, code uses and add-ons, even in one batch with its fulfilment', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const request = await reserve(scope, typeId, 2, { addonIds: ['addon_1', 'addon_2'] });
     const { admission } = service.replica(0);

@@ -50,7 +50,7 @@ async function createFixture(fields: object = {}) {
 const unavailable = { status: 503, body: { error: { status: 'UNAVAILABLE' } } };
 
 describe('a queue', () => {
-  it('that is full refuses the next at once, and nothing of it is written', async () => {
+  it('that is full rejects the next request at once and writes nothing', async () => {
     const { scope, typeId, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     const first = register();
@@ -60,9 +60,9 @@ describe('a queue', () => {
       const input = createReserveRequest(scope, typeId, [someEmail()]);
       return admission.submit<'reserve'>(scope, { kind: 'reserve', input });
     });
-    const refused = await register();
-    expect(refused).toMatchObject(unavailable);
-    expect(refused.headers['retry-after']).toBe('1');
+    const rejected = await register();
+    expect(rejected).toMatchObject(unavailable);
+    expect(rejected.headers['retry-after']).toBe('1');
     await free();
     expect((await first).status).toBe(201);
     const outcomes = (await Promise.all(waiting)).map(({ result }) => result.outcome);
@@ -70,7 +70,7 @@ describe('a queue', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('refuses undecided what has waited too long', async () => {
+  it('rejects a request that has waited too long, without a decision', async () => {
     const { scope, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     const first = register();
@@ -84,7 +84,7 @@ describe('a queue', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('of one event holds up no other', async () => {
+  it('of one event does not block other events', async () => {
     const [stuck, other] = [await createFixture(), await createFixture()];
     const free = await holdLock(service, stuck.scope);
     const waiting = stuck.register();
@@ -94,20 +94,20 @@ describe('a queue', () => {
     expect((await waiting).status).toBe(201);
   });
 
-  it('gives up on an event that stays locked for all who wait in it together, not one after the other', async () => {
+  it('rejects all queued requests of a locked event together, not one after the other', async () => {
     const { scope, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
-    // Two seconds for the batch that waits; those behind it have lost their patience by then. A queue in which they wait
-    // again takes twice as long, each time.
+    // The batch waits two seconds for the lock; the requests behind it exceed their maximum wait in
+    // that time. If each of them waited for the lock again, this would take twice as long.
     await eventually(async () => {
       const first = register();
       await someWaitForLock(service);
-      const begun = performance.now();
+      const startedAt = performance.now();
       const others = [register(), register(), register()];
       for (const response of await Promise.all([first, ...others])) {
         expect(response).toMatchObject(unavailable);
       }
-      expect(performance.now() - begun).toBeLessThan(3500);
+      expect(performance.now() - startedAt).toBeLessThan(3500);
     });
     await free();
     expect(await rows()).toBe(0);
@@ -115,7 +115,7 @@ describe('a queue', () => {
 });
 
 describe('a batch', () => {
-  it('that is cut off before its commit has changed nothing, and is not repeated', async () => {
+  it('that loses its connection before the commit changes nothing and is not retried', async () => {
     const { register, rows } = await createFixture();
     const email = someEmail();
     proxy.cutAtCommit('before');
@@ -124,7 +124,7 @@ describe('a batch', () => {
     expect((await register({ email })).status).toBe(201);
   });
 
-  it('that is cut off during its commit may have taken place, and is not repeated', async () => {
+  it('that loses its connection during the commit may be committed and is not retried', async () => {
     const { register, rows } = await createFixture();
     const email = someEmail();
     proxy.cutAtCommit('after');
@@ -133,7 +133,7 @@ describe('a batch', () => {
     expect(await register({ email })).toMatchObject({ status: 200, body: { created: false } });
   });
 
-  it('whose backend is ended has changed nothing', async () => {
+  it('whose backend is terminated changes nothing', async () => {
     const { register, rows } = await createFixture();
     const { faults } = service.replica(0);
     faults.at('admission.written', async () => {
@@ -147,7 +147,7 @@ describe('a batch', () => {
     await eventually(async () => expect((await register()).status).toBe(201));
   });
 
-  it('in which one member breaks an index harms no other', async () => {
+  it('in which one request violates an index still decides the others', async () => {
     const { scope, register, rows } = await createFixture();
     await sql(`create unique index twins on registration.registration (name) where name = 'Twin'`);
     const free = await holdLock(service, scope);
@@ -172,7 +172,7 @@ describe('the job', () => {
   });
   afterAll(() => watched?.close());
 
-  /** An event with a claim that runs out now. */
+  /** An event with a reservation that expires now. */
   async function createDueEvent(
     status: string,
   ): Promise<{ scope: Awaited<ReturnType<typeof createTestEvent>>; claimId: string }> {
@@ -198,7 +198,7 @@ describe('the job', () => {
     });
 
   it.each(['published', 'archived'])(
-    'closes claims of a %s event that nobody reads',
+    'closes expired reservations of a %s event without requests',
     async (status) => {
       const { claimId } = await createDueEvent(status);
       await isExpired(claimId);
@@ -206,7 +206,7 @@ describe('the job', () => {
     },
   );
 
-  it('settles other events while one is stuck', async () => {
+  it('processes other events while one is locked', async () => {
     const stuckScope = await createTestEvent(watched.sql);
     const typeId = await createTestTicketType(watched.sql, stuckScope, { capacity: 5 });
     const input = createReserveRequest(stuckScope, typeId, [someEmail()]);

@@ -14,7 +14,7 @@ let inside: HttpClient;
 let call: HttpClient;
 let scope: EventScope;
 let typeId: string;
-const { seat, reservationInput, reserve, fulfil, release, runOut, availability, read } = orders(
+const { seat, reservationInput, reserve, fulfil, release, expire, availability, read } = orders(
   () => ({
     service,
     inside,
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('fulfilling', () => {
-  test('makes the registrations of a claim, once: a repeat answers the same', async () => {
+  test('creates the registrations of a reservation once; a repeated call returns the same result', async () => {
     const body = reservationInput([seat(), seat()]);
     await reserve(body);
     const first = await fulfil(body);
@@ -64,7 +64,7 @@ describe('fulfilling', () => {
     }
   });
 
-  test('judges no sale rule again', async () => {
+  test('does not check sale rules again', async () => {
     const body = reservationInput();
     await reserve(body);
     await service.sql(
@@ -75,7 +75,7 @@ describe('fulfilling', () => {
     expect(await fulfil(body)).toMatchObject({ outcome: 'fulfilled' });
   });
 
-  test('gives a seat back whose person has registered meanwhile, and names that registration', async () => {
+  test('releases the seat of a person who has registered meanwhile and returns that registration', async () => {
     const body = reservationInput([seat(), seat()]);
     await reserve(body);
     const { email } = body.seats[1] as { email: string };
@@ -88,7 +88,7 @@ describe('fulfilling', () => {
     expect(await availability()).toMatchObject({ confirmed: 2, held: 0, remaining: 1 });
   });
 
-  test('makes a pending registration where the type asks for approval, which held no seat', async () => {
+  test('creates a pending registration for a type that requires approval, which reserved no seat', async () => {
     const type = await createTestTicketType(service.sql, scope, {
       capacity: 1,
       requiresApproval: true,
@@ -116,23 +116,23 @@ describe('fulfilling', () => {
   test.each([
     [false, 'gone'],
     [true, 'fulfilled'],
-  ])('of a claim that has run out, with retake %s, is %s', async (retake, outcome) => {
+  ])('of an expired reservation, with retake %s, is %s', async (retake, outcome) => {
     const body = reservationInput();
     await reserve(body);
-    await runOut(body);
+    await expire(body);
     expect(await fulfil(body, retake)).toMatchObject({ outcome });
     expect(await availability()).toMatchObject({ held: 0, confirmed: retake ? 1 : 0 });
   });
 
-  test('of a claim that never came is gone, or takes the seats at once', async () => {
+  test('of a reservation that never arrived is gone, or with retake fulfilled', async () => {
     expect(await fulfil(reservationInput())).toEqual({ outcome: 'gone' });
     expect(await fulfil(reservationInput(), true)).toMatchObject({ outcome: 'fulfilled' });
   });
 
-  test('with retake is gone when the seats are, after the owner was asked', async () => {
+  test('with retake is gone when no seats are available, after a refresh from the owner', async () => {
     const body = reservationInput([seat(), seat()]);
     await reserve(body);
-    await runOut(body);
+    await expire(body);
     for (const _ of [1, 2]) await register(call, scope, { registrationTypeId: typeId });
     expect(await fulfil(body, true)).toEqual({ outcome: 'gone' });
     const more = typeData({ capacity: 10 });
@@ -141,7 +141,7 @@ describe('fulfilling', () => {
     expect(await availability()).toMatchObject({ capacity: 10, confirmed: 4 });
   });
 
-  test('of a released claim is released, even with retake', async () => {
+  test('of a released reservation is released, even with retake', async () => {
     const body = reservationInput();
     await reserve(body);
     await release(body);

@@ -9,7 +9,7 @@ const lockRow = statement(
   'select event_id from registration.admission where event_id = $1 for update',
 );
 
-/** Takes an event's lock from the outside, as a slow replica would; answers how to let go of it. */
+/** Takes an event's lock, as a slow replica would, and returns the function that releases it. */
 export async function holdLock(
   { replica, sql }: TestRegistration,
   { businessUnitId, eventId }: EventScope,
@@ -32,7 +32,7 @@ export async function holdLock(
   };
 }
 
-/** Resolves when so many batches wait for a lock in this database. */
+/** Resolves when exactly `count` connections of this database wait for a lock. */
 export const someWaitForLock = ({ sql }: TestRegistration, count = 1) =>
   eventually(async () => {
     const rows = await sql(

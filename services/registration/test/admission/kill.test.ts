@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 afterEach(async () => expect(await violatedInvariants(sql)).toEqual({}));
 
-/** An answer, or null where the connection broke. */
+/** A response, or null if the connection broke. */
 const orBroken = (response: Promise<TestResponse>): Promise<TestResponse | null> =>
   response.catch(() => null);
 
-it('keeps every answer that was given before a replica was killed in a storm', async () => {
+it('keeps every acknowledged change when a replica is killed under load', async () => {
   const scope = await createTestEvent(sql);
   const typeId = await createTestTicketType(sql, scope, { capacity: 40, allowWaitlist: true });
   const victim = await startReplicaProcess(service);
@@ -26,11 +26,11 @@ it('keeps every answer that was given before a replica was killed in a storm', a
   const doomed = await victim.as(scope.businessUnitId);
   const path = `/v1/events/${scope.eventId}/registrations`;
   const acknowledged = new Map<string, string>();
-  /** Those whose cancel got no answer may be either. */
+  /** Registrations whose cancellation got no response may be in either status. */
   const unknown = new Set<string>();
   let victimResponses = 0;
 
-  async function comeAndGo(call: HttpClient, n: number): Promise<void> {
+  async function registerAndCancel(call: HttpClient, n: number): Promise<void> {
     const body = { email: someEmail(), registrationTypeId: typeId };
     const created = await orBroken(call('POST', path, { body }));
     if (!created) return;
@@ -49,7 +49,7 @@ it('keeps every answer that was given before a replica was killed in a storm', a
   const storm = async (call: HttpClient, clients: number) => {
     await Promise.all(
       Array.from({ length: clients }, async () => {
-        for (let n = 0; n < 12; n++) await comeAndGo(call, n);
+        for (let n = 0; n < 12; n++) await registerAndCancel(call, n);
       }),
     );
   };
@@ -70,7 +70,7 @@ it('keeps every answer that was given before a replica was killed in a storm', a
 });
 
 it.each(['admission.read', 'admission.written'])(
-  'leaves nothing of a batch that dies at %s',
+  'leaves nothing of a batch that is killed at %s',
   async (point) => {
     const scope = await createTestEvent(sql);
     const typeId = await createTestTicketType(sql, scope, { capacity: 1 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { sql } = service;
   scope = await createTestEvent(sql);
   await registerMany(sql, scope, await createTestTicketType(sql, scope), count, statuses);
-  // Another event of the unit, whose rows must cost nothing here.
+  // Another event of the unit, whose rows must not be read.
   const other = await createTestEvent(sql, scope);
   await registerMany(sql, other, await createTestTicketType(sql, other), count / 4);
   await sql('vacuum analyze registration.registration');
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** No sort, and no reading of whole tables. */
+/** No sorts and no table scans. */
 const cheap = ['Limit', 'Index Scan'];
 
 interface Plan {
@@ -37,7 +37,9 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** What PostgreSQL does for a page: the kinds of its steps, the index, and how many rows it reads. */
+/**
+ * PostgreSQL's plan for a page: the kinds of its nodes, the indexes, and how many rows it reads.
+ */
 async function costOf(page: number, status?: string) {
   const { sql } = service;
   const [last] = await sql<{ id: string }>(
@@ -54,7 +56,7 @@ async function costOf(page: number, status?: string) {
   );
   const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
   return {
-    // A Result only hands on a value that has been worked out once.
+    // A Result node only returns a computed value.
     kinds: steps.map((step) => step['Node Type']).filter((kind) => kind !== 'Result'),
     indexes: steps.flatMap((step) => step['Index Name'] ?? []),
     read: Math.max(
@@ -65,7 +67,7 @@ async function costOf(page: number, status?: string) {
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 
-/** The text of a statement, from the service's own session that has prepared it. */
+/** The text of a statement, from the connection that prepared it. */
 async function listStatement(name: string): Promise<string> {
   await call('GET', `${path}?limit=1`);
   await call('GET', `${path}?limit=1&status=pending`);
@@ -80,7 +82,7 @@ async function listStatement(name: string): Promise<string> {
   return found.statement;
 }
 
-it('reads a page’s rows from the index, on page 1 as on page 500', async () => {
+it('reads the rows of a page from the index, on page 1 as on page 500', async () => {
   const [first, last] = [await costOf(1), await costOf(500)];
   for (const { kinds, indexes, read } of [first, last]) {
     expect(kinds.filter((kind) => !cheap.includes(kind))).toEqual([]);
@@ -89,7 +91,7 @@ it('reads a page’s rows from the index, on page 1 as on page 500', async () =>
   }
 });
 
-it('reads a page of one status from an index of its own', async () => {
+it('reads a page of one status from its own index', async () => {
   for (const page of [1, 400]) {
     const { kinds, indexes, read } = await costOf(page, 'pending');
     expect(kinds.filter((kind) => !cheap.includes(kind))).toEqual([]);
@@ -98,7 +100,7 @@ it('reads a page of one status from an index of its own', async () => {
   }
 });
 
-it('shows each registration once, newest first, through all pages', async () => {
+it('returns each registration once, newest first, over all pages', async () => {
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -111,7 +113,7 @@ it('shows each registration once, newest first, through all pages', async () => 
   expect(seen).toEqual([...new Set(seen)].sort().reverse());
 });
 
-it('shows those of one status only', async () => {
+it('returns registrations of one status only', async () => {
   const { body } = await call('GET', `${path}?status=pending&limit=1000`);
   expect(body.registrations).toHaveLength(1000);
   expect(new Set(body.registrations.map(({ status }: { status: string }) => status))).toEqual(

@@ -4,7 +4,9 @@ import { someEmail, unique } from '../fixtures.ts';
 import type { TestRegistration } from '../harness.ts';
 import { succeeded } from '../projection-fixtures.ts';
 
-/** Where the orders of a test are placed; asked for anew each time, since each test has an event of its own. */
+/**
+ * Where the orders of a test are placed. Read for each call, because each test has its own event.
+ */
 export interface OrderContext {
   service: TestRegistration;
   inside: HttpClient;
@@ -13,7 +15,7 @@ export interface OrderContext {
   typeId: string;
 }
 
-/** What another service asks registration for on behalf of orders. */
+/** The internal operations that another service calls for its orders. */
 export function orders(at: () => OrderContext) {
   const post = (path: string, body: object) => at().inside('POST', path, { body });
   const done = async (path: string, body: object) => succeeded(await post(path, body));
@@ -28,7 +30,7 @@ export function orders(at: () => OrderContext) {
     post,
     seat,
 
-    /** A claim of seats; the buyer sits on the first. */
+    /** A reservation of seats; the buyer has the first one. */
     reservationInput(seats = [seat()], fields: object = {}) {
       const buyer = { email: seats[0]?.email ?? someEmail(), name: 'Buyer' };
       const rest = { addonIds: [] as string[], redemptionCode: null as string | null };
@@ -46,8 +48,8 @@ export function orders(at: () => OrderContext) {
     revoke: async (orderId: string): Promise<string[]> =>
       (await done('/internal/claims/revoke', { ...at().scope, orderId })).cancelled,
 
-    /** Lets the time of a claim be over. */
-    runOut: ({ claimId }: { claimId: string }) =>
+    /** Expires a reservation. */
+    expire: ({ claimId }: { claimId: string }) =>
       at().service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
         claimId,
       ]),

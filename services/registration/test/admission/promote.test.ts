@@ -56,7 +56,7 @@ async function promote(
 
 const seatsOf = (body: { seatLedger: { data: object } | null }) => body.seatLedger?.data;
 
-/** A full type of this capacity with people on its waitlist. */
+/** A full type of this capacity with registrations on its waitlist. */
 async function fullType(capacity: number, waitlisted: number, event = {}) {
   const scope = await createTestEvent(sql, event);
   const typeId = await createTestTicketType(sql, scope, { capacity, allowWaitlist: true });
@@ -68,7 +68,7 @@ async function fullType(capacity: number, waitlisted: number, event = {}) {
 }
 
 describe('a changed ticket type', () => {
-  it('with more seats promotes the waitlist and returns the seats as the bus will', async () => {
+  it('with more seats promotes the waitlist and returns the seats as they are published', async () => {
     const { scope, typeId } = await fullType(1, 3);
     const { seatLedger } = succeeded(await promote(scope, typeId, { capacity: 3 }));
     expect(seatLedger).toMatchObject({
@@ -99,7 +99,7 @@ describe('a changed ticket type', () => {
     expect(succeeded(response)).toEqual({ seatLedger: null });
   });
 
-  it('promotes nobody in an archived event', async () => {
+  it('promotes no one in an archived event', async () => {
     const { scope, typeId } = await fullType(1, 2);
     await changeEvent(sql, scope, 'archived');
     const body = succeeded(await promote(scope, typeId, { capacity: 3 }));
@@ -108,8 +108,8 @@ describe('a changed ticket type', () => {
 
   it('is accepted from catalog only', async () => {
     const { scope, typeId, call } = await fullType(1, 1);
-    const refused = await promote(scope, typeId, { capacity: 3 }, 'commerce');
-    expect(refused.status).toBe(401);
+    const rejected = await promote(scope, typeId, { capacity: 3 }, 'commerce');
+    expect(rejected.status).toBe(401);
     const path = `/v1/events/${scope.eventId}/ticket-types/${typeId}/availability`;
     expect(succeeded(await call('GET', path)).capacity).toBe(1);
   });
@@ -124,7 +124,7 @@ describe('a changed ticket type', () => {
 describe('when time runs out', () => {
   const size = 2_000;
 
-  it('returns what is committed so far, and the rest follows', async () => {
+  it('returns the seats committed so far, and the job promotes the rest', async () => {
     const scope = await createTestEvent(sql);
     const typeId = await createTestTicketType(sql, scope, { capacity: 1, allowWaitlist: true });
     await fillWaitlist(sql, scope, typeId, size);
@@ -141,7 +141,7 @@ describe('when time runs out', () => {
     });
   });
 
-  it('returns the seats unchanged while another replica holds the event', async () => {
+  it('returns the seats unchanged while another replica has the lock', async () => {
     const { scope, typeId } = await fullType(1, 2);
     const release = await holdLock(service, scope);
     const body = succeeded(await promote(scope, typeId, { capacity: 3, timeoutMs: 50 }));

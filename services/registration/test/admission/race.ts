@@ -5,27 +5,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
 
-/** Where two replicas meet: what a race is given. */
+/** The input of a race: two replicas of one service. */
 export interface Course {
   service: TestRegistration;
   sql: TestRegistration['sql'];
-  /** Called when everything is in place: what is asked from then on is the race. */
+  /** To be called after the setup: requests after this call are part of the race. */
   begin(): Promise<void>;
   /** One client of each replica. */
   clients(scope: EventScope): Promise<[HttpClient, HttpClient]>;
 }
 
-/** What is wrong after a race, by name; nothing when all went well. */
+/** What is wrong after a race, by name; empty if nothing is. */
 export type Findings = Record<string, unknown>;
 
-/** Keeps what is not as expected. */
+/** Returns the actual value as a finding unless it is as expected. */
 export const unless = (isFine: boolean, what: string, actual: unknown): Findings =>
   isFine ? {} : { [what]: actual };
 
 /**
- * Runs each race over two replicas and looks at what they found and at all invariants. Then once more
- * with the event's lock taken away and both replicas deciding on what they read at the same moment: a
- * race that finds nothing wrong then would prove nothing.
+ * Runs each race on two replicas and checks its findings and all invariants. Then runs it again
+ * without the event's lock, with both replicas deciding on the same state: a race that finds
+ * nothing wrong in this case would prove nothing.
  */
 export function describeRaces(
   title: string,
@@ -58,18 +58,18 @@ export function describeRaces(
     beforeAll(async () => {
       service = await startRegistration({ replicas: 2 });
       for (const { faults } of service.replicas) faults.disable('admission.lock');
-      // What would catch one kind of mistake all the same.
+      // This constraint would still prevent some errors.
       await service.sql(
         'alter table registration.registration drop constraint registration_active_email_unique',
       );
     });
     afterAll(() => service?.close());
 
-    it.each(Object.keys(races))('it is noticed that not %s', async (name) => {
+    it.each(Object.keys(races))('detects a violation of: %s', async (name) => {
       for (const { faults } of service.replicas) faults.at('admission.read', () => {});
       await clear(service.sql);
       const begin = async () => {
-        // Whoever makes the row that is no longer locked would hold up the other all the same.
+        // Inserting the row would serialize the replicas even without the lock.
         await service.sql(
           `insert into registration.admission (event_id, business_unit_id)
            select id, business_unit_id from registration.event_copy on conflict do nothing`,

@@ -10,7 +10,7 @@ import { type Course, describeRaces, unless } from './race.ts';
 
 const pathOf = ({ eventId }: { eventId: string }) => `/v1/events/${eventId}/registrations`;
 
-/** How often each answer came: `201 confirmed`, `412 SOLD_OUT`. */
+/** The number of each kind of response: `201 confirmed`, `412 SOLD_OUT`. */
 function tally(responses: readonly TestResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of responses) {
@@ -27,10 +27,10 @@ const isTally = (responses: readonly TestResponse[], expected: Record<string, nu
   const same =
     JSON.stringify(Object.entries(counts).sort()) ===
     JSON.stringify(Object.entries(expected).sort());
-  return unless(same, 'answers', counts);
+  return unless(same, 'responses', counts);
 };
 
-/** Sends `count` requests at once, to one replica after the other. */
+/** Sends `count` concurrent requests, alternating between the replicas. */
 const atOnce = (
   clients: readonly HttpClient[],
   count: number,
@@ -62,7 +62,7 @@ async function createFixture(
 }
 
 describeRaces('registrations at once', {
-  'the last seats are given once each': async (course) => {
+  'each of the last seats is given once': async (course) => {
     const { both, register } = await createFixture(course, { capacity: 100 });
     await course.begin();
     const responses = await atOnce(both, 500, (call) => register(call));
@@ -81,7 +81,7 @@ describeRaces('registrations at once', {
     };
   },
 
-  'a code is used as often as it may be': async (course) => {
+  'a code is used at most as often as its limit': async (course) => {
     const { scope, typeId, both, register } = await createFixture(course, { capacity: null });
     const { code } = await createTestCode(course.sql, scope, typeId, { maxUses: 5 });
     await course.begin();
@@ -89,14 +89,14 @@ describeRaces('registrations at once', {
     return isTally(responses, { '201 confirmed': 5, '412 CODE_INVALID': 95 });
   },
 
-  'those who find it full wait in one order': async (course) => {
+  'registrations of a full type are waitlisted in one order': async (course) => {
     const { both, register } = await createFixture(course, { capacity: 10, allowWaitlist: true });
     await course.begin();
     const responses = await atOnce(both, 60, (call) => register(call));
     return isTally(responses, { '201 confirmed': 10, '201 waitlisted': 50 });
   },
 
-  'two approvals share one seat': async (course) => {
+  'two approvals compete for one seat: one gets it': async (course) => {
     const { first, second, registerMany, move } = await createFixture(course, {
       capacity: 1,
       requiresApproval: true,
@@ -107,7 +107,7 @@ describeRaces('registrations at once', {
     return isTally(responses, { '200 confirmed': 1, '412 SOLD_OUT': 1 });
   },
 
-  'one application is decided once: approved twice': async (course) => {
+  'a pending registration is decided once: approved twice': async (course) => {
     const { first, second, registerMany, move } = await createFixture(course, {
       requiresApproval: true,
     });
@@ -117,18 +117,18 @@ describeRaces('registrations at once', {
     return isTally(responses, { '200 confirmed': 1, '412 NOT_PENDING': 1 });
   },
 
-  'one application is decided once: approved and rejected': async (course) => {
+  'a pending registration is decided once: approved and rejected': async (course) => {
     const { first, second, registerMany, move } = await createFixture(course, {
       requiresApproval: true,
     });
     const [a] = await registerMany(1);
     await course.begin();
     const responses = await Promise.all([move(first, a, 'approve'), move(second, a, 'reject')]);
-    const refused = responses.filter(({ status }) => status === 412).length;
-    return unless(refused === 1, 'answers', tally(responses));
+    const rejected = responses.filter(({ status }) => status === 412).length;
+    return unless(rejected === 1, 'responses', tally(responses));
   },
 
-  'a seat that is given back goes to the next who still waits': async (course) => {
+  'a released seat goes to the oldest registration that is still waitlisted': async (course) => {
     const { sql } = course;
     const { typeId, first, second, registerMany, move } = await createFixture(course, {
       capacity: 2,
@@ -151,7 +151,9 @@ describeRaces('registrations at once', {
     };
   },
 
-  'a larger capacity goes to those who wait, and newcomers wait behind them': async (course) => {
+  'a larger capacity goes to the waitlist, and new registrations join behind it': async (
+    course,
+  ) => {
     const { sql } = course;
     const { scope, typeId, both, first, registerMany, move, register } = await createFixture(
       course,

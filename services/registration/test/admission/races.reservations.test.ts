@@ -10,7 +10,7 @@ import {
 } from '../fixtures.ts';
 import { type Course, describeRaces, unless } from './race.ts';
 
-/** What one replica decides, in a word. */
+/** Submits a request to one replica and returns the outcome or reason. */
 async function submit(
   { service }: Course,
   replica: 0 | 1,
@@ -47,8 +47,8 @@ async function createFixture({ sql }: Course, capacity: number | null, allowWait
   return { scope, typeId, order };
 }
 
-/** Lets a claim run out now. */
-const runOut = ({ sql }: Course, { reservationId }: ReserveRequest) =>
+/** Expires a reservation now. */
+const expire = ({ sql }: Course, { reservationId }: ReserveRequest) =>
   sql('update registration.seat_claim set expires_at = clock_timestamp() where id = $1', [
     reservationId,
   ]);
@@ -62,7 +62,7 @@ const stateOf = async ({ sql }: Course, { reservationId }: ReserveRequest) => {
 };
 
 describeRaces('claims at once', {
-  'a claim and a registration share the last seat': async (course) => {
+  'a reservation and a registration compete for the last seat: one gets it': async (course) => {
     const { scope, order } = await createFixture(course, 1);
     await course.begin();
     const outcomes = await Promise.all([
@@ -74,7 +74,7 @@ describeRaces('claims at once', {
     return unless(winners.length === 1 && losers.length === 1, 'outcomes', outcomes);
   },
 
-  'claims of several seats take all of theirs or none': async (course) => {
+  'reservations of several seats get all of their seats or none': async (course) => {
     const { scope, order } = await createFixture(course, 10);
     await course.begin();
     const outcomes = await Promise.all(
@@ -86,7 +86,7 @@ describeRaces('claims at once', {
     return unless(claimed === 3, 'claimed', claimed);
   },
 
-  'one claim, sent to both, is one claim': async (course) => {
+  'a reservation that is sent to both replicas is created once': async (course) => {
     const { scope, order } = await createFixture(course, 10);
     const wanted = order({}, 2);
     await course.begin();
@@ -103,11 +103,13 @@ describeRaces('claims at once', {
     );
   },
 
-  'a claim that has run out and a newcomer share its seat': async (course) => {
+  'an expired reservation and a new registration compete for its seat: one gets it': async (
+    course,
+  ) => {
     const { scope, order } = await createFixture(course, 1);
     const late = order();
     await submit(course, 0, scope, reserve(late));
-    await runOut(course, late);
+    await expire(course, late);
     await course.begin();
     const outcomes = await Promise.all([
       submit(course, 0, scope, fulfil(late, true)),
@@ -117,11 +119,11 @@ describeRaces('claims at once', {
     return unless(winners.length === 1, 'outcomes', outcomes);
   },
 
-  'a claim is fulfilled or expires, and gives its seat back once': async (course) => {
+  'a reservation is fulfilled or expires, and releases its seat once': async (course) => {
     const { scope, order } = await createFixture(course, 3);
     const [mine, other] = [order(), order()];
     await submit(course, 0, scope, reserve(mine));
-    await runOut(course, mine);
+    await expire(course, mine);
     await course.begin();
     const outcomes = await Promise.all([
       submit(course, 0, scope, fulfil(mine)),
@@ -131,7 +133,7 @@ describeRaces('claims at once', {
     return unless(outcomes.join() === 'gone,claimed,promoted', 'outcomes', outcomes);
   },
 
-  'a claim is fulfilled once': async (course) => {
+  'a reservation is fulfilled once': async (course) => {
     const { scope, order } = await createFixture(course, 5);
     const mine = order({}, 2);
     await submit(course, 0, scope, reserve(mine));
@@ -143,7 +145,7 @@ describeRaces('claims at once', {
     return unless(outcomes.join() === 'fulfilled,fulfilled', 'outcomes', outcomes);
   },
 
-  'a claim is fulfilled or released': async (course) => {
+  'a reservation is fulfilled or released': async (course) => {
     const { scope, order } = await createFixture(course, 5);
     const mine = order();
     await submit(course, 0, scope, reserve(mine));
@@ -156,7 +158,7 @@ describeRaces('claims at once', {
     return unless(isFine, 'outcomes', outcomes);
   },
 
-  'a claim is released once': async (course) => {
+  'a reservation is released once': async (course) => {
     const { scope, order } = await createFixture(course, 9);
     const mine = order({}, 3);
     await submit(course, 0, scope, reserve(mine));
@@ -170,7 +172,7 @@ describeRaces('claims at once', {
     return unless(outcomes.join() === 'released,claimed,claimed,released', 'outcomes', outcomes);
   },
 
-  'a release stays, whether its claim has arrived or not': async (course) => {
+  'a release is final, whether its reservation has arrived or not': async (course) => {
     const { scope, order } = await createFixture(course, 5);
     const mine = order();
     await submit(course, 0, scope, { kind: 'promote' });
@@ -184,7 +186,7 @@ describeRaces('claims at once', {
     return unless(again === 'CLOSED' && state === 'released', 'claim', { outcomes, again, state });
   },
 
-  'one email holds as many orders as it may': async (course) => {
+  'one email has at most its limit of reservations': async (course) => {
     const { scope, order } = await createFixture(course, null);
     await course.sql(
       `insert into registration.admission (event_id, business_unit_id, max_holds_per_email) values ($1, $2, 3)`,
@@ -198,11 +200,11 @@ describeRaces('claims at once', {
       ),
     );
     const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
-    const refused = outcomes.filter((outcome) => outcome === 'TOO_MANY_HOLDS').length;
-    return unless(claimed === 3 && refused === 7, 'outcomes', outcomes);
+    const rejected = outcomes.filter((outcome) => outcome === 'TOO_MANY_HOLDS').length;
+    return unless(claimed === 3 && rejected === 7, 'outcomes', outcomes);
   },
 
-  'one email has as many seats as it may, held and confirmed': async (course) => {
+  'one email has at most its limit of seats, reserved and confirmed': async (course) => {
     const { scope, order } = await createFixture(course, null);
     await course.sql(
       `insert into registration.admission (event_id, business_unit_id, max_seats_per_email) values ($1, $2, 5)`,
@@ -221,7 +223,7 @@ describeRaces('claims at once', {
     return unless(isFine, 'outcomes', outcomes);
   },
 
-  'a code is held as often as it may be': async (course) => {
+  'a code is reserved at most as often as its limit': async (course) => {
     const { scope, typeId, order } = await createFixture(course, null);
     const { code } = await createTestCode(course.sql, scope, typeId, { maxUses: 5 });
     await course.begin();

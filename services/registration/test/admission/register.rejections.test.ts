@@ -80,14 +80,14 @@ describe('400', () => {
     expect({ status, named }).toEqual({ status: 400, named: [field] });
   });
 
-  it('without a type where the event uses types, said before all rules', async () => {
+  it('without a type in an event with types, before all rules', async () => {
     const event = await createTestEvent(sql, { ...scope, status: 'archived' });
     await createTestTicketType(sql, event, { status: 'closed' });
     const response = await post({ email: someEmail() }, event.eventId);
     expect(issuesOf(response)).toEqual({ status: 400, fields: ['registrationTypeId'] });
   });
 
-  it('for a good code of another type', async () => {
+  it('for a valid code of another type', async () => {
     const { code } = await createTestCode(sql, scope, await createTestTicketType(sql, scope));
     const answer = await register({ redemptionCode: code });
     expect(issuesOf(answer)).toEqual({ status: 400, fields: ['redemptionCode'] });
@@ -110,7 +110,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('for a type that is unknown, foreign or of another event, all alike', async () => {
+  it('for a type that is unknown, of another unit or of another event, with identical responses', async () => {
     const ownOther = await createTestTicketType(sql, await createTestEvent(sql, scope));
     const foreign = await createTestTicketType(sql, await createTestEvent(sql));
     const responses = [];
@@ -124,13 +124,13 @@ describe('404', () => {
     ]);
   });
 
-  it('for a type where the event has none', async () => {
+  it('for a type in an event without types', async () => {
     const bare = await createTestEvent(sql, scope);
     const body = { email: someEmail(), registrationTypeId: typeId };
     expect((await post(body, bare.eventId)).status).toBe(404);
   });
 
-  it('for an event that is foreign or missing, whatever the body', async () => {
+  it('for an event of another unit or an unknown one, with any body', async () => {
     const foreign = await createTestEvent(sql);
     const responses = await Promise.all([
       post({ email: 'no' }, foreign.eventId),
@@ -141,7 +141,7 @@ describe('404', () => {
     expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('before "registered already"', async () => {
+  it('before an existing registration', async () => {
     const email = someEmail();
     await register({ email });
     expect((await register({ email, registrationTypeId: newId('tt') })).status).toBe(404);
@@ -149,7 +149,7 @@ describe('404', () => {
 });
 
 describe('412', () => {
-  it('says what is wrong first: the event, the sale, the code, the seats', async () => {
+  it('reports the first error of: the event, the sale, the code, the seats', async () => {
     const event = await createTestEvent(sql, { ...scope, status: 'archived' });
     const type = await createTestTicketType(sql, event, { capacity: 1, status: 'closed' });
     const { code } = await createTestCode(sql, event, type);
@@ -192,7 +192,7 @@ describe('a ticket type that is not on sale', () => {
       { status: 'draft', closesAt: yesterday },
       'The ticket type is a draft. It is not on sale until it is opened.',
     ],
-  ])('responds 412 with the reason in words when it %s', async (_, fields, message) => {
+  ])('responds 412 with the reason in the message when it %s', async (_, fields, message) => {
     const registrationTypeId = await createTestTicketType(sql, scope, fields);
     const { status, body } = await register({ registrationTypeId });
     expect(status).toBe(412);
@@ -205,8 +205,8 @@ describe('a ticket type that is not on sale', () => {
   });
 });
 
-describe('a refusal that a copy has caused', () => {
-  it('is 503 while nobody can be asked whether it is true; what needs no owner goes on', async () => {
+describe('a rejection that depends on a projection', () => {
+  it('is 503 while the owner is unavailable; requests that do not need the owner succeed', async () => {
     const closed = await createTestTicketType(sql, scope, { status: 'closed' });
     service.owner.isUnavailable = true;
     expect((await register({ registrationTypeId: closed })).status).toBe(503);

@@ -54,7 +54,7 @@ const keys = [
 ];
 
 describe('201', () => {
-  it('answers the registration, whole, and where it is', async () => {
+  it('returns the complete registration and its Location', async () => {
     const email = someEmail();
     const { status, body, headers } = await register({ email, name: 'Ada' });
     expect(status).toBe(201);
@@ -87,7 +87,7 @@ describe('201', () => {
     expect((await call('GET', headers.location ?? '')).body).toEqual(body.registration);
   });
 
-  it('gives each a badge of its own, in 16 letters that nobody mistakes', async () => {
+  it('gives each registration its own badge code of 16 unambiguous characters', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => register()));
     const codes = responses.map(({ body }) => body.registration.checkinCode);
     for (const code of codes) expect(code).toMatch(/^CHK-[0-9A-HJKMNP-TV-Z]{16}$/);
@@ -99,7 +99,7 @@ describe('201', () => {
     ['keeps the case as it was given', 'MiXed@Example.COM', 'MiXed@Example.COM'],
     ['takes a host without a dot', 'root@localhost', 'root@localhost'],
     [
-      'takes every sign that HTML5 takes',
+      'accepts every character that HTML5 accepts',
       "a.!#$%&'*+/=?^_`{|}~-b@example.org",
       "a.!#$%&'*+/=?^_`{|}~-b@example.org",
     ],
@@ -115,7 +115,7 @@ describe('201', () => {
     ['null', null, null],
     ['200 signs of two units each', '😀'.repeat(200), '😀'.repeat(200)],
     ['spaces around', '  Zoë  ', 'Zoë'],
-  ])('takes as a name: %s', async (_, name, expected) => {
+  ])('accepts as a name: %s', async (_, name, expected) => {
     const { status, body } = await register({ name });
     expect(status).toBe(201);
     expect(body.registration.name).toBe(expected);
@@ -138,7 +138,7 @@ describe('201', () => {
     ]);
   });
 
-  it('needs no type where the event uses none, or only archived ones', async () => {
+  it('needs no type in an event without types or with archived types only', async () => {
     const bare = await createTestEvent(sql, scope);
     const none = await post({ email: someEmail() }, bare.eventId);
     expect(none.body.registration).toMatchObject({ status: 'confirmed', registrationTypeId: null });
@@ -146,7 +146,7 @@ describe('201', () => {
     expect((await post({ email: someEmail() }, bare.eventId)).status).toBe(201);
   });
 
-  it('uses a code, whatever case it is written in', async () => {
+  it('accepts a code in any case', async () => {
     const { id, code } = await createTestCode(sql, scope, typeId);
     expect((await register({ redemptionCode: ` ${code.toLowerCase()} ` })).status).toBe(201);
     const uses = 'select uses from registration.redemption_code where id = $1';
@@ -156,7 +156,7 @@ describe('201', () => {
 });
 
 describe('200 with created: false', () => {
-  it('answers the registration that is there, however the email is written', async () => {
+  it('returns the existing registration for any spelling of the email', async () => {
     const first = await register({ email: 'Once@Example.com', name: 'Ada' });
     const again = await register({ email: ' once@EXAMPLE.com ', name: 'Other' });
     expect(again.status).toBe(200);
@@ -164,7 +164,7 @@ describe('200 with created: false', () => {
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('also when sold out, off sale or archived since, and with a code that is used up', async () => {
+  it('even if the type is sold out, off sale or archived by now, or the code is used up', async () => {
     const event = await createTestEvent(sql, scope);
     const type = await createTestTicketType(sql, event, { capacity: 1 });
     const { code } = await createTestCode(sql, event, type);

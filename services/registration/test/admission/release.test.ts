@@ -12,7 +12,7 @@ let inside: HttpClient;
 let call: HttpClient;
 let scope: EventScope;
 let typeId: string;
-const { seat, reservationInput, reserve, fulfil, release, revoke, runOut, availability, read } =
+const { seat, reservationInput, reserve, fulfil, release, revoke, expire, availability, read } =
   orders(() => ({ service, inside, call, scope, typeId }));
 
 beforeAll(async () => {
@@ -31,25 +31,25 @@ beforeEach(async () => {
 });
 
 describe('releasing', () => {
-  test('gives the seats back, once', async () => {
+  test('returns the seats, once', async () => {
     const [one, other] = [reservationInput(), reservationInput()];
     for (const body of [one, other]) await reserve(body);
     for (const _ of [1, 2]) expect(await release(one)).toBe('released');
     expect(await availability()).toMatchObject({ held: 1, remaining: 2 });
   });
 
-  test('before the claim has come closes it: it is refused when it comes', async () => {
+  test('before the reservation arrives makes it rejected when it arrives', async () => {
     const body = reservationInput();
     expect(await release(body)).toBe('released');
     expect(await reserve(body)).toEqual({ outcome: 'refused', reason: 'CLOSED' });
     expect(await availability()).toMatchObject({ held: 0, remaining: 3 });
   });
 
-  test('leaves a claim that was fulfilled, and closes one that has run out for good', async () => {
+  test('leaves a fulfilled reservation, and closes an expired one permanently', async () => {
     const [done, late] = [reservationInput(), reservationInput()];
     for (const body of [done, late]) await reserve(body);
     const { seats } = await fulfil(done);
-    await runOut(late);
+    await expire(late);
     expect([await release(done), await release(late)]).toEqual(['fulfilled', 'released']);
     expect(await fulfil(late, true)).toEqual({ outcome: 'released' });
     expect((await read(seats[0].registrationId)).status).toBe('confirmed');
@@ -58,7 +58,7 @@ describe('releasing', () => {
 });
 
 describe('revoking an order', () => {
-  test('cancels what it has made, and only that, once', async () => {
+  test('cancels the registrations that it created, and only those, once', async () => {
     const [order, other] = [reservationInput([seat(), seat()]), reservationInput()];
     for (const body of [order, other]) await reserve(body);
     const ids = (await fulfil(order)).seats.map(
@@ -72,11 +72,11 @@ describe('revoking an order', () => {
     expect(await availability()).toMatchObject({ confirmed: 1, remaining: 2 });
   });
 
-  test('that made nothing cancels nothing', async () => {
+  test('that created nothing cancels nothing', async () => {
     expect(await revoke(unique('ord'))).toEqual([]);
   });
 
-  test('leaves a registration that was there before it', async () => {
+  test('leaves a registration that existed before it', async () => {
     const body = reservationInput();
     await reserve(body);
     const { email } = body.buyer;

@@ -38,7 +38,7 @@ const paths = [
 ];
 
 describe.each(paths)('%s', (path) => {
-  test('takes another service and nobody else: 401', async () => {
+  test('rejects every caller but another service with 401', async () => {
     const { signer } = service.callers;
     const { businessUnitId } = scope;
     const tokens = [
@@ -79,7 +79,7 @@ describe.each(paths)('%s', (path) => {
     '/internal/badges/read': ['registrationId', 'checkinCode'],
   };
 
-  test('refuses a bad value of each field with 400 and its name', async () => {
+  test('rejects an invalid value of each field with 400 and its name', async () => {
     for (const field of ['businessUnitId', 'eventId', ...(own[path] ?? [])]) {
       for (const value of [7, 'a\0b', [7], {}]) {
         const response = await post(path, { ...whole, [field]: value });
@@ -93,11 +93,11 @@ describe.each(paths)('%s', (path) => {
 
 test.each([
   [
-    'an email that is none',
+    'an invalid email',
     { seats: [{ ticketTypeId: 'tt', email: 'x', name: null }] },
     'seats[0].email',
   ],
-  ['a name that is blank', { buyer: { email: 'a@example.com', name: ' ' } }, 'buyer.name'],
+  ['a blank name', { buyer: { email: 'a@example.com', name: ' ' } }, 'buyer.name'],
   [
     'two seats for one person',
     {
@@ -120,7 +120,7 @@ test.each([
     },
     'seats',
   ],
-])('a claim with %s is a 400', async (_case, fields, expected) => {
+])('a reservation with %s is rejected with 400', async (_case, fields, expected) => {
   expect(errorSummary(await post('/internal/claims', reservationInput([seat()], fields)))).toEqual([
     400,
     expected,

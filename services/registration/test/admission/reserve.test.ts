@@ -44,8 +44,8 @@ beforeEach(async () => {
   call = await service.as(scope.businessUnitId);
 });
 
-describe('claiming', () => {
-  test('sets seats aside for the time of the setting, and a repeat answers the same', async () => {
+describe('reserving', () => {
+  test('reserves seats for the configured time, and a repeated call returns the same', async () => {
     const body = reservationInput([seat(), seat()]);
     const first = await reserve(body);
     const { expiresAt } = first;
@@ -111,7 +111,7 @@ describe('claiming', () => {
     }
   });
 
-  test('says whether a seat asks for approval, and says the same when it is repeated', async () => {
+  test('returns whether a seat requires approval, and the same for a repeated call', async () => {
     const approved = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const body = reservationInput([seat(), seat(approved)]);
     expect(await reserve(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
@@ -122,23 +122,23 @@ describe('claiming', () => {
     expect(await reserve(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
   });
 
-  test('answers the registration that the buyer has already', async () => {
+  test('returns the existing registration of the buyer', async () => {
     const { id, email } = await register(call, scope, { registrationTypeId: typeId });
     const body = reservationInput([seat(typeId, email.toUpperCase())]);
     expect(await reserve(body)).toEqual({ outcome: 'already_registered', registrationId: id });
   });
 
-  test('names the seat of another attendee who is registered already', async () => {
+  test('returns the seat of another attendee who is already registered', async () => {
     const { email } = await register(call, scope, { registrationTypeId: typeId });
     const body = reservationInput([seat(), seat(typeId, email)]);
     expect(await reserve(body)).toEqual({ outcome: 'attendee_registered', seat: 1 });
   });
 
-  test('of add-ons alone needs a registered buyer', async () => {
+  test('add-ons alone needs a registered buyer', async () => {
     const { email } = await register(call, scope, { registrationTypeId: typeId });
     const addonIds = [newId('addon')];
-    const refused = { outcome: 'refused', reason: 'NOT_REGISTERED' };
-    expect(await reserve(reservationInput([], { addonIds }))).toEqual(refused);
+    const rejected = { outcome: 'refused', reason: 'NOT_REGISTERED' };
+    expect(await reserve(reservationInput([], { addonIds }))).toEqual(rejected);
     const buyer = { email, name: null };
     expect(await reserve(reservationInput([], { addonIds, buyer }))).toMatchObject({
       outcome: 'claimed',
@@ -229,13 +229,13 @@ describe('claiming', () => {
         return reservationInput();
       },
     ],
-  ])('is refused with %s and %j', async (reason, details, bodyOf) => {
+  ])('is rejected with %s and %j', async (reason, details, bodyOf) => {
     const body = await bodyOf();
     expect(await reserve(body)).toEqual({ outcome: 'refused', reason, ...details });
     expect((await availability()).held).toBe(0);
   });
 
-  test('asks the owner once before a refusal that a copy has caused, and decides again', async () => {
+  test('refreshes once before a rejection that depends on a projection, and decides again', async () => {
     const open = (id: string, fields = {}) =>
       addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, id, typeData(fields));
     const late = newId('tt');
@@ -256,7 +256,7 @@ describe('claiming', () => {
     expect(await reserve(reservationInput())).toMatchObject({ outcome: 'claimed' });
   });
 
-  test('is a 503 where the owner has to be asked and is away', async () => {
+  test('responds 503 when a refresh is needed and the owner is unavailable', async () => {
     service.owner.isUnavailable = true;
     expect((await post('/internal/claims', reservationInput([seat(newId('tt'))]))).status).toBe(
       503,
@@ -264,7 +264,7 @@ describe('claiming', () => {
     expect(await reserve(reservationInput())).toMatchObject({ outcome: 'claimed' });
   });
 
-  test('of an event that nobody knows is a 404, as are all the other steps', async () => {
+  test('responds 404 for an unknown event, as do the other operations', async () => {
     const body = { ...reservationInput(), eventId: newId('evt') };
     const responses = await Promise.all([
       post('/internal/claims', body),

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Between a service and its PostgreSQL: can cut a connection off at its next COMMIT. */
+/** A proxy between a service and PostgreSQL that can cut a connection at its next COMMIT. */
 export interface CutProxy {
-  /** The database behind it, by an address that leads through it. */
+  /** Returns the database URL with the address of the proxy. */
   urlOf(databaseUrl: string): string;
-  /** `before` the server has heard of the commit, or `after`, so that nobody learns that it took place. */
+  /** Cuts before the server receives the COMMIT, or after, so that its acknowledgement is lost. */
   cutAtCommit(when: 'before' | 'after'): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function startCutProxy(target: URL): Promise<CutProxy> {
       cutting = null;
     });
     upstream.on('data', (bytes) => {
-      // The first word after a commit is its acknowledgement.
+      // The first data after a COMMIT is its acknowledgement.
       if (isCut) client.destroy();
       else client.write(bytes);
     });

@@ -47,7 +47,7 @@ async function registerAs(
   return id;
 }
 
-test('an attendee is a person, with the registration that makes one', async () => {
+test('an attendee is created with the first registration of a person', async () => {
   const email = ` ${someEmail().toUpperCase()} `;
   const type = await createTestTicketType(service.sql, scope);
   const created = await register(call, scope, { email, name: 'Ada', registrationTypeId: type });
@@ -68,8 +68,9 @@ test('an attendee is a person, with the registration that makes one', async () =
   });
 });
 
-describe('the standing of somebody', () => {
-  // What came before, what is now, what is said. Only what is over can be followed by another.
+describe('the status of an attendee', () => {
+  // Earlier statuses, the current status, the expected status. Only inactive registrations can
+  // precede another.
   test.each<[RegistrationStatus[], RegistrationStatus]>([
     [['confirmed'], 'confirmed'],
     [['waitlisted'], 'waitlisted'],
@@ -82,28 +83,28 @@ describe('the standing of somebody', () => {
     [['cancelled', 'waitlisted'], 'waitlisted'],
     [['rejected', 'cancelled', 'confirmed'], 'confirmed'],
     [['cancelled', 'cancelled'], 'cancelled'],
-  ])('with registrations that are %j is %s', async (statuses, standing) => {
+  ])('with registrations that are %j is %s', async (statuses, expected) => {
     const email = someEmail();
     const ids: string[] = [];
     for (const status of statuses) ids.push(await registerAs(status, email));
     const { attendees: all } = await attendees();
     const mine = all.filter((attendee: { email: string }) => attendee.email === email);
-    expect(mine).toMatchObject([{ status: standing, registrationIds: ids }]);
+    expect(mine).toMatchObject([{ status: expected, registrationIds: ids }]);
   });
 
-  test('follows what happens', async () => {
+  test('follows the status of the registrations', async () => {
     const email = someEmail();
     const id = await registerAs('pending', email);
-    for (const [verb, standing] of [
+    for (const [verb, expected] of [
       ['approve', 'confirmed'],
       ['cancel', 'cancelled'],
     ] as const) {
       await move(id, verb);
-      expect((await attendees()).attendees).toMatchObject([{ email, status: standing }]);
+      expect((await attendees()).attendees).toMatchObject([{ email, status: expected }]);
     }
   });
 
-  test('is confirmed as soon as there is a seat: who can move up has moved up', async () => {
+  test('is confirmed as soon as a seat is available', async () => {
     const type = await createTestTicketType(service.sql, scope, {
       capacity: 1,
       allowWaitlist: true,
@@ -116,7 +117,7 @@ describe('the standing of somebody', () => {
   });
 });
 
-test('who registers anew is the same person, under the name and the email given last', async () => {
+test('a person who registers again is the same attendee, with the last name and email', async () => {
   const email = someEmail();
   const first = await registerAs('cancelled', email, 'A. Lovelace');
   const second = await registerAs('confirmed', email.toUpperCase(), 'Ada Lovelace');
@@ -133,7 +134,7 @@ test('who registers anew is the same person, under the name and the email given 
 });
 
 describe('the list', () => {
-  test('has the newest person first, in pages that neither skip nor repeat', async () => {
+  test('returns the newest person first, in pages that neither skip nor repeat', async () => {
     const emails = Array.from({ length: 5 }, someEmail);
     const type = await createTestTicketType(service.sql, scope);
     for (const email of emails) await register(call, scope, { email, registrationTypeId: type });
@@ -146,7 +147,7 @@ describe('the list', () => {
     expect(seen).toEqual(emails.toReversed());
   });
 
-  test('has nobody of another event or unit', async () => {
+  test('contains no attendee of another event or unit', async () => {
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     await register(call, other, {
       registrationTypeId: await createTestTicketType(service.sql, other),
@@ -161,8 +162,8 @@ describe('the list', () => {
     expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 
-  test.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=WyJhIl0'])('refuses %s', async (query) => {
-    const refused = await call('GET', `${event}/attendees?${query}`);
-    expect(errorSummary(refused)).toEqual([400, query.split('=')[0]]);
+  test.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=WyJhIl0'])('rejects %s', async (query) => {
+    const rejected = await call('GET', `${event}/attendees?${query}`);
+    expect(errorSummary(rejected)).toEqual([400, query.split('=')[0]]);
   });
 });

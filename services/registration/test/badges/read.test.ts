@@ -33,7 +33,7 @@ const readBadge = (body: object) =>
   inside('POST', '/internal/badges/read', { body: { ...scope, ...body } });
 
 describe('a badge', () => {
-  test('is read by the id, by the code and by both, with the perks that open doors', async () => {
+  test('is read by id, by code and by both, with its perks', async () => {
     const [own, type] = [
       await createTestPerk(service.sql, scope),
       await createTestPerk(service.sql, scope),
@@ -69,7 +69,7 @@ describe('a badge', () => {
     }
   });
 
-  test('has a higher version with each change of it', async () => {
+  test('has a higher version after each change', async () => {
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     const read = async () => succeeded(await readBadge({ registrationId: id })).registration;
     const before = await read();
@@ -79,7 +79,7 @@ describe('a badge', () => {
     expect(after.version).toBeGreaterThan(before.version);
   });
 
-  test('of somebody who can move up has moved up', async () => {
+  test('of a registration that can be promoted is read as confirmed', async () => {
     const type = await createTestTicketType(service.sql, scope, {
       capacity: 1,
       allowWaitlist: true,
@@ -93,7 +93,7 @@ describe('a badge', () => {
     );
   });
 
-  test('that is nobody’s, foreign, or of two people at once is one and the same 404', async () => {
+  test('is an identical 404 when unknown, of another unit, or with id and code of different people', async () => {
     const [one, two] = [
       await register(call, scope, { registrationTypeId: typeId }),
       await register(call, scope, { registrationTypeId: typeId }),
@@ -115,7 +115,7 @@ describe('a badge', () => {
     expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('has to be named: 400', async () => {
+  test('without id and code is rejected with 400', async () => {
     expect(errorSummary(await readBadge({}))).toEqual([400, 'registrationId']);
   });
 });

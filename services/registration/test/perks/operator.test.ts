@@ -58,7 +58,7 @@ describe('an operator', () => {
     return Number(row?.version);
   };
 
-  test('gives and takes back a perk; a repeat changes nothing, the version included', async () => {
+  test('grants and revokes a perk; a repeated call changes nothing, including the version', async () => {
     const perk = await createTestPerk(service.sql, scope);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     const body = { perkId: perk, registrationId: id };
@@ -77,7 +77,7 @@ describe('an operator', () => {
     }
   });
 
-  test('takes back only what was given by name', async () => {
+  test('revokes grants only, not perks of other sources', async () => {
     const perk = await createTestPerk(service.sql, scope);
     await deliverByType(service.sql, typeId, [perk]);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
@@ -85,7 +85,7 @@ describe('an operator', () => {
     expect(await perksOf(id)).toMatchObject([{ id: perk }]);
   });
 
-  test('binds a perk to codes, each once, and is told of all of them', async () => {
+  test('binds a perk to codes, each once, and receives all of them', async () => {
     const perk = await createTestPerk(service.sql, scope, 'Lounge');
     const codes = [await createCode(), await createCode()];
     const bind = (name: string, targetId: string) =>
@@ -107,7 +107,7 @@ describe('an operator', () => {
     }
   });
 
-  test('is told 404 of a perk, a registration or a code that the event does not have', async () => {
+  test('receives 404 for a perk, a registration or a code that the event does not have', async () => {
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const foreignPerk = await createTestPerk(service.sql, other);
     const perkId = await createTestPerk(service.sql, scope);
@@ -136,7 +136,7 @@ describe('an operator', () => {
     expect(await perksOf(registrationId)).toEqual([]);
   });
 
-  test('gives a perk that was made a moment ago: the owner is asked', async () => {
+  test('can grant a perk that is missing in the projection, after a refresh from the owner', async () => {
     const perkId = newId('perk');
     addOwnerSnapshot(service.owner, scope, perkSnapshot.type, perkId, {
       name: 'New',
@@ -156,18 +156,18 @@ describe('an operator', () => {
     ['perk.revoke', 'businessUnitId'],
     ['perk.bind', 'targetType'],
     ['perk.unbind', 'targetId'],
-  ])('is told that %s needs a good %s', async (name, field) => {
+  ])('receives 400 when %s has an invalid %s', async (name, field) => {
     const target = /bind/.test(name)
       ? { targetType: 'redemption_code', targetId: 'code_1' }
       : { registrationId: 'reg_1' };
     const body = { perkId: 'perk_1', ...target };
     for (const value of [undefined, 7, '', 'x\0', 'addon'.repeat(50)]) {
-      const { status, body: refused } = await command(name, { ...body, [field]: value });
-      expect([status, refused.error.details[0].field]).toEqual([400, field]);
+      const { status, body: rejected } = await command(name, { ...body, [field]: value });
+      expect([status, rejected.error.details[0].field]).toEqual([400, field]);
     }
   });
 
-  test('alone may do any of this', async () => {
+  test('is the only caller allowed to do this', async () => {
     for (const name of ['perk.grant', 'perk.revoke', 'perk.bind', 'perk.unbind', 'copies.resync']) {
       expect((await inside('POST', `/operator/${name}`, { body: {} })).status).toBe(401);
       expect((await call('POST', `/operator/${name}`, { body: {} })).status).toBe(404);

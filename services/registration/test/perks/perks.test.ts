@@ -55,7 +55,7 @@ async function createCode() {
     .redemptionCodes[0];
 }
 
-/** An order that gives somebody who is registered these add-ons. */
+/** An order that adds these add-ons to an existing registration. */
 async function orderAddons(email: string, addonIds: readonly string[]): Promise<string> {
   const claimId = unique('ord');
   const claim = {
@@ -112,7 +112,7 @@ describe('the perks of a registration', () => {
     expect(await perksOf(id)).toEqual(delivering.length === 0 ? [] : perks);
   });
 
-  test('are each there once, the oldest first, however many sources deliver them', async () => {
+  test('are each returned once, oldest first, with any number of sources', async () => {
     const [a, b, c] = [
       await createTestPerk(service.sql, scope, 'A'),
       await createTestPerk(service.sql, scope, 'B'),
@@ -133,7 +133,7 @@ describe('the perks of a registration', () => {
     expect(sourcesOf).toEqual([2, 2, 1]);
   });
 
-  test('come and go with what delivers them', async () => {
+  test('change with their sources', async () => {
     const perk = await createTestPerk(service.sql, scope);
     const code = await createCode();
     const email = someEmail();
@@ -168,7 +168,7 @@ describe('the perks of a registration', () => {
     expect(succeeded(await call('GET', `${event}/registrations/${id}`)).status).toBe('confirmed');
   });
 
-  test('are asked of the owner where no copy has arrived, and are fewer while the owner is away', async () => {
+  test('are fetched from the owner if missing in the projection, and omitted while it is unavailable', async () => {
     const [existing, late] = [await createTestPerk(service.sql, scope, 'Known'), newId('perk')];
     await deliverByType(service.sql, typeId, [existing]);
     const email = someEmail();
@@ -186,7 +186,7 @@ describe('the perks of a registration', () => {
     expect(namesOf(await perksOf(id)).toSorted()).toEqual(['Known', 'Late']);
   });
 
-  test('are those of a ticket type whose copy is lost, once the owner was asked', async () => {
+  test('include those of a ticket type that is missing in the projection, after a refresh', async () => {
     const perk = await createTestPerk(service.sql, scope);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     await service.sql('delete from registration.ticket_type_copy where id = $1', [typeId]);
@@ -201,13 +201,13 @@ describe('the perks of a registration', () => {
     expect(await perksOf(id)).toMatchObject([{ id: perk }]);
   });
 
-  test('leave out a perk that nobody knows', async () => {
+  test('omit an unknown perk', async () => {
     await deliverByType(service.sql, typeId, ['perk_gone']);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     expect(await perksOf(id)).toEqual([]);
   });
 
-  test('answer one 404 for what is foreign and what does not exist', async () => {
+  test('respond with an identical 404 for records of another unit and unknown ones', async () => {
     const { id } = await register(call, scope, { registrationTypeId: typeId });
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const stranger = await service.as(newId('unit'));

@@ -3,11 +3,11 @@ import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-
 import { someEmail, unique } from '../fixtures.ts';
 import { succeeded } from '../projection-fixtures.ts';
 
-/** What integrators do with codes; `at` is asked for anew each time, since each test has an event of its own. */
+/** API calls about codes. `at` is called for each of them, because each test has its own event. */
 export function codes(at: () => { call: HttpClient; scope: EventScope; typeId: string }) {
   const event = () => `/v1/events/${at().scope.eventId}`;
   return {
-    /** A code of one's own choice, as it is answered. */
+    /** Creates a custom code and returns it. */
     async createCode(fields: object = {}, type = at().typeId) {
       const body = { registrationTypeId: type, code: unique('Code'), ...fields };
       const response = await at().call('POST', `${event()}/redemption-codes`, { body });
@@ -19,7 +19,7 @@ export function codes(at: () => { call: HttpClient; scope: EventScope; typeId: s
       return redemptionCodes.find((code: { id: string }) => code.id === id).uses;
     },
 
-    /** Somebody tries to register with a code. */
+    /** Registers a new email with a code. */
     tryWith: (
       redemptionCode: string,
       call = at().call,

@@ -34,7 +34,7 @@ const createCodes = async (fields: object = {}) =>
 const listed = async (query = '') => succeeded(await call('GET', `${path}${query}`));
 
 describe('a code', () => {
-  test('has ten letters at random, one use and nothing else, unless something is asked for', async () => {
+  test('has ten random letters and one use by default', async () => {
     const response = await create();
     expect(succeeded(response, 201)).toEqual({
       redemptionCodes: [
@@ -55,7 +55,7 @@ describe('a code', () => {
     });
   });
 
-  test('is made as it is asked for', async () => {
+  test('is created with the fields of the request', async () => {
     const wanted = {
       code: 'Friends_of-10',
       label: 'Friends',
@@ -85,7 +85,7 @@ describe('a code', () => {
     ['discount', { type: 'percent', value: 100 }],
     ['discount', { type: 'amount', value: 1 }],
     ['discount', { type: 'amount', value: 100_000_000 }],
-  ])('may have %s %j', async (field, value) => {
+  ])('accepts %s %j', async (field, value) => {
     const [code] = await createCodes({ [field]: value });
     const expected = typeof value === 'string' ? value.trim() : value;
     if (field === 'expiresAt' && value)
@@ -126,7 +126,7 @@ describe('a code', () => {
     ['discount', { type: 'amount', value: 0 }, 'discount.value'],
     ['discount', { type: 'amount', value: 100_000_001 }, 'discount.value'],
     ['discount', { type: 'amount' }, 'discount.value'],
-  ])('cannot have %s %j', async (field, value, expected) => {
+  ])('rejects %s %j with 400', async (field, value, expected) => {
     expect(errorSummary(await create({ [field]: value }))).toEqual([400, expected]);
     expect((await listed()).redemptionCodes).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('a code', () => {
     },
   );
 
-  test('is read at the Location of its response', async () => {
+  test('can be read at the Location of its response', async () => {
     for (const fields of [{}, { count: 1 }, { code: 'ONE', count: 3 }]) {
       const { headers, body } = await create(fields);
       const [code] = body.redemptionCodes;
@@ -157,7 +157,7 @@ describe('a code', () => {
     }
   });
 
-  test('that would already be expired is rejected with 400 and creates nothing', async () => {
+  test('is rejected with 400 and not created if it would already be expired', async () => {
     const answer = await create({ expiresAt: '2020-01-01T00:00:00Z' });
     expect([answer.status, answer.body.error.details]).toEqual([
       400,
@@ -166,11 +166,11 @@ describe('a code', () => {
     expect((await listed()).redemptionCodes).toEqual([]);
   });
 
-  test('exists once in an event, whatever the case of its letters: 409', async () => {
+  test('is rejected with 409 if it exists in the event in any case of its letters', async () => {
     await createCodes({ code: 'Summer-27' });
     for (const code of ['Summer-27', 'SUMMER-27', 'summer-27', ' sUmMeR-27 ']) {
-      const refused = await create({ code });
-      expect([refused.status, refused.body.error.status]).toEqual([409, 'ALREADY_EXISTS']);
+      const rejected = await create({ code });
+      expect([rejected.status, rejected.body.error.status]).toEqual([409, 'ALREADY_EXISTS']);
     }
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const otherType = await createTestTicketType(service.sql, other);
@@ -179,7 +179,7 @@ describe('a code', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test('that many make at the same time is made by one of them', async () => {
+  test('is created once by concurrent requests', async () => {
     const calls = [call, await service.as(scope.businessUnitId, 1)];
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
@@ -193,12 +193,12 @@ describe('a code', () => {
 });
 
 describe('a batch', () => {
-  test('of 1000 is 1000 distinct codes, written by one statement', async () => {
+  test('of 1000 has 1000 distinct codes, written by one statement', async () => {
     await service.sql(`create table if not exists statements (codes int);
       create or replace function note_statement() returns trigger language plpgsql as $$
-        begin insert into statements select count(*) from made; return null; end $$;
+        begin insert into statements select count(*) from inserted; return null; end $$;
       create or replace trigger noted after insert on registration.redemption_code
-        referencing new table as made for each statement execute function note_statement()`);
+        referencing new table as inserted for each statement execute function note_statement()`);
     const codes = await createCodes({ count: 1000, label: 'Partners', maxUses: 3 });
     expect(await service.sql('select codes from statements')).toEqual([{ codes: 1000 }]);
     await service.sql('drop trigger noted on registration.redemption_code');
@@ -212,7 +212,7 @@ describe('a batch', () => {
     expect(Number(row?.n)).toBe(1000);
   });
 
-  test('of two at least has codes of ten letters each, and no Location', async () => {
+  test('of at least two has codes of ten letters each and no Location', async () => {
     const answer = await create({ count: 2 });
     expect(answer.headers.location).toBeUndefined();
     const codes = succeeded(answer, 201).redemptionCodes;
@@ -221,8 +221,8 @@ describe('a batch', () => {
   });
 });
 
-describe('what a code is made for', () => {
-  test('has to be a ticket type of this event: 404', async () => {
+describe('the ticket type of a code', () => {
+  test('is rejected with 404 if it is not a type of the event', async () => {
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const foreign = await createTestEvent(service.sql);
     const ids = [
@@ -239,7 +239,7 @@ describe('what a code is made for', () => {
     ]);
   });
 
-  test('is asked of its owner before it is a 404', async () => {
+  test('is fetched from its owner before a 404', async () => {
     const late = newId('tt');
     expect((await create({ registrationTypeId: late })).status).toBe(404);
     addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, late, typeData());
@@ -255,7 +255,7 @@ describe('what a code is made for', () => {
     }
   });
 
-  test('cannot be archived: 412, after an archived event', async () => {
+  test('is rejected with 412 if it is archived, after the check for an archived event', async () => {
     const archived = await createTestTicketType(service.sql, scope, { status: 'archived' });
     const response = await create({ registrationTypeId: archived });
     expect(errorSummary(response)).toEqual([412, 'TICKET_TYPE_ARCHIVED']);
@@ -265,7 +265,7 @@ describe('what a code is made for', () => {
     expect(errorSummary(later)).toEqual([412, 'EVENT_ARCHIVED']);
   });
 
-  test('is rejected as an archived type only after its owner was asked', async () => {
+  test('is rejected as archived only after a refresh from its owner', async () => {
     const archived = await createTestTicketType(service.sql, scope, { status: 'archived' });
     service.owner.isUnavailable = true;
     expect((await create({ registrationTypeId: archived })).status).toBe(503);
@@ -274,7 +274,7 @@ describe('what a code is made for', () => {
     expect((await create({ registrationTypeId: archived })).status).toBe(201);
   });
 
-  test('lies in no archived event: 412, but 404 for what the event does not have', async () => {
+  test('is rejected with 412 in an archived event, but with 404 if it is unknown', async () => {
     await createCodes({ code: 'BEFORE' });
     await changeEvent(service.sql, scope, 'archived');
     expect(errorSummary(await create())).toEqual([412, 'EVENT_ARCHIVED']);
@@ -283,7 +283,7 @@ describe('what a code is made for', () => {
     expect((await listed()).redemptionCodes).toHaveLength(1);
   });
 
-  test('is refused as archived only after the owner was asked; 503 while the owner is away', async () => {
+  test('is rejected for an archived event only after a refresh; 503 while the owner is unavailable', async () => {
     await changeEvent(service.sql, scope, 'archived');
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
       status: 'published',

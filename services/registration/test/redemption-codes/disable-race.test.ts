@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a use after the code was disabled', () => {
-  test('is refused, and one that was being decided is committed before the answer', async () => {
+  test('is rejected, and a use in progress is committed before the response', async () => {
     const code = await createCode({ maxUses: null });
     const { faults } = service.replica(0);
     const read = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ describe('a use after the code was disabled', () => {
     expect(await usesOf(code.id)).toBe(1);
   });
 
-  test('is never given once the disabling has been answered, however many come', async () => {
+  test('never succeeds after the response, with any number of requests', async () => {
     const code = await createCode({ maxUses: null });
     const pending: Promise<unknown>[] = [];
     let respondedAt = Number.POSITIVE_INFINITY;

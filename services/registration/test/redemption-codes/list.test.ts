@@ -32,7 +32,7 @@ const createCodes = async (fields: object = {}) =>
 const listed = async (query = '') => succeeded(await call('GET', `${path}${query}`));
 
 describe('the list', () => {
-  test('has the newest first, in pages that neither skip nor repeat', async () => {
+  test('returns the newest first, in pages that neither skip nor repeat', async () => {
     const batch = await createCodes({ count: 5 });
     const [last] = await createCodes({ code: unique('LAST') });
     const all = [last, ...batch.toReversed()];
@@ -46,7 +46,7 @@ describe('the list', () => {
     expect(seen).toEqual(all);
   });
 
-  test('has the uses as they are now', async () => {
+  test('returns the current uses', async () => {
     const [code] = await createCodes({ maxUses: 3 });
     const body = { registrationTypeId: typeId, redemptionCode: code.code };
     const [first] = [await register(call, scope, body), await register(call, scope, body)];
@@ -55,7 +55,7 @@ describe('the list', () => {
     expect((await listed()).redemptionCodes).toMatchObject([{ uses: 1 }]);
   });
 
-  test('refuses a cursor that is not its own', async () => {
+  test('rejects a cursor of another list', async () => {
     for (const cursor of ['x', 'bnVsbA', Buffer.from('["a"]').toString('base64url')]) {
       expect(errorSummary(await call('GET', `${path}?cursor=${cursor}`))).toEqual([400, 'cursor']);
     }
@@ -65,14 +65,14 @@ describe('the list', () => {
 describe('disabling', () => {
   const disable = (id: string) => call('POST', `${path}/${id}/disable`);
 
-  test('is final, and a repeat answers the same', async () => {
+  test('is final, and a repeated call returns the same', async () => {
     const [code] = await createCodes();
     const disabled = succeeded(await disable(code.id));
     expect(disabled).toEqual({ ...code, status: 'disabled' });
     expect(succeeded(await disable(code.id))).toEqual(disabled);
   });
 
-  test('answers one 404 for a code of nobody, of another event and of another unit', async () => {
+  test('responds with an identical 404 for an unknown code, one of another event and one of another unit', async () => {
     const [code] = await createCodes();
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const stranger = await service.as(newId('unit'));

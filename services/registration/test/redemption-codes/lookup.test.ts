@@ -59,8 +59,8 @@ const price = (priceAmount: number) =>
     [typeId, priceAmount],
   );
 
-describe('a good code', () => {
-  test('answers the ticket type that it unlocks, hidden or not, with its seats, and both prices', async () => {
+describe('the lookup of a usable code', () => {
+  test('returns the ticket type that it unlocks, hidden or not, with its seats and both prices', async () => {
     await price(9900);
     const { code } = await createCode({ discount: { type: 'percent', value: 15 }, maxUses: 5 });
     await register(call, scope, { registrationTypeId: typeId });
@@ -91,14 +91,14 @@ describe('a good code', () => {
     });
   });
 
-  test('is found in either case of its letters, with blanks around it, and answered as it was made', async () => {
+  test('ignores case and surrounding blanks and returns the code as created', async () => {
     const { code } = await createCode();
     for (const typed of [code.toLowerCase(), code.toUpperCase(), `%20${code}%20`]) {
       expect(succeeded(await lookup(typed)).code).toBe(code);
     }
   });
 
-  test('answers the perks of an admission: those of the ticket type and those of the code, each once', async () => {
+  test('returns the perks of the ticket type and those of the code, each once', async () => {
     const [both, type, own] = [
       await createTestPerk(service.sql, scope, 'Lunch'),
       await createTestPerk(service.sql, scope, 'Lounge'),
@@ -120,7 +120,7 @@ describe('a good code', () => {
     ]);
   });
 
-  test('asks the owner for a perk whose copy has not arrived, and leaves it out while the owner is away', async () => {
+  test('fetches a perk that is missing in the projection, and omits it while the owner is unavailable', async () => {
     const late = newId('perk');
     await deliverByType(service.sql, typeId, [late]);
     const { code } = await createCode();
@@ -150,7 +150,7 @@ describe('a good code', () => {
     [{ type: 'amount', value: 1000 }, 999, 0],
     [{ type: 'percent', value: 50 }, 1, 0],
     [null, 999, 999],
-  ])('with the discount %j makes %i cost %i', async (discount, priceAmount, discounted) => {
+  ])('with the discount %j reduces %i to %i', async (discount, priceAmount, discounted) => {
     await price(priceAmount);
     const { code } = await createCode({ discount });
     const body = succeeded(await lookup(code));
@@ -158,8 +158,8 @@ describe('a good code', () => {
   });
 });
 
-describe('a bad code', () => {
-  test('answers one and the same 404, whatever is wrong with it', async () => {
+describe('the lookup of an unusable code', () => {
+  test('responds with an identical 404 for any reason', async () => {
     const disabled = await createCode();
     await call('POST', `${path}/${disabled.id}/disable`);
     const expired = await expiredCode();
@@ -207,7 +207,7 @@ describe('a bad code', () => {
     expect((await lookup(elsewhere.code)).status).toBe(200);
   });
 
-  test('is judged after the same statements as an unknown one', async () => {
+  test('runs the same statements as for an unknown one', async () => {
     const disabled = await createCode();
     await call('POST', `${path}/${disabled.id}/disable`);
     const expired = await expiredCode();
@@ -231,7 +231,7 @@ describe('a bad code', () => {
     }
   });
 
-  test('of an archived type or event is rejected only after the owner was asked', async () => {
+  test('is rejected for an archived type or event only after a refresh from the owner', async () => {
     const { code } = await createCode();
     await changeType(service.sql, typeId, { status: 'archived' });
     await changeEvent(service.sql, scope, 'archived');
@@ -247,7 +247,7 @@ describe('a bad code', () => {
     expect(succeeded(await lookup(code)).registrationType.status).toBe('open');
   });
 
-  test('is good again once a use was given back', async () => {
+  test('succeeds again after a use was released', async () => {
     const { code } = await createCode({ maxUses: 1 });
     const { id } = await register(call, scope, {
       registrationTypeId: typeId,

@@ -38,11 +38,11 @@ beforeEach(async () => {
   event = `/v1/events/${scope.eventId}`;
 });
 
-describe('a use is given back exactly once', () => {
+describe('a use is released exactly once', () => {
   const move = (id: string, verb: string, call = calls[0]) =>
     call('POST', `${event}/registrations/${id}/${verb}`);
 
-  test('by ten cancellations at once', async () => {
+  test('by ten concurrent cancellations', async () => {
     const code = await createCode({ maxUses: 2 });
     const body = { registrationTypeId: typeId, redemptionCode: code.code };
     const { id } = await register(calls[0], scope, body);
@@ -51,7 +51,7 @@ describe('a use is given back exactly once', () => {
     expect(await usesOf(code.id)).toBe(1);
   });
 
-  test('by a rejection, and not again by a cancellation after it', async () => {
+  test('by a rejection, and not again by a later cancellation', async () => {
     const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const code = await createCode({ maxUses: 2 }, type);
     const body = { registrationTypeId: type, redemptionCode: code.code };
@@ -66,7 +66,7 @@ describe('a use is given back exactly once', () => {
     expect(await usesOf(code.id)).toBe(1);
   });
 
-  test('by ten releases at once', async () => {
+  test('by ten concurrent releases', async () => {
     const code = await createCode({ maxUses: 5 });
     await reserve(reservationInput([seat(), seat()], { redemptionCode: code.code }));
     const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
@@ -80,7 +80,7 @@ describe('a use is given back exactly once', () => {
     expect(await usesOf(code.id)).toBe(2);
   });
 
-  test('by the end of a claim, which the next read of the codes notices', async () => {
+  test('by the expiry of a reservation, before the next read of the codes', async () => {
     const code = await createCode({ maxUses: 3 });
     const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
     await reserve(body);
@@ -98,7 +98,7 @@ describe('a use is given back exactly once', () => {
     expect(await usesOf(code.id)).toBe(0);
   });
 
-  test('by the end of a claim in an event that was archived meanwhile', async () => {
+  test('by the expiry of a reservation in an event that was archived meanwhile', async () => {
     const code = await createCode({ maxUses: 1 });
     const body = reservationInput([seat()], { redemptionCode: code.code });
     await reserve(body);
@@ -112,7 +112,7 @@ describe('a use is given back exactly once', () => {
     expect(await usesOf(code.id)).toBe(0);
   });
 
-  test('and is neither lost nor doubled when a claim becomes registrations', async () => {
+  test('and is neither lost nor doubled when a reservation becomes registrations', async () => {
     const code = await createCode({ maxUses: 2 });
     const body = reservationInput([seat(), seat()], { redemptionCode: code.code });
     await reserve(body);

@@ -43,18 +43,18 @@ const statusesOf = (responses: readonly TestResponse[]) =>
   responses.map(({ status }) => status).toSorted();
 
 describe('the uses of a code', () => {
-  test('are five for a hundred who come at once, to two replicas', async () => {
+  test('are limited to five for a hundred concurrent requests to two replicas', async () => {
     const code = await createCode({ maxUses: 5 });
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, n) => tryWith(code.code, calls[n % 2])),
     );
     expect(statusesOf(responses)).toEqual([...Array(5).fill(201), ...Array(95).fill(412)]);
-    const refused = responses.filter(({ status }) => status === 412);
-    for (const response of refused) expect(errorSummary(response)).toEqual([412, 'CODE_INVALID']);
+    const rejected = responses.filter(({ status }) => status === 412);
+    for (const response of rejected) expect(errorSummary(response)).toEqual([412, 'CODE_INVALID']);
     expect(await usesOf(code.id)).toBe(5);
   });
 
-  test('are shared by registrations and claims that come at once', async () => {
+  test('are shared by concurrent registrations and reservations', async () => {
     const code = await createCode({ maxUses: 6 });
     const [registered, claimed] = await Promise.all([
       Promise.all(Array.from({ length: 20 }, (_, n) => tryWith(code.code, calls[n % 2]))),
@@ -67,19 +67,19 @@ describe('the uses of a code', () => {
     const people = registered.filter(({ status }) => status === 201).length;
     const claims = claimed.filter(({ outcome }) => outcome === 'claimed').length;
     expect(people + 2 * claims).toBeLessThanOrEqual(6);
-    // One use may be left over that no claim of two can take, if nobody else was left to take it.
+    // One use may remain that no reservation of two seats can take.
     expect(people + 2 * claims).toBeGreaterThanOrEqual(5);
     expect(await usesOf(code.id)).toBe(people + 2 * claims);
   });
 
-  test('have no end without a limit', async () => {
+  test('are unlimited without a maximum', async () => {
     const code = await createCode({ maxUses: null });
     const responses = await Promise.all(Array.from({ length: 30 }, () => tryWith(code.code)));
     expect(statusesOf(responses)).toEqual(Array(30).fill(201));
     expect(await usesOf(code.id)).toBe(30);
   });
 
-  test('are not taken by a repeat of somebody who is registered', async () => {
+  test('are not taken by a repeated registration of the same person', async () => {
     const code = await createCode({ maxUses: 2 });
     const body = { email: someEmail(), registrationTypeId: typeId, redemptionCode: code.code };
     const first = await calls[0]('POST', `${event}/registrations`, { body });
@@ -93,11 +93,11 @@ describe('the uses of a code', () => {
     ['of another event', async () => otherEventsCode()],
     ['expired', async () => expiredCode()],
     ['disabled', async () => disabledCode()],
-  ])('cannot be had of a code that is %s: 412', async (_case, codeOf) => {
+  ])('are rejected with 412 for a code that is %s', async (_case, codeOf) => {
     expect(errorSummary(await tryWith(await codeOf()))).toEqual([412, 'CODE_INVALID']);
   });
 
-  test('cannot be had for another ticket type: 400', async () => {
+  test('are rejected with 400 for another ticket type', async () => {
     const code = await createCode();
     const other = await createTestTicketType(service.sql, scope);
     expect(errorSummary(await tryWith(code.code, calls[0], other))).toEqual([
@@ -107,10 +107,10 @@ describe('the uses of a code', () => {
     expect(await usesOf(code.id)).toBe(0);
   });
 
-  test('are had in either case of the letters', async () => {
+  test('accept the code in any case', async () => {
     const code = await createCode({ code: 'Mixed-Case', maxUses: 3 });
-    for (const typed of ['mixed-case', 'MIXED-CASE', ' Mixed-Case ']) {
-      expect((await tryWith(typed)).status).toBe(201);
+    for (const input of ['mixed-case', 'MIXED-CASE', ' Mixed-Case ']) {
+      expect((await tryWith(input)).status).toBe(201);
     }
     expect(await usesOf(code.id)).toBe(3);
   });
@@ -136,7 +136,7 @@ describe('the uses of a code', () => {
   }
 });
 
-test('a code of another unit is nobody’s here', async () => {
+test('a code of another unit is unknown', async () => {
   const code = await createCode();
   const stranger = await service.as(newId('unit'));
   const response = await stranger('POST', `${event}/registrations`, {

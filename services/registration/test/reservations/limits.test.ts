@@ -16,7 +16,7 @@ let scope: EventScope;
 let typeId: string;
 let email: string;
 const at = () => ({ service, inside, call, scope, typeId });
-const { seat, reservationInput, reserve, fulfil, release, runOut } = orders(at);
+const { seat, reservationInput, reserve, fulfil, release, expire } = orders(at);
 
 beforeAll(async () => {
   service = await startRegistration();
@@ -37,21 +37,21 @@ beforeEach(async () => {
 const setLimits = (body: object) =>
   operator('POST', '/operator/event.setLimits', { body: { ...scope, ...body } });
 
-/** A claim of seats for others by the buyer of the test. */
+/** A reservation by the buyer of the test, with seats for others. */
 const order = (seats = 1, fields: object = {}) =>
   reservationInput(
     Array.from({ length: seats }, () => seat()),
     { buyer: { email, name: null }, ...fields },
   );
 
-/** How a claim is decided, in a word. */
+/** Reserves and returns the outcome or reason. */
 const decided = async (body: object): Promise<string> => {
   const { outcome, reason } = await reserve(body);
   return reason ?? outcome;
 };
 
 describe('event.setLimits', () => {
-  test('sets what is named, keeps what is left out and resets with null', async () => {
+  test('sets the limits of the request, keeps absent ones and resets with null', async () => {
     const set = async (body: object) => succeeded(await setLimits(body));
     const { eventId } = scope;
     expect(await set({})).toEqual({ eventId, maxHoldsPerEmail: null, maxSeatsPerEmail: null });
@@ -86,8 +86,8 @@ describe('event.setLimits', () => {
   });
 });
 
-describe('the hold limit', () => {
-  test('is 100 live claims per email by default', async () => {
+describe('the reservation limit', () => {
+  test('is 100 active reservations per email by default', async () => {
     await Promise.all(Array.from({ length: 100 }, () => reserve(order())));
     expect(await reserve(order())).toEqual({
       outcome: 'refused',
@@ -97,7 +97,7 @@ describe('the hold limit', () => {
     expect(await decided(reservationInput())).toBe('claimed');
   });
 
-  test('counts live claims only, in any case of the email, of this event only', async () => {
+  test('counts active reservations of this event only, in any case of the email', async () => {
     await setLimits({ maxHoldsPerEmail: 2 });
     const [first, second] = [
       order(),
@@ -109,7 +109,7 @@ describe('the hold limit', () => {
     expect(await decided(order())).toBe('TOO_MANY_HOLDS');
     await release(first);
     expect(await decided(order())).toBe('claimed');
-    await runOut(second);
+    await expire(second);
     expect(await decided(order())).toBe('claimed');
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const otherType = await createTestTicketType(service.sql, other);
@@ -118,11 +118,11 @@ describe('the hold limit', () => {
     expect(await decided(order())).toBe('TOO_MANY_HOLDS');
   });
 
-  test('leaves a claim that is fulfilled late alone', async () => {
+  test('does not apply to a reservation that is fulfilled late', async () => {
     await setLimits({ maxHoldsPerEmail: 1 });
     const late = order();
     await reserve(late);
-    await runOut(late);
+    await expire(late);
     expect(await decided(order())).toBe('claimed');
     expect(await fulfil(late, true)).toMatchObject({ outcome: 'fulfilled' });
   });
@@ -147,7 +147,7 @@ describe('the hold limit', () => {
 describe('the seat limit', () => {
   beforeEach(() => setLimits({ maxSeatsPerEmail: 4 }));
 
-  test('counts held seats, those that require approval, and active registrations', async () => {
+  test('counts reserved seats, those that require approval, and active registrations', async () => {
     const judged = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const held = reservationInput([seat(), seat(judged)], { buyer: { email, name: null } });
     expect(await decided(held)).toBe('claimed');

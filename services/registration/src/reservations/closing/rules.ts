@@ -13,9 +13,9 @@ export type ReleaseDecision = {
 };
 
 /**
- * Releases a reservation permanently: it cannot be reserved again. An unknown one is recorded as released,
- * so that it is rejected if it arrives late. With `onlyIfExpired`, an active reservation stays, and a
- * fulfilment can still reacquire an expired one.
+ * Releases a reservation permanently: it cannot be reserved again. An unknown one is recorded as
+ * released, so that it is rejected if it arrives late. With `onlyIfExpired`, an active reservation
+ * stays, and a fulfilment can still reacquire an expired one.
  */
 export function decideRelease(
   state: AdmissionState,

@@ -25,7 +25,7 @@ const reserveRequest = (emails: string[], fields: object = {}) => ({
   ...fields,
 });
 
-/** Decides, carries it out, and tells what has become of the seats. */
+/** Decides a fulfilment, applies its changes and returns the resulting seats. */
 function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest>) {
   const decision = decideFulfilment(state, request);
   if (decision.outcome !== 'fulfilled') return { outcome: decision.outcome };
@@ -47,8 +47,8 @@ function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest
 const two = { seats: new Map([['day', 2]]), redemptionCodeId: 'code_1', codeUses: 2 };
 const code = (uses = 0) => codeState({ maxUses: 2, uses });
 
-describe('a live claim', () => {
-  it('becomes registrations, seat for seat and use for use', () => {
+describe('an active reservation', () => {
+  it('becomes one registration per seat and one code use per seat', () => {
     const types = [typeState({ capacity: 2 })];
     const state = stateOf({ types, codes: [code()], reservations: [reservationState(two)] });
     expect(fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }))).toEqual({
@@ -61,7 +61,7 @@ describe('a live claim', () => {
     });
   });
 
-  it('is not judged again: not the sale, not the event, not the code, not the capacity', () => {
+  it('is fulfilled without another check of the sale, event, code and capacity', () => {
     const types = [typeState({ status: 'archived', capacity: 1, closesAt: now })];
     const codes = [codeState({ maxUses: 1, status: 'disabled', expiresAt: now })];
     const state = stateOf({
@@ -74,7 +74,7 @@ describe('a live claim', () => {
     expect(done).toMatchObject({ statuses: ['confirmed', 'confirmed'], uses: 2 });
   });
 
-  it('answers the same when it is fulfilled again, and changes nothing', () => {
+  it('returns the same result when it is fulfilled again, and changes nothing', () => {
     const state = stateOf({ reservations: [reservationState()] });
     const first = decideFulfilment(state, reserveRequest(['a']));
     if (first.outcome !== 'fulfilled') throw new Error(first.outcome);
@@ -86,7 +86,7 @@ describe('a live claim', () => {
     });
   });
 
-  it('gives seat and use back for somebody who has registered meanwhile', () => {
+  it('releases the seat and code use of a person who has registered meanwhile', () => {
     const state = stateOf({
       types: [typeState({ capacity: 3 })],
       registrations: [registrationState('a', 'confirmed')],
@@ -101,7 +101,7 @@ describe('a live claim', () => {
     });
   });
 
-  it('makes applications where the type asks for approval', () => {
+  it('creates pending registrations for a type that requires approval', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
     const state = stateOf({ types, reservations: [reservationState({ seats: new Map() })] });
     expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
@@ -110,7 +110,7 @@ describe('a live claim', () => {
     });
   });
 
-  it('gives no seat that it does not hold, although approval is no longer asked for', () => {
+  it('gives no seat that was not reserved, even if approval is no longer required', () => {
     const types = [typeState({ capacity: 1, confirmed: 1 })];
     const state = stateOf({ types, reservations: [reservationState({ seats: new Map() })] });
     expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
@@ -119,7 +119,7 @@ describe('a live claim', () => {
     });
   });
 
-  it('gives the seat that it holds, although approval is asked for by now', () => {
+  it('gives the reserved seat, even if approval is required by now', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1 })];
     const state = stateOf({ types, reservations: [reservationState()] });
     expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
@@ -130,12 +130,12 @@ describe('a live claim', () => {
   });
 });
 
-describe('a claim that is over', () => {
+describe('a closed reservation', () => {
   const closed: [string, Partial<ReservationState> | null, string][] = [
-    ['whose time is up', { expiresAt: now }, 'gone'],
+    ['that is past its expiry', { expiresAt: now }, 'gone'],
     ['that has expired', { state: 'expired' }, 'gone'],
     ['that was released', { state: 'released' }, 'released'],
-    ['that nobody knows', null, 'gone'],
+    ['that does not exist', null, 'gone'],
   ];
   it.each(closed)('%s is not fulfilled', (_, reservation, expected) => {
     const state = stateOf({ reservations: reservation ? [reservationState(reservation)] : [] });
@@ -148,7 +148,7 @@ describe('a claim that is over', () => {
   });
 });
 
-describe('taking a claim again', () => {
+describe('reacquiring a reservation', () => {
   const reacquire = reserveRequest(['a', 'b'], { reacquire: true, codeKey: 'FRIEND' });
   const state = (
     type: Parameters<typeof typeState>[0],
@@ -162,11 +162,11 @@ describe('taking a claim again', () => {
     });
 
   it.each([
-    ['works while the seats are free', { capacity: 2 }, {}, 'fulfilled'],
-    ['works for a claim that nobody knows', { capacity: 2 }, { reservations: [] }, 'fulfilled'],
+    ['works while the seats are available', { capacity: 2 }, {}, 'fulfilled'],
+    ['works for an unknown reservation', { capacity: 2 }, { reservations: [] }, 'fulfilled'],
     ['works after the sale has closed', { capacity: 2, status: 'closed' }, {}, 'fulfilled'],
     ['is all or nothing', { capacity: 2, held: 1 }, {}, 'gone'],
-    ['leaves seats to those who wait', { capacity: 9, waitlisted: 1 }, {}, 'gone'],
+    ['leaves seats to the waitlist', { capacity: 9, waitlisted: 1 }, {}, 'gone'],
     ['needs every use of the code', { capacity: 2 }, { codes: [code(1)] }, 'gone'],
     ['needs the code', { capacity: 2 }, { codes: [] }, 'gone'],
     ['needs the type', {}, { types: [], reservations: [] }, 'gone'],
@@ -184,12 +184,12 @@ describe('taking a claim again', () => {
     expect(done).toMatchObject(taken);
   });
 
-  it('does not need the code to be still on offer', () => {
+  it('does not require the code to be usable', () => {
     const codes = [codeState({ maxUses: 2, status: 'disabled', expiresAt: now })];
     expect(fulfil(state({ capacity: 2 }, { codes }), reacquire).outcome).toBe('fulfilled');
   });
 
-  it('needs no seat and no use for somebody who has registered meanwhile', () => {
+  it('needs no seat and no use for a person who has registered meanwhile', () => {
     const registrations = [registrationState('a', 'confirmed')];
     const initial = state({ capacity: 2 }, { registrations, codes: [code(1)] });
     expect(fulfil(initial, reacquire)).toMatchObject({
@@ -199,7 +199,7 @@ describe('taking a claim again', () => {
     });
   });
 
-  it('never gives more seats than there are, whatever the type asks for by now', () => {
+  it('never exceeds the capacity, whether or not the type now requires approval', () => {
     const initial = state({ requiresApproval: true, capacity: 1 });
     expect(fulfil(initial, reacquire).outcome).toBe('gone');
   });
@@ -222,17 +222,20 @@ describe('add-ons', () => {
 
   it.each([
     ['join the buyer’s new seat', ['a', 'buyer'], [], 'reg_buyer'],
-    ['join the registration that the buyer has', [], ['buyer'], 'reg_buyer'],
-    ['join it rather than a seat of somebody else', ['a'], ['buyer'], 'reg_buyer'],
+    ['join the existing registration of the buyer', [], ['buyer'], 'reg_buyer'],
+    ['join it rather than the seat of another attendee', ['a'], ['buyer'], 'reg_buyer'],
     ['join the first seat when the buyer has none', ['a', 'b'], [], 'reg_a'],
   ] as const)('%s', (_, emails, registered, expected) => {
     expect(receiver([...emails], [...registered])).toBe(expected);
   });
 
-  it.each([false, true])('alone are gone when the buyer has left (retake: %s)', (reacquire) => {
-    const expiresAt = reacquire ? now : fromNow(1);
-    const state = stateOf({ reservations: [reservationState({ seats: new Map(), expiresAt })] });
-    const request = reserveRequest([], { addonIds: ['addon_1'], reacquire });
-    expect(decideFulfilment(state, request)).toEqual({ outcome: 'gone' });
-  });
+  it.each([false, true])(
+    'without seats are gone when the buyer is not registered any more (reacquire: %s)',
+    (reacquire) => {
+      const expiresAt = reacquire ? now : fromNow(1);
+      const state = stateOf({ reservations: [reservationState({ seats: new Map(), expiresAt })] });
+      const request = reserveRequest([], { addonIds: ['addon_1'], reacquire });
+      expect(decideFulfilment(state, request)).toEqual({ outcome: 'gone' });
+    },
+  );
 });

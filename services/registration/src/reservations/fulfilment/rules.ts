@@ -20,10 +20,10 @@ export type FulfilDecision =
   | { outcome: 'released' };
 
 /**
- * Turns a reservation into registrations. Sale rules are not checked again. A person who has registered
- * meanwhile keeps that registration, and the reserved seat is released. With `reacquire`, an expired
- * reservation is reserved again in the same decision if its seats and code uses are available. Add-ons
- * without seats are `gone` if the buyer is not registered any more.
+ * Turns a reservation into registrations. Sale rules are not checked again. A person who has
+ * registered meanwhile keeps that registration, and the reserved seat is released. With
+ * `reacquire`, an expired reservation is reserved again in the same decision if its seats and code
+ * uses are available. Add-ons without seats are `gone` if the buyer is not registered any more.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -116,7 +116,10 @@ function admitAll(
   return { changes, fulfilment: { seats, addonRegistrationId } };
 }
 
-/** The registration that receives the add-ons: the buyer's if there is one, otherwise the first seat's. */
+/**
+ * The registration that receives the add-ons: the buyer's if there is one, otherwise the first
+ * seat's.
+ */
 function addonReceiver(
   state: AdmissionState,
   { seats, buyerEmail, addonIds }: ReserveRequest,

@@ -31,8 +31,8 @@ const stateWith = (buyer: BuyerState, limits: Partial<BuyerLimits>) =>
 
 describe('the limits of a buyer', () => {
   it.each([
-    ['the last hold', { holds: 99, seats: 99 }, {}, 1, 'claimed'],
-    ['no hold beyond the default of 100', { holds: 100, seats: 0 }, {}, 1, 'TOO_MANY_HOLDS'],
+    ['the last reservation', { holds: 99, seats: 99 }, {}, 1, 'claimed'],
+    ['no reservation beyond the default of 100', { holds: 100, seats: 0 }, {}, 1, 'TOO_MANY_HOLDS'],
     [
       'no hold for add-ons alone either',
       { holds: 2, seats: 0 },
@@ -65,7 +65,7 @@ describe('the limits of a buyer', () => {
     expect(decideReservation(state, request(1))).toEqual(seats);
   });
 
-  it('come after the code and before the seats', () => {
+  it('are checked after the code and before the seats', () => {
     const buyers = { buyer: { holds: 1, seats: 0 } };
     const types = [typeState({ capacity: 0 })];
     const state = stateOf({ buyers, limits: { maxHolds: 1 }, types, codes: [codeState()] });
@@ -77,7 +77,7 @@ describe('the limits of a buyer', () => {
     expect(reasonOf(null)).toBe('TOO_MANY_HOLDS');
   });
 
-  it('do not concern a repeated claim', () => {
+  it('do not apply to a repeated reservation', () => {
     const state = stateOf({
       reservations: [reservationState({ id: 'ord_9' })],
       limits: { maxHolds: 1 },
@@ -86,10 +86,10 @@ describe('the limits of a buyer', () => {
   });
 });
 
-describe('what a buyer has', () => {
+describe('the state of a buyer', () => {
   const reservation = reservationState({ seatCount: 3, seats: new Map([['day', 2]]) });
 
-  it('counts the seats of a claim, those that require approval too, until it is closed', () => {
+  it('counts the seats of a reservation, including those that require approval, until it is closed', () => {
     const state = stateOf({});
     applyChanges(state, [{ kind: 'reserve', reservation }]);
     expect(state.buyers.get('buyer')).toEqual({ holds: 1, seats: 3 });

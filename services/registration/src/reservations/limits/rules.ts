@@ -2,7 +2,8 @@ import type { AdmissionState } from '../../seats/rules.ts';
 import type { ReserveDecision, ReserveRefusal, ReserveRequest } from '../rules.ts';
 
 /**
- * The limit that a reservation would exceed. All seats count for the buyer, not for their attendees.
+ * The limit that a reservation would exceed. All seats count for the buyer, not for their
+ * attendees.
  * Source: docs/rules.md, "Claims".
  */
 export function findExceededLimit(

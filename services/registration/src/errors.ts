@@ -1,15 +1,18 @@
+import type { SaleBlock } from '@event-api/contracts/internal/reservations';
 import {
   alreadyExists,
   invalidArgument,
   preconditionFailed,
 } from '@event-api/platform/core/errors';
-import type { TypeSaleBlock } from './seats/rules.ts';
 
 /** 412: nothing new can be created in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 
 /** 412: no redemption code can be created for an archived ticket type. */
 export const ticketTypeArchived = () => preconditionFailed('TICKET_TYPE_ARCHIVED');
+
+/** A reason that applies outside orders, too. */
+type TypeSaleBlock = Exclude<SaleBlock, 'requires_approval'>;
 
 const saleBlockMessages: Record<TypeSaleBlock, string> = {
   draft: 'The ticket type is a draft. It is not on sale until it is opened.',

@@ -4,7 +4,7 @@ import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { unauthenticated } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { exceededLimit } from '../reservations/limits/rules.ts';
+import { exceededLimit } from '../reservations/rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/view.ts';
 import { fulfilReservation } from './fulfil.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';

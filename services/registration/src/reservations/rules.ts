@@ -11,7 +11,7 @@ import {
   seatsForNewcomers,
   usesLeftOf,
 } from '../seats/rules.ts';
-import { findExceededLimit } from './limits/rules.ts';
+import { findExceededLimit, type LimitRefusal } from './limits/rules.ts';
 
 /** One seat of a reservation: its attendee and ticket type. */
 export interface RequestedSeat {
@@ -45,19 +45,19 @@ export type ReserveDecision =
   | ReserveRefusal;
 
 /** `seat` is the index of the first seat that the reason concerns. */
-export type ReserveRefusal = { outcome: 'refused' } & (
-  | { reason: 'NOT_FOUND'; seat: number }
-  | { reason: 'EVENT_ARCHIVED' }
-  | { reason: 'NOT_ON_SALE'; seat: number; block: SaleBlock }
-  | { reason: 'NOT_REGISTERED' }
-  | { reason: 'CODE_INVALID' }
-  | { reason: 'CODE_FITS_NOTHING' }
-  | { reason: 'CODE_USES_EXCEEDED'; usesLeft: number; usesRequested: number }
-  | { reason: 'TOO_MANY_HOLDS'; limit: number }
-  | { reason: 'TOO_MANY_SEATS'; limit: number; seatsLeft: number }
-  | { reason: 'SOLD_OUT'; seat: number; seatsLeft: number; seatsRequested: number }
-  | { reason: 'CLOSED' }
-);
+export type ReserveRefusal =
+  | LimitRefusal
+  | ({ outcome: 'refused' } & (
+      | { reason: 'NOT_FOUND'; seat: number }
+      | { reason: 'EVENT_ARCHIVED' }
+      | { reason: 'NOT_ON_SALE'; seat: number; block: SaleBlock }
+      | { reason: 'NOT_REGISTERED' }
+      | { reason: 'CODE_INVALID' }
+      | { reason: 'CODE_FITS_NOTHING' }
+      | { reason: 'CODE_USES_EXCEEDED'; usesLeft: number; usesRequested: number }
+      | { reason: 'SOLD_OUT'; seat: number; seatsLeft: number; seatsRequested: number }
+      | { reason: 'CLOSED' }
+    ));
 
 /**
  * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation
@@ -228,3 +228,10 @@ export const emptyReservation = (id: string, buyerEmail: string | null): Reserva
   codeUses: 0,
   fulfilment: null,
 });
+
+/** The limit that a reservation exceeded, or null. */
+export function exceededLimit(decision: ReserveDecision): 'holds' | 'seats' | null {
+  if (decision.outcome !== 'refused') return null;
+  if (decision.reason === 'TOO_MANY_HOLDS') return 'holds';
+  return decision.reason === 'TOO_MANY_SEATS' ? 'seats' : null;
+}

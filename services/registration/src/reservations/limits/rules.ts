@@ -1,5 +1,10 @@
 import type { AdmissionState } from '../../seats/rules.ts';
-import type { ReserveDecision, ReserveRefusal, ReserveRequest } from '../rules.ts';
+
+/** A reservation that exceeds a limit of its buyer. */
+export type LimitRefusal = { outcome: 'refused' } & (
+  | { reason: 'TOO_MANY_HOLDS'; limit: number }
+  | { reason: 'TOO_MANY_SEATS'; limit: number; seatsLeft: number }
+);
 
 /**
  * The limit that a reservation would exceed. All seats count for the buyer, not for their
@@ -8,8 +13,8 @@ import type { ReserveDecision, ReserveRefusal, ReserveRequest } from '../rules.t
  */
 export function findExceededLimit(
   { buyers, limits }: AdmissionState,
-  { buyerEmail, seats }: Pick<ReserveRequest, 'buyerEmail' | 'seats'>,
-): ReserveRefusal | undefined {
+  { buyerEmail, seats }: { buyerEmail: string; seats: readonly unknown[] },
+): LimitRefusal | undefined {
   const buyer = buyers.get(buyerEmail);
   if (!buyer) throw new Error('the reservations of the buyer were not read');
   const { maxHolds, maxSeats } = limits;
@@ -20,11 +25,4 @@ export function findExceededLimit(
   const seatsLeft = Math.max(0, maxSeats - buyer.seats);
   if (seats.length <= seatsLeft) return undefined;
   return { outcome: 'refused', reason: 'TOO_MANY_SEATS', limit: maxSeats, seatsLeft };
-}
-
-/** The limit that a reservation exceeded, or null. */
-export function exceededLimit(decision: ReserveDecision): 'holds' | 'seats' | null {
-  if (decision.outcome !== 'refused') return null;
-  if (decision.reason === 'TOO_MANY_HOLDS') return 'holds';
-  return decision.reason === 'TOO_MANY_SEATS' ? 'seats' : null;
 }

@@ -20,7 +20,8 @@ export const promoteWaitlist = operation({
     owner: 'registration',
     audience: 'service',
     operationId: 'promoteWaitlist',
-    summary: 'Apply a changed ticket type, promote registrations from its waitlist and return its seats',
+    summary:
+      'Apply a changed ticket type, promote registrations from its waitlist and return its seats',
   },
   schema: {
     body: z.object({

@@ -11,6 +11,7 @@ import type { Checkpoint } from '@event-api/platform/messaging/projections/check
 import type { Projection } from '@event-api/platform/messaging/projections/projection';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import { checkoutRoutes } from './checkout/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { addonProjection } from './projections/addon.projection.ts';
 import { bundleProjection } from './projections/bundle.projection.ts';
@@ -74,6 +75,7 @@ export function buildCommerce(deps: CommerceDeps): { api: HttpServer; internal: 
   registerIdempotency(api, idempotency);
   deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   orderRoutes(api, deps);
+  checkoutRoutes(api, deps);
   api.register(async (inner) => notificationRoutes(inner as unknown as HttpServer, deps));
 
   const internal = createHttpServer(options);

@@ -6,12 +6,10 @@ import {
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
-import {
-  AddonProjection,
-  BundleProjection,
-  EventProjection,
-  TicketTypeProjection,
-} from './projections/projections.entity.ts';
+import { AddonProjectionTable } from './projections/addon.projection.ts';
+import { BundleProjectionTable } from './projections/bundle.projection.ts';
+import { EventProjectionTable } from './projections/event.projection.ts';
+import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
 import { Refund } from './refunds/refund.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 
@@ -26,10 +24,10 @@ export const commerceOrm = (url: string) =>
       Payment,
       Settlement,
       Refund,
-      EventProjection,
-      TicketTypeProjection,
-      AddonProjection,
-      BundleProjection,
+      EventProjectionTable,
+      TicketTypeProjectionTable,
+      AddonProjectionTable,
+      BundleProjectionTable,
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,

@@ -12,7 +12,7 @@ import {
   eventSnapshot,
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
-import { notFound } from '@event-api/platform/core/errors';
+import { notFound, unavailable } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
@@ -47,10 +47,26 @@ export type PlaceResult =
 type ReservedResult = Extract<ReserveResult, { outcome: 'claimed' }>;
 
 /**
- * Places an order: its seats are set aside first, by registration, all or none; then it is priced, the
- * event's currency is locked, and the order is kept. What fails in between gives the seats back, and where that fails,
- * too, they come back when the claim runs out. What a code may make free is claimed as free; where it
- * costs something all the same and asks for approval, it is claimed anew as what costs money.
+ * How seats are reserved while the price is not known yet. `as_free`: as a free order, which may contain ticket types
+ * that require approval. `as_priced`: such ticket types are rejected, unless the items themselves cost nothing.
+ */
+type Strategy = 'as_free' | 'as_priced';
+
+type AttemptResult = PlaceResult | { outcome: 'try_again'; strategy: Strategy };
+
+/**
+ * Each attempt uses the next id of the request. An earlier run of the request that was cut off leaves a closed
+ * reservation under each id that it used, and a change of strategy leaves one more.
+ */
+const maxAttempts = 20;
+
+/**
+ * Places an order. Registration reserves all seats or none; then the order is priced, the event's currency is locked,
+ * and the order is stored. A failure in between releases the reservation; if the release fails, too, the reservation
+ * expires by itself.
+ *
+ * A redemption code may make an order free, so its seats are first reserved as a free order. If the total is above
+ * zero and a ticket type requires approval, the reservation is released and made again as a priced order.
  *
  * Errors: 400 for lines, attendees and responses; 404; 412 of a sale; 503.
  * Source: docs/algorithms/checkout.md.
@@ -59,18 +75,32 @@ export async function placeOrder(
   deps: PlaceDeps,
   scope: EventScope,
   input: CreateOrder,
-  mayBeFree = input.redemptionCode !== null,
 ): Promise<PlaceResult> {
+  let strategy: Strategy = input.redemptionCode === null ? 'as_priced' : 'as_free';
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const result = await tryToPlace(deps, scope, input, strategy);
+    if (result.outcome !== 'try_again') return result;
+    strategy = result.strategy;
+  }
+  throw unavailable(new Error('every reservation id of the request is closed'));
+}
+
+async function tryToPlace(
+  deps: PlaceDeps,
+  scope: EventScope,
+  input: CreateOrder,
+  strategy: Strategy,
+): Promise<AttemptResult> {
   const id = newId('ord');
   const existing = isRetry() && (await findOrder(deps.db, id));
   if (existing) return { outcome: 'placed', order: existing };
   const checked = await loadDraft(deps, scope, input);
   const { draft } = checked;
-  const reservation = reservationInput(scope, id, input, draft, mayBeFree);
+  const reservation = reservationInput(scope, id, input, draft, strategy);
   const result = await deps.registration
     .call(reserveSeats, reservation)
     .catch(async (error: unknown) => {
-      // Whether it has taken effect nobody knows.
+      // The reservation may have taken effect: release it.
       await releaseSeats(deps, reservation);
       throw error;
     });
@@ -78,14 +108,14 @@ export async function placeOrder(
   if (result.outcome === 'already_registered') return result;
   if (result.outcome !== 'claimed') {
     const refusal = refusalOf(result, checked);
-    // An earlier run has claimed and died, and its hold is over. The next id is the same in every run, too.
-    if (refusal === null) return placeOrder(deps, scope, input, mayBeFree);
+    // The reservation of an earlier run has expired or was released. Ids are the same in every run.
+    if (refusal === null) return { outcome: 'try_again', strategy };
     throw refusal;
   }
   const priced = priceOrder(draft, result);
   if (reservation.isFree && priced.totalAmount > 0 && result.needsApproval !== false) {
     await deps.registration.call(releaseReservation, keyOf(reservation));
-    return placeOrder(deps, scope, input, false);
+    return { outcome: 'try_again', strategy: 'as_priced' };
   }
   const order = await buildOrder(deps, input, { reservation, result, checked, priced }).catch(
     async (error: unknown) => {
@@ -96,7 +126,7 @@ export async function placeOrder(
   return saveOrder(deps, reservation, order);
 }
 
-/** What the lines mean, by copies that are brought up to date before any refusal. */
+/** Loads and validates the order. Before it rejects anything, it refreshes the projections and validates again. */
 async function loadDraft(
   { db, refresher }: PlaceDeps,
   scope: EventScope,
@@ -110,15 +140,15 @@ async function loadDraft(
       offer,
       expansion: expandOrder(offer, input),
       block: findItemBlock(offer, input.items),
-      wrong: validateResponses(offer.form, input.responses),
+      responseIssues: validateResponses(offer.form, input.responses),
     };
   };
-  let { offer, expansion, block, wrong } = await evaluate();
-  if (expansion.outcome !== 'expanded' || block || wrong.length > 0) {
+  let { offer, expansion, block, responseIssues } = await evaluate();
+  if (expansion.outcome !== 'expanded' || block || responseIssues.length > 0) {
     await refresher.refresh(recordsOf(scope, input, offer));
-    ({ offer, expansion, block, wrong } = await evaluate());
+    ({ offer, expansion, block, responseIssues } = await evaluate());
   }
-  const issues = [...(expansion.outcome === 'expanded' ? [] : expansion.issues), ...wrong];
+  const issues = [...(expansion.outcome === 'expanded' ? [] : expansion.issues), ...responseIssues];
   if (expansion.outcome !== 'expanded' || issues.length > 0) throw malformed(issues);
   return { offer, draft: expansion as OrderDraft, block };
 }
@@ -149,7 +179,7 @@ function reservationInput(
   claimId: string,
   { email, name, redemptionCode }: CreateOrder,
   draft: OrderDraft,
-  mayBeFree: boolean,
+  strategy: Strategy,
 ): ReservationInput {
   return {
     ...scope,
@@ -163,11 +193,11 @@ function reservationInput(
     })),
     addonIds: draft.addonIds,
     redemptionCode,
-    isFree: listTotal(draft) === 0 || mayBeFree,
+    isFree: listTotal(draft) === 0 || strategy === 'as_free',
   };
 }
 
-/** The order as it is to be kept, in a currency that stays. */
+/** The order to store. Locks the currency of the event, so that it cannot change any more. */
 async function buildOrder(
   deps: PlaceDeps,
   input: CreateOrder,
@@ -203,8 +233,8 @@ async function buildOrder(
 }
 
 /**
- * Writes the order. Seats are given back only where it is certain that it was not written: where the connection broke
- * nobody knows, and a repeat with the same key finds the order, or writes it on the seats that it still has.
+ * Stores the order. The seats are released only if the order was certainly not stored. If the connection breaks during
+ * the commit, the reservation stays: a retry with the same key finds the order, or stores it with those seats.
  */
 async function saveOrder(
   deps: PlaceDeps,
@@ -219,11 +249,11 @@ async function saveOrder(
   }
   await deps.faults.hit('place.kept');
   const saved = await findOrder(deps.db, order.id);
-  if (!saved) throw new Error('an order that was just placed is not there');
+  if (!saved) throw new Error('placed order not found');
   return { outcome: 'placed', order: saved };
 }
 
-/** For good. Not worth failing for: a claim that stays ends by itself. */
+/** Releases a reservation for good. Errors are ignored: a reservation that stays expires by itself. */
 async function releaseSeats(
   { registration }: PlaceDeps,
   reservation: ReservationInput,

@@ -1,9 +1,17 @@
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { projectionColumns } from './columns.ts';
 
 export const addonProjection = defineProjection({
   type: addonSnapshot,
   table: 'commerce.addon_copy',
   columns: { name: 'text', price_amount: 'int', status: 'text' },
   row: ({ name, priceAmount, status }) => ({ name, price_amount: priceAmount, status }),
+});
+
+export const AddonProjectionTable = defineEntity({
+  name: 'AddonProjection',
+  tableName: 'addon_copy',
+  properties: { ...projectionColumns, name: p.text(), priceAmount: p.integer(), status: p.text() },
 });

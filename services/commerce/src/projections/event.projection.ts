@@ -1,5 +1,7 @@
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
+import { defineEntity, p } from '@mikro-orm/core';
+import { projectionColumns } from './columns.ts';
 
 export const eventProjection = defineProjection({
   type: eventSnapshot,
@@ -18,4 +20,17 @@ export const eventProjection = defineProjection({
     currency_locked: currencyLocked,
     form,
   }),
+});
+
+export const EventProjectionTable = defineEntity({
+  name: 'EventProjection',
+  tableName: 'event_copy',
+  properties: {
+    ...projectionColumns,
+    name: p.text(),
+    status: p.text(),
+    currency: p.text(),
+    currencyLocked: p.boolean(),
+    form: p.json().nullable(),
+  },
 });

@@ -1,11 +1,55 @@
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { reconcile } from './reconcile.ts';
-import type { RetryDeps } from './retry-unfinished.ts';
+import {
+  type Balance,
+  readBalances,
+  readUnbalancedOrders,
+  readUnmatched,
+  type UnmatchedRow,
+} from './queries.ts';
+import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
 
 export function reconciliationRoutes(app: HttpServer, deps: RetryDeps): void {
   app.route({
     ...reconcileCommerce,
     handler: async ({ body: { businessUnitId = null } }) => reconcile(deps, businessUnitId),
   });
+}
+
+/** Retries every unfinished step now and accounts for the money, of one unit or, with null, of all. */
+async function reconcile(deps: RetryDeps, businessUnitId: string | null) {
+  const { db } = deps;
+  const { retried, failed } = await retryUnfinished(deps, 0, businessUnitId);
+  const balances = await readBalances(db, businessUnitId);
+  const unmatched = await readUnmatched(db, businessUnitId);
+  const unbalanced = balances.filter(isUnbalanced).map(({ currency }) => currency);
+  // The statement reads every order, so it runs only when there is something to find.
+  const orders = unbalanced.length > 0 ? await readUnbalancedOrders(db, businessUnitId) : [];
+  const perCurrency = (pick: (balance: Balance) => number) =>
+    Object.fromEntries(balances.map((balance) => [balance.currency, pick(balance)]));
+  return {
+    repeated: retried,
+    failed,
+    unmatched: unmatched.map(({ reason, ...row }) => ({
+      ...row,
+      why: whyUnmatched({ ...row, reason }),
+    })),
+    received: perCurrency(({ received }) => received),
+    kept: perCurrency(({ kept }) => kept),
+    refundsDue: perCurrency(({ due }) => due),
+    refunded: perCurrency(({ refunded }) => refunded),
+    unbalanced,
+    unbalancedOrders: orders.map(({ due, ...order }) => ({ ...order, refundsDue: due })),
+  };
+}
+
+const isUnbalanced = ({ received, kept, due, refunded }: Balance): boolean =>
+  received !== kept + due + refunded;
+
+function whyUnmatched({ orderId, reason }: UnmatchedRow): string {
+  if (reason === 'livemode_mismatch')
+    return 'the livemode of the payment differs from PAYMENT_LIVEMODE';
+  return orderId === null
+    ? 'the payment belongs to no payment page of this platform'
+    : 'the payment names another order than its payment page';
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readRefundPolicy } from '@event-api/contracts/internal/events';
 import { generatedKeyHeader } from '@event-api/contracts/operator/headers';
+import type { Refund } from '@event-api/contracts/operator/refunds';
 import * as operations from '@event-api/contracts/operator/refunds';
 import { rethrowMissing } from '@event-api/platform/core/errors';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
@@ -8,15 +9,12 @@ import { eventRef } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
-import { recordWrite } from '@event-api/platform/messaging/read-after/scope';
-import { parseReadAfter } from '@event-api/platform/messaging/read-after/token';
 import type { z } from 'zod';
-import { orderView } from '../orders/view.ts';
+import { orderResponse } from '../orders/order-response.ts';
 import { listNewestRefunds, type RefundRow } from './queries.ts';
 import { refundOrder } from './refund-order.ts';
 import type { RefundRequest } from './rules.ts';
 import type { RefundDeps } from './send.ts';
-import { refundView } from './view.ts';
 
 type RefundBody = z.output<typeof operations.refundOrder.schema.body>;
 
@@ -49,8 +47,7 @@ export function refundRoutes(
         .catch(rethrowMissing('event'));
       const request = refundRequest(body, hasChosenKey(headers));
       const { order, refunds } = await refundOrder(deps, scope, { orderId, reason, request });
-      recordWrite(parseReadAfter(order.readAfter));
-      return { order: orderView(order), refunds: refunds.map(refundView), policy };
+      return { order: orderResponse(order), refunds: refunds.map(refundView), policy };
     },
   });
 
@@ -71,3 +68,19 @@ export function refundRoutes(
     },
   });
 }
+
+/** A refund as operators see it. */
+const refundView = (row: RefundRow): Refund => ({
+  id: row.id,
+  businessUnitId: row.businessUnitId,
+  eventId: row.eventId,
+  orderId: row.orderId,
+  amount: row.amount,
+  currency: row.currency,
+  state: row.state,
+  cause: row.cause,
+  reason: row.reason,
+  failure: row.failure,
+  createdAt: row.createdAt.toISOString(),
+  doneAt: row.doneAt?.toISOString() ?? null,
+});

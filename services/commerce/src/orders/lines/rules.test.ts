@@ -1,6 +1,6 @@
 import { CreateOrder } from '@event-api/contracts/http/orders';
 import { describe, expect, test } from 'vitest';
-import { expandOrder, type Offer } from '../lines/rules.ts';
+import { expandOrder, type Offer } from './rules.ts';
 
 const offer: Offer = {
   types: new Map([['tt_1', { name: 'Standard', priceAmount: 100 }]]),

@@ -23,16 +23,19 @@ export interface SandboxDeps {
   log: Logger;
 }
 
-/** What is told of a payment by each word of `notify`. */
+/** The series of notifications for each value of `notify`. */
 const notificationsBySwitch = {
   once: [['session.paid']],
   twice: [['session.paid'], ['session.paid']],
-  // What was before it comes after it.
+  // Notifications about the time before the payment follow it.
   reversed: [['session.paid', 'session.declined', 'session.expired']],
   never: [],
 } satisfies Record<string, NotificationType[][]>;
 
-/** What a payment may be made to do by the query of `/pay`: when it is taken, what is told and what is received. */
+/**
+ * The query of `/pay`: when the payment is accepted, which notifications are sent, and which amount
+ * is received.
+ */
 const Switches = z.object({
   late: z.enum(['0', '1']).default('0'),
   notify: z.enum(['once', 'twice', 'reversed', 'never']).default('once'),
@@ -44,13 +47,16 @@ const Switches = z.object({
     .optional(),
 });
 
-/** 412: the session has ended, by the platform or by itself. */
+/** 412: the session has expired, or the platform has expired it. */
 const sessionEnded = () =>
   new ApiError(412, 'This payment session has ended and can no longer be paid', {
     details: [{ reason: 'SESSION_ENDED' }],
   });
 
-/** The stand-in for a payment provider: an interface for the platform, and a payment page for buyers. */
+/**
+ * Builds the stand-in for a payment provider: an API for the platform and a payment page for
+ * buyers.
+ */
 export function buildSandbox(deps: SandboxDeps): HttpServer {
   const app = createHttpServer({ log: deps.log, checkResponses: false, trustRequestId: false });
   app.register(async (inner) => platformRoutes(inner as unknown as HttpServer, deps));
@@ -97,7 +103,7 @@ function platformRoutes(app: HttpServer, { sessions, secrets, publicUrl, now }: 
 function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
   const { sessions, notifier, publicUrl, now } = deps;
   app.removeAllContentTypeParsers();
-  // Forms and scripts alike: what a button does needs no body.
+  // For forms and scripts: no action needs a body.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4096 }, (_request, _body, done) =>
     done(null, undefined),
   );
@@ -121,7 +127,7 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
   app.setErrorHandler((error, request, reply) => {
     if (!isForm(request)) return errorHandler(error, request, reply);
     const { code, message } = toApiError(error);
-    if (code === 500) request.log.error({ err: error }, 'unforeseen error');
+    if (code === 500) request.log.error({ err: error }, 'unhandled error');
     return html(reply, code, errorPage(code, message));
   });
 
@@ -147,18 +153,18 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
         delayMs,
       );
     }
-    const now = find(request) ?? session;
-    if (now.state !== 'paid') {
-      if (isForm(request)) return html(reply, 412, closedPage(now));
+    const latest = find(request) ?? session;
+    if (latest.state !== 'paid') {
+      if (isForm(request)) return html(reply, 412, closedPage(latest));
       throw sessionEnded();
     }
     if (isForm(request)) {
-      // A session of an earlier release may hold an address that was not encoded.
-      const location = URL.parse(now.successUrl)?.href;
-      if (!location) return html(reply, 200, closedPage(now));
+      // A session that an earlier release stored may have an unencoded URL.
+      const location = URL.parse(latest.successUrl)?.href;
+      if (!location) return html(reply, 200, closedPage(latest));
       return reply.code(303).header('location', location).send();
     }
-    return { state: now.state, successUrl: now.successUrl, paymentId: now.paymentId };
+    return { state: latest.state, successUrl: latest.successUrl, paymentId: latest.paymentId };
   });
 
   app.post('/pay/:id/decline', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
-/** The sandbox's settings. */
+/** Settings of the payment sandbox. */
 export const config = () =>
   readConfig(
     z
@@ -13,21 +13,25 @@ export const config = () =>
         TELEMETRY_SAMPLE_RATIO: processSettings.TELEMETRY_SAMPLE_RATIO,
         OTEL_EXPORTER_OTLP_ENDPOINT: processSettings.OTEL_EXPORTER_OTLP_ENDPOINT,
         LOG_LEVEL: processSettings.LOG_LEVEL,
-        /** Where buyers reach the payment page. */
+        /** The public URL of the payment page. */
         PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
-        /** Who may ask; the first of them signs notifications. Two while one is replaced by the other. */
+        /**
+         * Each secret authorizes requests; the first one signs notifications. Two during a
+         * rotation.
+         */
         SANDBOX_SECRETS: z
           .string()
           .transform((list) => list.split(',').filter(Boolean))
           .refine(
-            (list) => list.length >= 1 && list.length <= 2 && list.every((one) => one.length >= 16),
+            (list) =>
+              list.length >= 1 && list.length <= 2 && list.every((secret) => secret.length >= 16),
             'must be one secret of at least 16 characters, or two with a comma',
           ),
-        /** Where notifications go. */
+        /** The URL that receives notifications. */
         NOTIFICATION_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
-        /** Where sessions are kept, so that a restart loses none. */
+        /** The file that stores sessions, so that a restart loses none. */
         DATA_FILE: z.string(),
-        /** Lets a sandbox run in production, where it takes no real money. */
+        /** Allows the sandbox in production, where it accepts no real money. */
         ALLOW_SANDBOX: z.enum(['0', '1']).default('0'),
       })
       .refine(({ NODE_ENV, ALLOW_SANDBOX }) => NODE_ENV !== 'production' || ALLOW_SANDBOX === '1', {

@@ -26,7 +26,7 @@ await runProcess(async () => {
     host: settings.HOST,
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,
-    // Its file was read: there is nothing else that it waits for.
+    // The file is read at startup, and there is no other dependency.
     ping: async () => {},
   });
   return {

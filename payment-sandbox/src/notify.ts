@@ -6,16 +6,17 @@ import type { Logger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
 import type { Session } from './sessions.ts';
 
-/** How often a notification is sent before it is given up; the waits between grow from 200 ms to a minute. */
+/** The number of delivery attempts. The waits between them grow from 200 ms to a minute. */
 const maxAttempts = 60;
 
-/** What can be told about a session. Only the first means that money was received. */
+/** Types of notifications. Only `session.paid` means that money was received. */
 export type NotificationType = 'session.paid' | 'session.declined' | 'session.expired';
 
 export interface Notifier {
   /**
-   * Tells the platform about a session, after `delayMs`. Each is repeated until it is answered with a 2xx, and within a
-   * series the next waits for that; the series do not wait for each other.
+   * Notifies the platform about a session after `delayMs`. Each notification is retried until the
+   * response is a 2xx. Within a series the next notification waits for that; separate series do not
+   * wait for each other.
    */
   notify(session: Session, series: readonly (readonly NotificationType[])[], delayMs: number): void;
   close(): Promise<void>;
@@ -39,14 +40,14 @@ export function createNotifier(options: {
     pauses.delete(pause);
   }
 
-  /** Null when the platform has taken it, else why not. */
+  /** Returns null if the platform accepted the notification, otherwise the reason. */
   async function send(body: Buffer): Promise<string | null> {
     try {
       const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          // Signed anew each time: a repeat must not look like an old one.
+          // Signed for each attempt, so that the signature of a retry has not expired.
           [signatureHeader]: sign(secrets[0] ?? '', now(), body),
         },
         body: new Uint8Array(body),
@@ -60,7 +61,7 @@ export function createNotifier(options: {
     }
   }
 
-  /** Whether it was answered with a 2xx in the end. */
+  /** Returns whether the platform responded with a 2xx in the end. */
   async function deliver(session: Session, type: NotificationType): Promise<boolean> {
     const body = Buffer.from(JSON.stringify(notificationOf(session, type)));
     let reason: string | null = null;
@@ -69,8 +70,12 @@ export function createNotifier(options: {
       if (reason === null) return true;
       await wait(Math.min(60_000, 200 * 2 ** (attempt - 1)));
     }
-    // Not the session's id: whoever knows it can open the payment page.
-    if (!closed) log.error({ attemptId: session.attemptId, reason }, 'notification given up');
+    // Do not log the session id: it is enough to open the payment page.
+    if (!closed)
+      log.error(
+        { attemptId: session.attemptId, reason },
+        'failed to deliver notification, attempts exhausted',
+      );
     return false;
   }
 
@@ -118,7 +123,7 @@ function paymentOf(session: Session, type: NotificationType) {
     case 'session.paid':
       return { paymentId, amount: receivedAmount, currency: receivedCurrency };
     case 'session.declined':
-      // Another card: a payment of its own, of which nothing has come.
+      // A payment with another card, which received no money.
       return { paymentId: freshId('pi'), amount, currency };
     case 'session.expired':
       return { paymentId: null, amount: null, currency: null };

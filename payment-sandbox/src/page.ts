@@ -1,10 +1,10 @@
 import type { Session } from './sessions.ts';
 
-/** The only styles and no scripts at all: the page runs nothing, whatever it is given to show. */
+/** Inline styles and no scripts: content of the page can never run. */
 export const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; form-action *; frame-ancestors 'none'; base-uri 'none'";
 
-/** The hosted payment page of a session. Everything that comes from elsewhere is escaped. */
+/** The hosted payment page of a session. Every value from outside is escaped. */
 export function paymentPage(session: Session, action: string, note: string | null): string {
   const amount = formatted(session.amount, session.currency);
   return page(
@@ -23,7 +23,7 @@ export function paymentPage(session: Session, action: string, note: string | nul
   );
 }
 
-/** What a session shows that can no longer be paid, or an address without one. */
+/** The page of a session that can no longer be paid, or of an unknown session. */
 export function closedPage(session: Session | null): string {
   if (!session) return page('No such page', '<h1>There is nothing to pay here</h1>');
   const isPaid = session.state === 'paid';
@@ -38,7 +38,7 @@ export function closedPage(session: Session | null): string {
   );
 }
 
-/** An error of a page, for a buyer. */
+/** An error page for a buyer. */
 export const errorPage = (code: number, message: string): string =>
   page(`Error ${code}`, `<h1>Error ${code}</h1><p role="alert">${escaped(message)}</p>`);
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** An address that the page links to, encoded so that it is valid in an HTTP header. */
+/** A URL that the page links to, encoded so that it is valid in an HTTP header. */
 const returnUrl = () =>
   z
     .string()
@@ -14,7 +14,7 @@ const returnUrl = () =>
       return z.NEVER;
     });
 
-/** What a payment page asks for. */
+/** Parameters of a session. */
 export const CreateSessionInput = z.object({
   attemptId: z.string().min(1).max(200),
   orderId: z.string().min(1).max(200),
@@ -32,7 +32,7 @@ export type Session = z.infer<typeof CreateSessionInput> & {
   id: string;
   state: 'open' | 'paid' | 'expired';
   paymentId: string | null;
-  /** What was really received; a switch of the page can make it something else than what was asked. */
+  /** The received amount, which a switch of the page can change. */
   receivedAmount: number | null;
   receivedCurrency: string | null;
 };
@@ -46,13 +46,13 @@ export interface Refund {
 
 type Entry = { session: Session } | { refund: Refund };
 
-/** Sessions and refunds, in memory and in a file of one line each change: a restart loses none. */
+/** Sessions and refunds, in memory and in a file with one line per change: a restart loses none. */
 export function openSessions(file: string) {
   const sessions = new Map<string, Session>();
   const byAttempt = new Map<string, Session>();
   const refunds = new Map<string, Refund>();
 
-  function take(entry: Entry): void {
+  function apply(entry: Entry): void {
     if ('refund' in entry) refunds.set(entry.refund.refundId, entry.refund);
     else {
       sessions.set(entry.session.id, entry.session);
@@ -62,21 +62,21 @@ export function openSessions(file: string) {
 
   function write(entry: Entry): void {
     appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
-    take(entry);
+    apply(entry);
   }
 
   for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
     try {
-      if (line !== '') take(JSON.parse(line) as Entry);
+      if (line !== '') apply(JSON.parse(line) as Entry);
     } catch {
-      // The last line of a process that was killed while it wrote: nobody was told of it.
+      // An incomplete last line: the process was killed while it wrote, and sent no response.
     }
   }
 
   const isExpired = ({ expiresAt }: Session, now: Date) => Date.parse(expiresAt) <= now.getTime();
 
   return {
-    /** The session of an attempt; a repeat answers the one that it has. */
+    /** Creates the session of an attempt. A retry returns the existing one. */
     create(input: z.infer<typeof CreateSessionInput>): Session {
       const existing = byAttempt.get(input.attemptId);
       if (existing) return existing;
@@ -92,7 +92,7 @@ export function openSessions(file: string) {
       write({ session });
       return session;
     },
-    /** As it is now: one whose time is over is expired. */
+    /** Returns a session in its current state: an open one past its expiry is expired. */
     find(id: string, now: Date): Session | null {
       const session = sessions.get(id);
       if (!session) return null;
@@ -100,7 +100,7 @@ export function openSessions(file: string) {
         return { ...session, state: 'expired' };
       return session;
     },
-    /** Takes the money, once. */
+    /** Records the payment of a session. */
     pay(session: Session, received: { amount: number; currency: string }): Session {
       const paid: Session = {
         ...session,
@@ -112,7 +112,7 @@ export function openSessions(file: string) {
       write({ session: paid });
       return paid;
     },
-    /** Nobody can pay it any more; one that is paid stays paid. */
+    /** Expires a session, so that it can no longer be paid. A paid session stays paid. */
     expire(session: Session): Session {
       if (session.state === 'paid') return session;
       const expired: Session = { ...session, state: 'expired' };
@@ -121,7 +121,10 @@ export function openSessions(file: string) {
     },
     paymentOf: (paymentId: string): Session | undefined =>
       [...sessions.values()].find((session) => session.paymentId === paymentId),
-    /** Gives money back, once for each `refundId`; null when more than was received would go back. */
+    /**
+     * Refunds a payment, once per `refundId`. Returns null if the refunds would exceed the received
+     * amount.
+     */
     refund(
       input: { refundId: string; paymentId: string; amount: number },
       received: number,

@@ -26,7 +26,7 @@ const encodedUrl = 'https://shop.example/%E6%97%A5%E6%9C%AC';
 
 let sandbox: ReturnType<typeof buildSandbox>;
 beforeAll(() => {
-  // As an earlier release has stored it.
+  // As an earlier release stored it.
   const old = { ...sessionInput, ...stored, id: 'cs_old', successUrl: 'https://shop.example/日本' };
   writeFileSync(file, `${JSON.stringify({ session: old })}\n`);
   sandbox = buildSandbox({
@@ -54,8 +54,8 @@ const create = (fields: object) =>
 const asBrowser = (url: string) =>
   sandbox.inject({ method: 'POST', url, headers: { accept: 'text/html' } });
 
-describe('the address after a payment', () => {
-  test('is encoded when the session is created, and the browser is sent there', async () => {
+describe('the return URL', () => {
+  test('is encoded when the session is created and redirects the browser after a payment', async () => {
     const session = (
       await create({ attemptId: 'pay_2', successUrl: 'https://shop.example/日本' })
     ).json();
@@ -64,13 +64,13 @@ describe('the address after a payment', () => {
     expect([statusCode, headers.location]).toEqual([303, encodedUrl]);
   });
 
-  test('is encoded for a session that was stored without', async () => {
+  test('is encoded for a session that was stored with an unencoded URL', async () => {
     const { statusCode, headers } = await asBrowser('/pay/cs_old/pay');
     expect([statusCode, headers.location]).toEqual([303, encodedUrl]);
   });
 
   test.each(['nonsense', 'javascript:alert(1)', '//shop.example/'])(
-    'that is %s is a 400 which names the field',
+    'responds 400 with the field name when it is %s',
     async (cancelUrl) => {
       const response = await create({ attemptId: 'pay_3', cancelUrl });
       expect([response.statusCode, response.json().error.details[0].field]).toEqual([
@@ -81,8 +81,8 @@ describe('the address after a payment', () => {
   );
 });
 
-describe('a session that has ended', () => {
-  test('shows that it can no longer be paid, and rejects a payment', async () => {
+describe('an expired session', () => {
+  test('shows that it can no longer be paid and rejects a payment', async () => {
     const { id } = (await create({ attemptId: 'pay_4' })).json();
     await sandbox.inject({ method: 'POST', url: `/sessions/${id}/expire`, headers });
     const page = await sandbox.inject({ url: `/pay/${id}` });
@@ -103,9 +103,9 @@ describe('a session that has ended', () => {
 
 describe('an error', () => {
   test.each([
-    ['a switch that cannot be read', '/pay/cs_old/pay?amount=none', 400],
-    ['an unknown session', '/pay/cs_nobody/pay', 404],
-  ])('of %s is a page for a browser and an envelope for a script', async (_, url, status) => {
+    ['an invalid switch', '/pay/cs_old/pay?amount=none', 400],
+    ['an unknown session', '/pay/cs_unknown/pay', 404],
+  ])('about %s is a page for a browser and an envelope for a script', async (_, url, status) => {
     const page = await asBrowser(url);
     expect([page.statusCode, page.headers['content-type']]).toEqual([
       status,

@@ -19,7 +19,7 @@ let sandbox: ReturnType<typeof buildSandbox>;
 let sessions: Sessions;
 let notifier: Notifier;
 
-// biome-ignore lint/suspicious/noExplicitAny: what was told is looked into.
+// biome-ignore lint/suspicious/noExplicitAny: the notifications are inspected.
 const notifications: any[] = [];
 let statuses: number[] = [];
 const platform = createServer(async (request, response) => {
@@ -71,7 +71,7 @@ async function pay({ id }: Session, how: string): Promise<string> {
 
 const notifiedTypes = () => notifications.map(({ type }) => type);
 
-test('out of order, what was before the payment is told once the payment has been heard', async () => {
+test('sends earlier notifications after the payment was accepted when notify is reversed', async () => {
   statuses = [503];
   const session = opened('reversed');
   expect(await pay(session, '?notify=reversed')).toBe('paid');
@@ -91,9 +91,9 @@ test('out of order, what was before the payment is told once the payment has bee
 });
 
 test.each([
-  ['whose time is over', () => (now = holdEndsAt)],
-  ['that was asked to end', (session: Session) => sessions.expire(session)],
-])('a session %s is paid late, once, and not without the switch', async (word, end) => {
+  ['past its expiry', () => (now = holdEndsAt)],
+  ['that the platform expired', (session: Session) => sessions.expire(session)],
+])('accepts one late payment of a session %s, and only with the switch', async (word, end) => {
   const session = opened(word);
   end(session);
   const refused = await sandbox.inject({ method: 'POST', url: `/pay/${session.id}/pay` });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
 
-/** One secret, or two while one is replaced by the other. */
+/** One secret, or two during a rotation. */
 const secrets = () =>
   z
     .string()
@@ -14,37 +14,41 @@ const secrets = () =>
     )
     .optional();
 
-/** Commerce's settings. */
+/** Settings of the commerce service. */
 export const config = () =>
   readConfig(
     z.object({
       ...processSettings,
       NATS_URL: z.url({ protocol: /^nats$/, error: 'must be a nats:// URL' }),
-      /** Where catalog and registration answer other services. */
+      /** Internal listeners of catalog and registration. */
       CATALOG_INTERNAL_URL: httpUrl(),
       REGISTRATION_INTERNAL_URL: httpUrl(),
-      /** Who takes the money; which of the next settings are needed, it says. */
+      /** The payment provider. It determines which of the next settings are required. */
       PAYMENT_PROVIDER: z.enum(['stripe', 'sandbox']),
       STRIPE_SECRET_KEY: z.string().optional(),
       STRIPE_WEBHOOK_SECRETS: secrets(),
-      /** Another host than Stripe's own. */
+      /** Replaces Stripe's own host. */
       STRIPE_API_URL: httpUrl().optional(),
       SANDBOX_URL: httpUrl().optional(),
       SANDBOX_SECRETS: secrets(),
-      /** Whether real money moves. A notification of the other mode is closed as unusable. */
+      /** Whether real money moves. A payment of the other mode is closed as unusable. */
       PAYMENT_LIVEMODE: z.enum(['true', 'false']).optional(),
-      /** Lets production use the sandbox or a provider's test mode, where no real money moves. */
+      /**
+       * Allows the sandbox, or a provider's test mode, in production. No real money moves there.
+       */
       ALLOW_SANDBOX: z.enum(['0', '1']).default('0'),
-      /** How often steps that were left half-way are looked for, and how long one must have been idle. */
+      /**
+       * How often the retry job runs, and how long a step must have been idle before it is retried.
+       */
       REPEAT_EVERY_MS: milliseconds().default(1000),
       REPEAT_IDLE_MS: milliseconds().default(5000),
-      /** How often metrics that need the database are brought up to date. */
+      /** How often the metrics that need the database are read. */
       LOOK_EVERY_MS: milliseconds().default(10_000),
-      /** How long before the end of its hold an order's payment page is closed. */
+      /** How long before the hold of an order expires its payment session is expired. */
       END_SESSION_BEFORE_MS: milliseconds().default(10_000),
     }),
   );
 
-/** The role that owns the schema; only migrating needs it. */
+/** The role that owns the schema. Only migrations need it. */
 export const migrationConfig = () =>
   readConfig(z.object({ MIGRATION_DATABASE_URL: processSettings.DATABASE_URL }));

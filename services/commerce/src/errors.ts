@@ -6,10 +6,13 @@ import {
   preconditionFailed,
 } from '@event-api/platform/core/errors';
 
-/** 412: nothing new can be sold in an archived event. */
+/** 412: the event is archived and sells nothing. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 
-/** 412: an item of the order is not on sale. `message` says which one and why, `field` is its line. */
+/**
+ * 412: an item of the order is not on sale. `message` names the item and the reason, `field` its
+ * line.
+ */
 export const notOnSale = (message: string, field: string) =>
   preconditionFailed('NOT_ON_SALE', { field }, message);
 
@@ -17,18 +20,18 @@ export const notOnSale = (message: string, field: string) =>
 export const soldOut = (message: string, details: { field: string; seatsLeft: number }) =>
   preconditionFailed('SOLD_OUT', details, message);
 
-/** 412: a code that a lookup does not find. The response does not say what is wrong with it. */
+/** 412: no valid code matches. The response does not say why. */
 export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 'redemptionCode' });
 
 /** 412: a valid code with fewer uses left than the order needs. */
 export const codeUsesExceeded = (message: string, usesLeft: number) =>
   preconditionFailed('CODE_USES_EXCEEDED', { field: 'redemptionCode', usesLeft }, message);
 
-/** 412: the buyer already has as many open orders as the event allows. */
+/** 412: the buyer has reached the limit of open orders in the event. */
 export const tooManyHolds = (message: string, limit: number) =>
   preconditionFailed('TOO_MANY_HOLDS', { field: 'email', limit }, message);
 
-/** 412: the buyer would have more seats than the event allows. */
+/** 412: the order would exceed the number of seats per buyer in the event. */
 export const tooManySeats = (message: string, details: { limit: number; seatsLeft: number }) =>
   preconditionFailed('TOO_MANY_SEATS', { field: 'email', ...details }, message);
 
@@ -42,11 +45,11 @@ export const codeNotApplicable = () =>
     },
   ]);
 
-/** 412: somebody who is named for a seat is in the event already; the details name the field, too. */
+/** 412: an attendee is already registered in the event. The details contain the field. */
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
 
-/** 412: add-ons alone require a buyer who is registered. */
+/** 412: an order of add-ons only requires a registered buyer. */
 export const notRegistered = () => preconditionFailed('NOT_REGISTERED', { field: 'email' });
 
 const closedPhrases: Record<OrderStatus, string> = {
@@ -59,22 +62,25 @@ const closedPhrases: Record<OrderStatus, string> = {
   refunded: 'is refunded',
 };
 
-/** 412: the order is closed, or is being closed. `status` is the one that reads show. */
+/**
+ * 412: the order is closed or is being closed. `status` is the effective status, as reads return
+ * it.
+ */
 export function orderClosed(status: OrderStatus) {
   const message = `The order ${closedPhrases[status]} and cannot be confirmed.`;
   return preconditionFailed('ORDER_CLOSED', { status }, message);
 }
 
-/** 412: what is paid cannot be cancelled. */
+/** 412: a paid order cannot be cancelled. */
 export const alreadyPaid = () => preconditionFailed('ALREADY_PAID');
 
-/** 412: the provider does not take this amount or currency. */
+/** 412: the payment provider does not accept this amount or currency. */
 export const paymentUnavailable = () => preconditionFailed('PAYMENT_UNAVAILABLE');
 
-/** 412: nothing is left that could be given back. */
+/** 412: nothing can be refunded. */
 export const nothingToRefund = () => preconditionFailed('NOTHING_TO_REFUND');
 
-/** 412: no refund of the order is due; `refundable` is what `amount` or `all` can refund. */
+/** 412: no refund of the order is due. `refundable` is what `amount` or `all` can refund. */
 export const nothingDue = (refundable: number, currency: string) =>
   preconditionFailed(
     'NOTHING_TO_REFUND',
@@ -82,7 +88,7 @@ export const nothingDue = (refundable: number, currency: string) =>
     `No refund of the order is due. ${refundable} ${currency} (in the minor unit) can be refunded with amount or all.`,
   );
 
-/** 400: more than what is left of the payment. */
+/** 400: the amount exceeds the rest of the payment. */
 export const refundTooHigh = (left: number) =>
   invalidArgument([
     {
@@ -95,12 +101,12 @@ export const refundTooHigh = (left: number) =>
     },
   ]);
 
-/** 409: the same refund was requested a few minutes ago. */
+/** 409: an identical refund was requested a few minutes ago. */
 export const duplicateRefund = (refundId: string, requestedAt: Date) =>
   alreadyExists(
     `An identical refund, ${refundId}, was requested at ${requestedAt.toISOString()}. To refund again, send force: true`,
     { refundId, requestedAt: requestedAt.toISOString() },
   );
 
-/** 400, field by field. */
+/** 400 with one issue per field. */
 export const malformed = (issues: readonly FieldIssue[]) => invalidArgument(issues);

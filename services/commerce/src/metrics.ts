@@ -12,18 +12,18 @@ const settlementOutcomes = [
 const sessionEnds = ['ended', 'paid', 'no_response'] as const;
 const notifications = ['received', 'ignored', 'forged', 'unreadable'] as const;
 
-/** What has become of an order. */
+/** A change of the status of an order. */
 export interface OrderTransition {
   status: (typeof countedStatuses)[number];
-  /** From the receipt of its money until now, for one that is paid with money. */
+  /** Seconds from the receipt of the money to the payment of the order; null without money. */
   lagSeconds: number | null;
 }
 
-/** What commerce counts of what it has written; told after the commit, since a transaction may run again. */
+/** Business metrics of commerce. Call them after the commit: a transaction may run twice. */
 export interface CommerceMetrics {
   orderTransition(transition: OrderTransition | null): void;
   settlementProcessed(outcome: (typeof settlementOutcomes)[number] | null): void;
-  /** What the provider said when a cancellation or the end of a hold ended a payment session. */
+  /** The result of expiring a payment session for a cancellation or an expired hold. */
   sessionEnded(outcome: (typeof sessionEnds)[number]): void;
   notificationProcessed(outcome: (typeof notifications)[number]): void;
 }
@@ -33,7 +33,7 @@ export function createCommerceMetrics(metrics: Metrics): CommerceMetrics {
   const countSettlement = metrics.counter('commerce.settlements.judged');
   const countSessionEnd = metrics.counter('commerce.payment.sessions.ended');
   const countNotification = metrics.counter('commerce.notifications');
-  // There from the start: of a series that begins with its first event nobody sees that one as an increase.
+  // Create every series with 0. If a series starts with its first event, `increase()` misses it.
   for (const status of countedStatuses) countTransition({ status }, 0);
   for (const outcome of settlementOutcomes) countSettlement({ outcome }, 0);
   for (const outcome of sessionEnds) countSessionEnd({ outcome }, 0);

@@ -13,7 +13,7 @@ import { TicketTypeProjectionTable } from './projections/ticket-type.projection.
 import { Refund } from './refunds/refund.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 
-/** Commerce's tables and where its migrations lie. */
+/** Tables and migrations of commerce. */
 export const commerceOrm = (url: string) =>
   ormOptions({
     url,

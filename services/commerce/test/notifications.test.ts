@@ -40,7 +40,10 @@ afterAll(async () => {
 });
 beforeEach(() => database.sql('truncate commerce.settlement'));
 
-/** What a sandbox tells that knows the secret: sent to `target` where `configured` takes the money. */
+/**
+ * Sends a notification with a valid sandbox signature to the route of `target` while `configured`
+ * is the provider.
+ */
 async function notify(
   configured: PaymentSettings['PAYMENT_PROVIDER'],
   target: string,
@@ -74,18 +77,18 @@ async function notify(
   return { status: response.statusCode, body: response.json(), stored, outcome, logged };
 }
 
-test('a notification of the sandbox is kept where the sandbox is configured', async () => {
+test('records a notification of the configured sandbox', async () => {
   const { status, stored } = await notify('sandbox', 'sandbox');
   expect([status, stored]).toEqual([200, [{ provider: 'sandbox' }]]);
 });
 
-test('where Stripe is configured it is a 404 like one of nobody, and nothing is kept', async () => {
+test('responds 404 to a notification of another provider, as to an unknown one, and records nothing', async () => {
   const { status, body, stored } = await notify('stripe', 'sandbox');
   expect([status, stored]).toEqual([404, []]);
-  expect((await notify('stripe', 'nobody')).body).toEqual(body);
+  expect((await notify('stripe', 'unknown')).body).toEqual(body);
 });
 
-test('and told as if by Stripe it is a forgery', async () => {
+test('responds 400 to a notification with the signature of another provider', async () => {
   const { status, stored } = await notify('stripe', 'stripe');
   expect([status, stored]).toEqual([400, []]);
 });
@@ -104,12 +107,12 @@ test.each([
   },
 );
 
-test('stores a signed payment of amount 0, which is closed when it is applied', async () => {
+test('records a signed payment of amount 0', async () => {
   const { status, stored, outcome } = await notify('sandbox', 'sandbox', { amount: 0 });
   expect([status, stored, outcome]).toEqual([200, [{ provider: 'sandbox' }], 'received']);
 });
 
-test('counts a forged notification and logs why it was rejected', async () => {
+test('counts a notification with an invalid signature and logs the reason', async () => {
   const { outcome, logged } = await notify('stripe', 'stripe');
   expect(outcome).toBe('forged');
   expect(logged).toMatchObject([

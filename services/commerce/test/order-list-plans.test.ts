@@ -9,7 +9,7 @@ const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
 const limit = count / 5000;
 const scope = { businessUnitId: 'unit_1', eventId: 'evt_1' };
 
-/** Each list with the index that serves it and what its filters mean for the rows. */
+/** Each list with its index and the condition that its filters mean for the rows. */
 const cases: Record<string, { index: string; where: string; filters: OrderFilters }> = {
   'all orders': { index: 'customer_order_newest', where: 'true', filters: {} },
   'orders of a status': {
@@ -37,13 +37,14 @@ const costOf = (filters: OrderFilters, after: readonly unknown[] = ['infinity', 
 const costOfChanges = (after: readonly unknown[]) =>
   session.costOf((db) => listOrders(db, scope, 'changes', { filters: {}, after, limit }));
 
-// A fifth of the orders has each of four statuses and of a hold that has ended; half of them have one email.
+// A fifth of the orders each has one of four statuses or an expired hold; half of them share an
+// email.
 beforeAll(async () => {
   database = await createTestDatabase(inject('postgresUrl'));
   await database.sql('create schema commerce');
   await migrate(commerceOrm(database.url));
   session = await planSession(database);
-  // Every statement is planned on empty tables and keeps that plan.
+  // Statements are planned on empty tables and keep that plan.
   for (const { filters } of Object.values(cases)) await costOf(filters);
   await costOfChanges([0, '']);
   await database.sql(
@@ -62,7 +63,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(cases))('a page of %s', (_name, { index, where, filters }) => {
-  test('reads no more orders than it shows, on page 1 and on page 500', async () => {
+  test('reads only the orders that it returns, on page 1 and on page 500', async () => {
     const [last] = await database.sql<{ id: string; placed_at: Date }>(
       `select id, placed_at from commerce.customer_order where ${where} order by placed_at desc offset $1 limit 1`,
       [499 * limit - 1],
@@ -77,7 +78,7 @@ describe.each(Object.entries(cases))('a page of %s', (_name, { index, where, fil
   });
 });
 
-test('a page of changes reads no more orders than it shows, on page 1 and on page 500', async () => {
+test('a page of changes reads only the orders that it returns, on page 1 and on page 500', async () => {
   for (const version of [0, 499 * limit]) {
     const { indexes, rows } = await costOfChanges([version, '']);
     expect(indexes).toContain('customer_order_changes');

@@ -38,7 +38,7 @@ interface Stored {
   settlementId?: string;
 }
 
-/** An order of one add-on, as it is stored. */
+/** A stored order with one add-on. */
 async function createOrder(stored: Stored = {}): Promise<string> {
   const id = randomId('ord');
   const line = {
@@ -73,7 +73,7 @@ async function createOrder(stored: Stored = {}): Promise<string> {
   return id;
 }
 
-/** A page by the query parameters as a client sends them. */
+/** Reads a page with the query parameters of a client. */
 const page = (query: Record<string, string>, of = scope) =>
   orderPage(db, of, operations.listOrders.schema.querystring.parse(query), orderView);
 
@@ -89,7 +89,7 @@ async function all(query: Record<string, string> = {}, limit = 2, of = scope) {
 
 const idsOf = (orders: { id: string }[]) => orders.map(({ id }) => id);
 
-/** Orders in every state, some of them with a hold that has ended. */
+/** Orders in every status, some with an expired hold. */
 const states: Stored[] = [
   ...orderStatuses.map((status) => ({ status })),
   ...orderStatuses.map((status) => ({ status, holdEnded: true, email: 'Bob@Example.com' })),
@@ -101,7 +101,7 @@ const states: Stored[] = [
 ];
 
 describe('the list of orders', () => {
-  test('is filtered by the status that it shows, in every combination and through all pages', async () => {
+  test('filters by the returned status, in every combination and on every page', async () => {
     for (const state of states) await createOrder(state);
     const orders = await all();
     expect(orders).toHaveLength(states.length);
@@ -121,15 +121,15 @@ describe('the list of orders', () => {
     }
   });
 
-  test.each(['nobody@example.com', 'no email', '', '\0', '%'])(
-    'finds nothing by the email %j',
+  test.each(['unknown@example.com', 'no email', '', '\0', '%'])(
+    'returns nothing for the email %j',
     async (email) => {
       await createOrder();
       expect(await all({ email })).toEqual([]);
     },
   );
 
-  test('finds nothing of another business unit or event', async () => {
+  test('returns nothing of another business unit or event', async () => {
     for (const status of orderStatuses) await createOrder({ status });
     for (const other of [
       { ...scope, eventId: newId('evt') },

@@ -52,7 +52,7 @@ const deps = (faults = noFaults) => ({
   }),
 });
 
-/** An order of two lines, in an event of its own. */
+/** Creates an order with two lines in its own event. */
 async function placed() {
   const [id, eventId] = [randomId('ord'), randomId('evt')];
   await database.sql(
@@ -83,7 +83,10 @@ async function placed() {
   return reloadOrder(db, id);
 }
 
-/** An order whose session was made by Stripe and never written here; meanwhile its event got another name. */
+/**
+ * An order whose session was created at Stripe but not stored here. Its event is renamed
+ * afterwards.
+ */
 async function cutOff() {
   const order = await placed();
   const faults = testFaults();
@@ -103,7 +106,7 @@ const payments = (orderId: string) =>
     [orderId],
   );
 
-test('a page says what is paid for, as it was sold', async () => {
+test('the payment page lists the lines as they were sold', async () => {
   const { id, orderNumber } = await cutOff();
   const { form } = speaker.requests.at(-1) ?? {};
   expect(form?.get('client_reference_id')).toBe(id);
@@ -112,7 +115,7 @@ test('a page says what is paid for, as it was sold', async () => {
   );
 });
 
-test('a confirmation that was cut off gets its page later in the hold, though the event was renamed', async () => {
+test('opens the same page when an interrupted confirmation is retried after the event was renamed', async () => {
   const order = await cutOff();
   vi.setSystemTime(Date.now() + holdMs - 1000);
   await openPayment(deps(), order, urls);
@@ -123,17 +126,17 @@ test('a confirmation that was cut off gets its page later in the hold, though th
   expect([status, paymentUrl]).toEqual(['awaiting_payment', session?.url]);
 });
 
-test('a session that was cut off is found and ended after the hold, though the event was renamed', async () => {
+test('expires the session of an interrupted confirmation after the event was renamed', async () => {
   const order = await cutOff();
   vi.setSystemTime(Date.now() + 2 * holdMs);
   const attempt = await findOpenPayment(db, order.id);
-  if (!attempt) throw new Error('there is no attempt');
+  if (!attempt) throw new Error('attempt not found');
   await expirePayment(deps(), attempt);
   expect(speaker.sessionsOf(order.id)).toMatchObject([{ status: 'expired' }]);
   expect(await payments(order.id)).toMatchObject([{ state: 'ended' }]);
 });
 
-test('an attempt that was never heard of is given up once its hold is over', async () => {
+test('closes an attempt whose session was never created after the hold', async () => {
   const order = await placed();
   const faults = testFaults();
   faults.at('payment.attempted', () => {
@@ -142,13 +145,13 @@ test('an attempt that was never heard of is given up once its hold is over', asy
   await expect(openPayment(deps(faults), order, urls)).rejects.toThrow('cut off');
   vi.setSystemTime(Date.now() + 2 * holdMs);
   const attempt = await findOpenPayment(db, order.id);
-  if (!attempt) throw new Error('there is no attempt');
+  if (!attempt) throw new Error('attempt not found');
   await expirePayment(deps(), attempt);
   expect(speaker.sessionsOf(order.id)).toEqual([]);
   expect(await payments(order.id)).toEqual([{ state: 'refused', session_id: null }]);
 });
 
-test('an attempt that had asked for something else is one 503, and the next confirmation begins another', async () => {
+test('responds 503 to a conflicting attempt, and starts another one in the next confirmation', async () => {
   const order = await cutOff();
   await database.sql(
     `update commerce.payment set cancel_url = 'https://else' where order_id = $1`,
@@ -164,7 +167,7 @@ test('an attempt that had asked for something else is one 503, and the next conf
   expect((await reloadOrder(db, order.id)).paymentUrl).toBe(second?.url);
 });
 
-test('an attempt that has its session meanwhile is not given up by a repeat that is refused', async () => {
+test('keeps an attempt open that got its session while a retry conflicted', async () => {
   const order = await cutOff();
   const faults = testFaults();
   faults.at('payment.created', async () => {
@@ -182,9 +185,9 @@ test('an attempt that has its session meanwhile is not given up by a repeat that
   expect(await payments(order.id)).toEqual([{ state: 'open', session_id: 'cs_1' }]);
 });
 
-describe('ending the payment session of an order', () => {
-  /** Ends it with a timeout; returns what was logged and counted. */
-  async function end(orderId: string, timeoutMs = 60_000) {
+describe('expiring the payment session of an order', () => {
+  /** Expires it with a timeout; returns the log lines and the counted outcome. */
+  async function expire(orderId: string, timeoutMs = 60_000) {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const log = createLogger({ service: 'commerce', level: 'warn', destination });
@@ -212,7 +215,7 @@ describe('ending the payment session of an order', () => {
 
   test('closes an open session at the provider', async () => {
     const { orderId, sessionId } = await opened();
-    expect(await end(orderId)).toEqual({ outcome: 'ended', logged: [] });
+    expect(await expire(orderId)).toEqual({ outcome: 'ended', logged: [] });
     expect(speaker.session(sessionId)?.status).toBe('expired');
     expect(await payments(orderId)).toMatchObject([{ state: 'ended' }]);
   });
@@ -220,24 +223,24 @@ describe('ending the payment session of an order', () => {
   test('records a payment that the provider reports as a settlement, once', async () => {
     const { orderId, sessionId } = await opened();
     speaker.pay(sessionId);
-    expect(await end(orderId)).toEqual({ outcome: 'paid', logged: [] });
-    await end(orderId);
+    expect(await expire(orderId)).toEqual({ outcome: 'paid', logged: [] });
+    await expire(orderId);
     expect(await settlements(sessionId)).toEqual([{ amount: '1500', state: 'received' }]);
   });
 
-  test('does not wait for a provider that does not respond, logs it and leaves the session live', async () => {
+  test('stops waiting for a provider that does not respond, logs it and leaves the session open', async () => {
     const { orderId } = await opened();
     speaker.behave('hanging');
-    const { outcome, logged } = await end(orderId, 50);
+    const { outcome, logged } = await expire(orderId, 50);
     expect(outcome).toBe('no_response');
     expect(logged).toMatchObject([{ orderId, reason: 'no response within 50 ms' }]);
     expect(await payments(orderId)).toMatchObject([{ state: 'open' }]);
   });
 
-  test('counts a provider that fails as one that does not respond, and logs the reason', async () => {
+  test('counts a failing provider as no response and logs the reason', async () => {
     const { orderId } = await opened();
     speaker.behave('broken');
-    const { outcome, logged } = await end(orderId);
+    const { outcome, logged } = await expire(orderId);
     expect(outcome).toBe('no_response');
     expect(logged).toMatchObject([
       { orderId, reason: expect.stringContaining('broken'), msg: expect.stringContaining('retry') },
@@ -248,7 +251,7 @@ describe('ending the payment session of an order', () => {
   test('records a payment that the provider reports after the timeout', async () => {
     const { orderId, sessionId } = await opened();
     speaker.pay(sessionId);
-    const result = await speaker.heldBack(() => end(orderId, 50));
+    const result = await speaker.heldBack(() => expire(orderId, 50));
     expect(result.outcome).toBe('no_response');
     await eventually(async () => {
       expect(await settlements(sessionId)).toMatchObject([{ state: 'received' }]);

@@ -17,7 +17,7 @@ import { startRetryJob } from '../src/recovery/retry-unfinished.job.ts';
 import { retryUnfinished } from '../src/recovery/retry-unfinished.ts';
 import { recordSettlement } from '../src/settlements/record.ts';
 
-/** Nothing listens there. */
+/** No process listens on this port. */
 const nowhere = 'http://127.0.0.1:2';
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 beforeEach(() => database.sql('truncate commerce.settlement, commerce.refund'));
 
-/** What the jobs of commerce need, with a provider and a registration that are both unavailable. */
+/** Dependencies of the jobs, with an unavailable provider and an unavailable registration. */
 async function jobs() {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };

@@ -15,15 +15,15 @@ import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
 
 export interface ApplyDeps extends FulfilDeps {
   log: Logger;
-  /** Which payments are usable: those of its mode. */
+  /** Only payments in the mode of the configured provider are usable. */
   provider: Pick<PaymentProvider, 'livemode'>;
 }
 
 /**
- * Applies a settlement, once: the order is fulfilled, the money is owed back, or the settlement is closed as unusable.
- * Money that belongs to no order stays recorded and raises an alarm. Repeating it is safe.
- * Errors: 503 when registration is unavailable: the settlement is accepted, and the order waits for its fulfilment.
- * Locks: the order.
+ * Applies a settlement once: fulfils the order, creates a refund, or closes the settlement as
+ * unusable. Money without an order stays recorded and raises an alarm. Safe to retry.
+ * Errors: 503 if registration is unavailable; the settlement is accepted and the order is fulfilled
+ * later. Locks: the order.
  */
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
   const { db, faults, metrics, provider: configured } = deps;
@@ -31,10 +31,10 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   await faults.hit('settlement.stored');
   const use = decideUse(settlement, configured);
   if (use.outcome === 'unusable') return close(deps, settlement, 'unusable', use.reason);
-  const { provider, sessionId, attemptId, toldOrderId } = settlement;
+  const { provider, sessionId, attemptId, notifiedOrderId } = settlement;
   const payment = await findPaymentOfSession(db, provider, sessionId, attemptId);
   if (!payment) return close(deps, settlement, 'unmatched', 'unknown_session');
-  if (toldOrderId !== null && toldOrderId !== payment.orderId) {
+  if (notifiedOrderId !== null && notifiedOrderId !== payment.orderId) {
     return close(deps, settlement, 'unmatched', 'session_of_another_order');
   }
   const outcome = await applyToOrder(deps, settlement, payment);
@@ -53,14 +53,14 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   if (order) await fulfilOrder(deps, order);
 }
 
-/** Applies what was received for the payment sessions of an order and was not applied yet. Errors: 503. */
+/** Applies the received settlements of the payment sessions of an order. Errors: 503. */
 export async function applyReceived(deps: ApplyDeps, orderId: string): Promise<void> {
   for (const settlement of await findReceivedOfOrder(deps.db, orderId)) {
     await applySettlement(deps, settlement);
   }
 }
 
-/** Closes a settlement from which nothing follows here. An operator decides what happens to the money. */
+/** Closes a settlement that changes no order. An operator decides what happens to the money. */
 async function close(
   { db, log, metrics }: ApplyDeps,
   settlement: SettlementRow,
@@ -87,7 +87,7 @@ async function applyToOrder(
     await faults.hit('order.judged');
     await writeSettlementState(tx, settlement.id, outcome, { orderId: order.id });
     if (outcome === 'mismatch') {
-      // Its session has taken a payment, and takes no other.
+      // The session accepts one payment only.
       await writePaymentState(tx, payment.id, 'ended');
       await createRefund(tx, order, settlement, settlement.amount, 'mismatch');
       return outcome;

@@ -9,11 +9,11 @@ import type { PaymentDeps } from './open-payment.ts';
 export type CancelDeps = ApplyDeps & PaymentDeps;
 
 /**
- * Cancels an order: ends its payment session and releases its places. A closed order stays as it is. If the provider
- * says that the session is paid, the order is settled instead.
+ * Cancels an order: expires its payment session and releases its seats. A closed order stays as it
+ * is. If the provider reports that the session is paid, the payment is applied instead.
  *
- * Errors: 412 `ALREADY_PAID`; 503 when registration is unavailable. Locks: the order, and never while the provider
- * or registration is called.
+ * Errors: 412 `ALREADY_PAID`; 503 if registration is unavailable. Locks: the order, but not during
+ * a call to the provider or registration.
  */
 export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRow> {
   await advanceCancel(deps, id);
@@ -23,10 +23,10 @@ export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRo
 }
 
 /**
- * Takes a cancellation to its end from wherever it stopped. Repeating it is safe: the intent on the order says
- * whether the session may still have to be ended.
+ * Completes a cancellation from any intermediate state. Safe to retry: the intent of the order says
+ * whether the payment session may still have to be expired.
  *
- * Errors: 503 when registration is unavailable; the repeat job continues.
+ * Errors: 503 if registration is unavailable; the retry job continues.
  */
 export async function advanceCancel(deps: CancelDeps, id: string): Promise<void> {
   const first = await decideNext(deps, id, { paymentExpired: false });

@@ -8,9 +8,9 @@ import { markPaymentsExpiring } from '../payments/queries.ts';
 import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
 
 /**
- * Writes what an order becomes now that registration has answered. A seat whose person has registered
- * elsewhere meanwhile was given back: what was paid for it is owed. Answers what was written, null for nothing.
- * Locks: the order.
+ * Stores the final status of an order from the response of registration. A seat whose attendee has
+ * registered elsewhere in the meantime is not created, and its price is refunded. Returns the
+ * change of status, or null. Locks: the order.
  */
 export async function closeOrder(
   tx: Tx,
@@ -23,11 +23,11 @@ export async function closeOrder(
   const decision = decideClose(order, result.outcome);
   await faults.hit('order.judged');
   if (decision.outcome === 'unchanged') return null;
-  // Nobody was ever asked to pay for a free one.
+  // A free order has no payment session.
   if (order.totalAmount > 0) await markPaymentsExpiring(tx, orderId);
   if (decision.outcome === 'refund') {
     await refundSettlement(tx, order, decision.cause);
-    // It was cancelled, and its money came meanwhile: when it was given up stays to be read.
+    // The money arrived after the cancellation. `cancelled` first, so that `cancelled_at` is set.
     if (decision.cause === 'late') await writeStatus(tx, orderId, 'cancelled');
     await writeStatus(tx, orderId, 'refund_due');
     return { status: 'refund_due', lagSeconds: null };

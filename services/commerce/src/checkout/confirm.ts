@@ -11,11 +11,11 @@ export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
 }
 
 /**
- * Confirms an order: a free one is fulfilled and paid, any other gets its payment page. A repeat answers
- * the same.
+ * Confirms an order: fulfils a free one, opens a payment page for any other. A retry returns the
+ * same.
  *
- * Errors: 400 for the URLs of an order that costs something; 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`;
- * 503 when registration or the provider is away: the hold stays. Locks: the order.
+ * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`;
+ * 503 if registration or the provider is unavailable, and the hold stays. Locks: the order.
  */
 export async function confirmOrder(
   deps: ConfirmDeps,

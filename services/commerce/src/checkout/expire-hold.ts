@@ -5,10 +5,11 @@ import { expirePaymentsOfOrder } from './expire-payments-of-order.ts';
 import { expireOrder } from './fulfil.ts';
 
 /**
- * Closes an order whose hold has ended. Its payment session is ended first: if the provider says that it is paid,
- * the order is settled. Without a response within a second the order expires, and the session is ended later.
+ * Closes an order whose hold has expired. Its payment session is expired first; if the provider
+ * reports that it is paid, the payment is applied. Without a response within a second the order
+ * expires, and the session is expired later.
  *
- * Errors: 503 when registration is unavailable, with the order unchanged.
+ * Errors: 503 if registration is unavailable; the order is unchanged.
  */
 export async function expireHold(deps: CancelDeps, order: OrderRow): Promise<void> {
   if (order.status === 'awaiting_payment') {

@@ -3,8 +3,9 @@ import { recordSettlement } from '../settlements/record.ts';
 import { type PaymentDeps, sessionInput } from './open-payment.ts';
 
 /**
- * Ends the payment session of an attempt so that it can no longer be paid. A session that is already paid is recorded
- * as a settlement, as a notification would be. Repeating it is safe. Errors: 503 when the provider is unavailable.
+ * Expires the payment session of an attempt, so that it can no longer be paid. A session that is
+ * already paid is recorded as a settlement, as after a notification. Safe to retry. Errors: 503 if
+ * the provider is unavailable.
  */
 export async function expirePayment(
   deps: PaymentDeps,
@@ -29,7 +30,7 @@ export async function expirePayment(
     sessionId,
     orderId: payment.orderId,
     attemptId: payment.id,
-    // The response came under the key of this mode.
+    // The API key of the response belongs to this mode.
     livemode: provider.livemode,
     payment: result.payment,
   });
@@ -37,8 +38,8 @@ export async function expirePayment(
 }
 
 /**
- * An attempt that was cut off may have a session that is not known here: asked again, the provider names it. One
- * that it does not name has no page that anybody could have been led to.
+ * An interrupted attempt may have a session whose id was not stored. Creating it again returns the
+ * same session. If it is rejected, no buyer has its URL.
  */
 async function findSessionId(
   { provider }: PaymentDeps,

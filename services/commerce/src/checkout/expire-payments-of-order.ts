@@ -5,13 +5,13 @@ import { findUnexpiredPayments, type PaymentRow } from '../payments/queries.ts';
 import { expirePayment } from './expire-payment.ts';
 import type { PaymentDeps } from './open-payment.ts';
 
-/** How long a cancellation or the end of a hold waits for the payment provider. */
+/** How long a cancellation or an expired hold waits for the payment provider, in milliseconds. */
 export const providerTimeoutMs = 1000;
 
 /**
- * Ends the payment session of an order and waits at most a second for the provider. Without a response the session
- * stays marked as live: the call continues in the background, and the repeat job ends the session later. What was
- * paid meanwhile is recorded as a settlement in either case.
+ * Expires the payment sessions of an order and waits at most a second for the provider. Without a
+ * response the call continues in the background, and the retry job expires the session later. In
+ * either case a payment is recorded as a settlement.
  */
 export async function expirePaymentsOfOrder(
   deps: PaymentDeps & { log: Logger; metrics: CommerceMetrics },

@@ -20,10 +20,10 @@ export interface FulfilDeps {
 }
 
 /**
- * Has an order fulfilled whose intent or settlement is written, and writes what comes of it. Repeating
- * it is safe at any time: a claim is fulfilled once. Seats that have run out are taken again, if they can be
- * had and nobody has cancelled; if not, the claim is closed for good before the order is.
- * Errors: 503, with nothing written.
+ * Fulfils an order whose intent or settlement is stored, and stores the result. Safe to retry: a
+ * reservation is fulfilled once. Expired seats are acquired again if they are available and the
+ * order is not being cancelled. Otherwise the reservation is closed for good before the order is.
+ * Errors: 503, with nothing stored.
  */
 export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { db, registration, faults, metrics } = deps;
@@ -41,27 +41,27 @@ export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
 }
 
 /**
- * Gives the seats of an order back for good, and writes what comes of it.
- * Errors: 503, with nothing written.
+ * Releases the reservation of an order for good and stores the result.
+ * Errors: 503, with nothing stored.
  */
 export async function releaseOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { db, registration, faults, metrics } = deps;
   const { outcome } = await registration.call(releaseReservation, keyOf(order));
   await faults.hit('release.answered');
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
-  if (outcome === 'held') throw new Error('a claim that was released is held');
+  if (outcome === 'held') throw new Error('released reservation is still active');
   metrics.orderTransition(
     await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, faults)),
   );
 }
 
-/** Writes an order as expired whose claim has run out. Errors: 503, with nothing written. */
+/** Marks an order as expired if its reservation has expired. Errors: 503, with nothing stored. */
 export async function expireOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { outcome } = await deps.registration.call(releaseReservation, {
     ...keyOf(order),
     onlyIfOver: true,
   });
-  // Registration's clock is behind ours: it is not over yet.
+  // The clock of registration is behind: the reservation has not expired yet.
   if (outcome === 'held') return;
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
   const { db, metrics, faults } = deps;
@@ -70,7 +70,7 @@ export async function expireOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
   );
 }
 
-/** Whatever was asked: what is fulfilled is paid. */
+/** Marks an order as paid whose reservation is already fulfilled. */
 async function writeFulfilled(
   { db, registration, metrics, faults }: FulfilDeps,
   order: OrderRow,
@@ -80,7 +80,7 @@ async function writeFulfilled(
     retake: false,
   });
   const fulfilled = result as Fulfilment;
-  if (result.outcome !== 'fulfilled') throw new Error('a claim that was fulfilled is not');
+  if (result.outcome !== 'fulfilled') throw new Error('fulfilled reservation is not fulfilled');
   metrics.orderTransition(
     await db.transaction((tx) =>
       closeOrder(tx, order.id, fulfilled, serializeCurrentToken(), faults),

@@ -26,12 +26,12 @@ export interface ReturnUrls {
 }
 
 /**
- * Gives an order its payment page. The attempt is kept with its URLs before the provider is asked, and a
- * repeat asks with the same attempt: there is one session, however often this is called.
+ * Opens the payment page of an order. The attempt and its URLs are stored before the provider is
+ * called, and a retry uses the same attempt: there is one session, however often this is called.
  *
- * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 when the provider is away: the attempt stays; 503 when the
- * attempt is lost: a repeat begins another.
- * Locks: the order, and never while the provider is asked.
+ * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 if the provider is unavailable, and the
+ * attempt stays; 503 on a conflict, and a retry starts another attempt. Locks: the order, but not
+ * during a call to the provider.
  */
 export async function openPayment(
   deps: PaymentDeps,
@@ -48,22 +48,22 @@ export async function openPayment(
     await writePaymentState(db, attempt.id, 'refused');
     throw session.outcome === 'refused'
       ? paymentUnavailable()
-      : unavailable(new Error('an attempt is lost'));
+      : unavailable(new Error('payment attempt conflicts with an earlier one'));
   }
-  const { isWanted, status } = await db.transaction(async (tx) => {
+  const { isOpen, status } = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     const { outcome } = decideConfirm(order);
     const status = effectiveStatus(order);
-    if (outcome === 'done') return { isWanted: status === 'awaiting_payment', status };
+    if (outcome === 'done') return { isOpen: status === 'awaiting_payment', status };
     await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'ending');
     if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
-    return { isWanted: outcome === 'pay', status };
+    return { isOpen: outcome === 'pay', status };
   });
   await faults.hit('payment.opened');
-  if (!isWanted) throw orderClosed(status);
+  if (!isOpen) throw orderClosed(status);
 }
 
-/** The attempt that is under way, or a new one; null when the order has its page already. */
+/** The open attempt, or a new one; null if the order already has its payment page. */
 async function startAttempt(
   { db, provider, faults }: PaymentDeps,
   orderId: string,
@@ -82,7 +82,7 @@ async function startAttempt(
   });
 }
 
-/** What the provider is asked for, the same for every repeat of an attempt. */
+/** The parameters of the session, identical in every retry of an attempt. */
 export const sessionInput = (payment: PaymentRow) => ({
   attemptId: payment.id,
   orderId: payment.orderId,

@@ -47,26 +47,28 @@ export type PlaceResult =
 type ReservedResult = Extract<ReserveResult, { outcome: 'claimed' }>;
 
 /**
- * How seats are reserved while the price is not known yet. `as_free`: as a free order, which may contain ticket types
- * that require approval. `as_priced`: such ticket types are rejected, unless the items themselves cost nothing.
+ * How seats are reserved while the price is not known yet. `as_free`: as a free order, which may
+ * contain ticket types that require approval. `as_priced`: such ticket types are rejected, unless
+ * the items themselves cost nothing.
  */
 type Strategy = 'as_free' | 'as_priced';
 
 type AttemptResult = PlaceResult | { outcome: 'try_again'; strategy: Strategy };
 
 /**
- * Each attempt uses the next id of the request. An earlier run of the request that was cut off leaves a closed
- * reservation under each id that it used, and a change of strategy leaves one more.
+ * Each attempt uses the next id of the request. An earlier run of the request that was cut off
+ * leaves a closed reservation under each id that it used, and a change of strategy leaves one more.
  */
 const maxAttempts = 20;
 
 /**
- * Places an order. Registration reserves all seats or none; then the order is priced, the event's currency is locked,
- * and the order is stored. A failure in between releases the reservation; if the release fails, too, the reservation
- * expires by itself.
+ * Places an order. Registration reserves all seats or none; then the order is priced, the currency
+ * of the event is locked, and the order is stored. A failure in between releases the reservation;
+ * if the release fails, too, the reservation expires by itself.
  *
- * A redemption code may make an order free, so its seats are first reserved as a free order. If the total is above
- * zero and a ticket type requires approval, the reservation is released and made again as a priced order.
+ * A redemption code may make an order free, so its seats are first reserved as a free order. If the
+ * total is above zero and a ticket type requires approval, the reservation is released and made
+ * again as a priced order.
  *
  * Errors: 400 for lines, attendees and responses; 404; 412 of a sale; 503.
  * Source: docs/algorithms/checkout.md.
@@ -126,7 +128,10 @@ async function tryToPlace(
   return saveOrder(deps, reservation, order);
 }
 
-/** Loads and validates the order. Before it rejects anything, it refreshes the projections and validates again. */
+/**
+ * Loads and validates the order. Before it rejects anything, it refreshes the projections and
+ * validates again.
+ */
 async function loadDraft(
   { db, refresher }: PlaceDeps,
   scope: EventScope,
@@ -233,8 +238,9 @@ async function buildOrder(
 }
 
 /**
- * Stores the order. The seats are released only if the order was certainly not stored. If the connection breaks during
- * the commit, the reservation stays: a retry with the same key finds the order, or stores it with those seats.
+ * Stores the order. The seats are released only if the order was certainly not stored. If the
+ * connection breaks during the commit, the reservation stays: a retry with the same key finds the
+ * order, or stores it with those seats.
  */
 async function saveOrder(
   deps: PlaceDeps,
@@ -253,7 +259,9 @@ async function saveOrder(
   return { outcome: 'placed', order: saved };
 }
 
-/** Releases a reservation for good. Errors are ignored: a reservation that stays expires by itself. */
+/**
+ * Releases a reservation for good. Errors are ignored: a reservation that stays expires by itself.
+ */
 async function releaseSeats(
   { registration }: PlaceDeps,
   reservation: ReservationInput,

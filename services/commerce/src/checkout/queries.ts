@@ -7,7 +7,7 @@ import { statement } from '@event-api/platform/db/statement';
 import type { Offer } from '../orders/lines/rules.ts';
 import type { PricedOrder } from '../orders/prices/rules.ts';
 
-/** The event of an order and what it sells of what is asked for, as the copies here have it. */
+/** The event of an order and the requested items, from the projections. */
 export interface OfferRow extends Offer {
   title: string;
   currency: string;
@@ -25,30 +25,30 @@ interface ProjectedOffer {
   addons: { id: string }[] | null;
 }
 
-// Of what is asked for, and of what the bundles that are asked for are made of.
+// The requested items, and the items of the requested bundles.
 const offer = statement<ProjectedOffer>(
   'order_offer',
-  `with asked as (
+  `with requested_bundle as (
      select b.id, b.name, b.price_amount, b.items from commerce.bundle_copy b
      where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
-   ), wanted as (
+   ), requested as (
      select unnest($3::text[]) as id
-     union select i->>'itemId' from asked, jsonb_array_elements(asked.items) i
+     union select i->>'itemId' from requested_bundle b, jsonb_array_elements(b.items) i
    )
    select e.name as title, e.currency, e.currency_locked as "currencyLocked", e.form,
      (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'priceAmount', price_amount, 'items', items))
-      from asked) as bundles,
+      from requested_bundle) as bundles,
      (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
-      from commerce.ticket_type_copy t join wanted using (id)
+      from commerce.ticket_type_copy t join requested using (id)
       where t.business_unit_id = $1 and t.event_id = $2) as types,
      (select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'priceAmount', a.price_amount,
         'status', a.status))
-      from commerce.addon_copy a join wanted using (id)
+      from commerce.addon_copy a join requested using (id)
       where a.business_unit_id = $1 and a.event_id = $2) as addons
    from commerce.event_copy e where e.business_unit_id = $1 and e.id = $2`,
 );
 
-/** Null for an event that is not known here. */
+/** Null if the event has no projection. */
 export async function readOffer(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -70,7 +70,7 @@ export async function readOffer(
 const byId = <Value>(rows: readonly { id: string }[] | null): Map<string, Value> =>
   new Map((rows ?? []).map((row) => [row.id, row as Value]));
 
-/** An order that is about to be kept. */
+/** An order to store. */
 export interface NewOrder extends EventScope {
   id: string;
   email: string;
@@ -85,7 +85,7 @@ export interface NewOrder extends EventScope {
   holdExpiresAt: string;
 }
 
-// A repeat of the same placing finds its order and writes nothing.
+// A retry with the same id finds its order and writes nothing.
 const insert = statement<{ id: string }>(
   'order_insert',
   `with o as (
@@ -108,7 +108,7 @@ const insert = statement<{ id: string }>(
 
 const numberLetters = 8;
 
-/** Keeps an order, with a number that no other has. */
+/** Stores an order under a unique number. */
 export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
   const { priced } = order;
   for (let attempt = 1; ; attempt++) {

@@ -15,7 +15,7 @@ const blockPhrases: Record<SaleBlock, string> = {
 const statusPhrase = (status: SaleStatus): string =>
   status === 'open' ? 'is open' : blockPhrases[status];
 
-/** Why a line that holds an add-on or a bundle is not on sale. */
+/** States why the add-on or bundle of a line is not on sale. */
 export function itemBlockMessage(block: ItemBlock): string {
   switch (block.kind) {
     case 'addon':
@@ -27,7 +27,7 @@ export function itemBlockMessage(block: ItemBlock): string {
   }
 }
 
-/** Why the ticket type of a seat on `line` is not on sale. */
+/** States why the ticket type of a seat on `line` is not on sale. */
 export function typeBlockMessage(
   line: Line | undefined,
   typeName: string,

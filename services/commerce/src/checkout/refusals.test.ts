@@ -37,11 +37,11 @@ function people(...names: string[]) {
   return names.map((name) => ({ email: `${name}@x.de`, name: null }));
 }
 
-/** The message and the first of the details. */
+/** Returns the message and the first detail. */
 function detailsOf(refusal: ReserveRefusal, block: ItemBlock | null = null) {
   if (order.outcome !== 'expanded') throw new Error(order.outcome);
   const error = refusalOf(refusal, { draft: order, offer, block });
-  if (!(error instanceof ApiError)) throw new Error('nothing is refused');
+  if (!(error instanceof ApiError)) throw new Error('no error returned');
   const { message, details } = envelope(error).error;
   return { message, ...(details?.[0] as object) };
 }
@@ -49,7 +49,7 @@ function detailsOf(refusal: ReserveRefusal, block: ItemBlock | null = null) {
 const refused = <const Refusal extends object>(refusal: Refusal) =>
   ({ outcome: 'refused', ...refusal }) as const;
 
-describe('a refusal names the line and says what is so', () => {
+describe('refusalOf returns the field and a message', () => {
   it.each([
     ['draft', 'The ticket type "Day" is a draft.'],
     ['closed', 'The ticket type "Day" is closed.'],
@@ -84,19 +84,22 @@ describe('a refusal names the line and says what is so', () => {
       { kind: 'bundled_addon', name: 'Lunch', bundle: 'Pair', status: 'closed' },
       'The bundle "Pair" contains the add-on "Lunch", which is closed.',
     ],
-  ] as const)('for what commerce decides, before codes and seats: %j', (block, message) => {
-    const results = [
-      refused({ reason: 'CODE_INVALID' }),
-      refused({ reason: 'CODE_USES_EXCEEDED', usesLeft: 1, usesRequested: 2 }),
-      refused({ reason: 'SOLD_OUT', seat: 0, seatsLeft: 0, seatsRequested: 1 }),
-    ] as const;
-    for (const result of results) {
-      const expected = { message, reason: 'NOT_ON_SALE', field: 'items[2]' };
-      expect(detailsOf(result, { item: 2, ...block })).toEqual(expected);
-    }
-    const first = refused({ reason: 'NOT_ON_SALE', seat: 0, block: 'draft' });
-    expect(detailsOf(first, { item: 2, ...block })).toMatchObject({ field: 'items[0]' });
-  });
+  ] as const)(
+    'for an item that commerce finds not on sale, before codes and seats: %j',
+    (block, message) => {
+      const results = [
+        refused({ reason: 'CODE_INVALID' }),
+        refused({ reason: 'CODE_USES_EXCEEDED', usesLeft: 1, usesRequested: 2 }),
+        refused({ reason: 'SOLD_OUT', seat: 0, seatsLeft: 0, seatsRequested: 1 }),
+      ] as const;
+      for (const result of results) {
+        const expected = { message, reason: 'NOT_ON_SALE', field: 'items[2]' };
+        expect(detailsOf(result, { item: 2, ...block })).toEqual(expected);
+      }
+      const first = refused({ reason: 'NOT_ON_SALE', seat: 0, block: 'draft' });
+      expect(detailsOf(first, { item: 2, ...block })).toMatchObject({ field: 'items[0]' });
+    },
+  );
 
   it.each([
     [0, 'has no seats left'],
@@ -159,7 +162,7 @@ describe('a refusal names the line and says what is so', () => {
   });
 });
 
-it('refuses nothing when only the id of the claim is used up', () => {
+it('returns null when only the id of the reservation is closed', () => {
   if (order.outcome !== 'expanded') throw new Error(order.outcome);
   const closed = refused({ reason: 'CLOSED' });
   expect(refusalOf(closed, { draft: order, offer, block: null })).toBeNull();

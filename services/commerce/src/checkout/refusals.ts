@@ -35,7 +35,7 @@ export type ReserveResult = z.output<(typeof reserveSeats.schema.response)[200]>
 
 export type ReserveRefusal = Exclude<ReserveResult, { outcome: 'claimed' | 'already_registered' }>;
 
-/** An order that is about to be placed, and what commerce itself has found not to be on sale. */
+/** A validated order and the item, if any, that commerce finds not on sale. */
 export interface CheckedDraft {
   draft: OrderDraft;
   offer: Offer;
@@ -43,8 +43,8 @@ export interface CheckedDraft {
 }
 
 /**
- * Registration's refusal of a claim, in the words of the order; what commerce decides itself comes before codes and seats.
- * Null where nothing is refused but the claim's id, because a claim of that name is over.
+ * Maps a rejection by registration to an error of the order. An item that commerce finds not on
+ * sale is reported before codes and seats. Null if only the id of the reservation is closed.
  */
 export function refusalOf(result: ReserveRefusal, checked: CheckedDraft): Error | null {
   const { lines } = checked.draft;
@@ -110,7 +110,7 @@ function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusa
   }
 }
 
-/** An add-on or a bundle of the order is not on sale. */
+/** 412: an add-on or a bundle of the order is not on sale. */
 export const itemNotOnSale = (block: ItemBlock): Error =>
   notOnSale(itemBlockMessage(block), fieldOfItem(block.item));
 

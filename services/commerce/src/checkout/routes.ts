@@ -28,7 +28,7 @@ export function checkoutRoutes(
   const countPlacement = deps.telemetry.metrics.counter('commerce.placements');
   const countConfirmation = deps.telemetry.metrics.counter('commerce.confirmations');
 
-  /** Runs before body validation: an order of another business unit is a 404, whatever the body contains. */
+  /** Runs before body validation: an order of another business unit is always a 404. */
   const requireOrder = async (request: FastifyRequest) => {
     const { orderNumber } = request.params as { orderNumber: string };
     request.orderId = await findOrderId(db, scopeOf(request), orderNumber);

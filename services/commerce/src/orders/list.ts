@@ -11,7 +11,7 @@ import { statement } from '@event-api/platform/db/statement';
 import type { OwnOrder } from '@event-api/platform/http/list-page';
 import { type OrderRow, selectOrders } from './queries.ts';
 
-// The same as `effectiveStatus` in `rules.ts`.
+// Same rule as `effectiveStatus` in `rules.ts`.
 const isExpiredHold = `o.status = 'held' and o.hold_expires_at <= now() and o.intent is null and o.settlement_id is null`;
 const effectiveStatus = `case when ${isExpiredHold} then 'expired' else o.status end`;
 
@@ -32,7 +32,9 @@ const afterNewest = (placedAt: string, id: string) =>
   `(o.placed_at, o.id) < (${placedAt}::timestamptz, ${id}::text)`;
 const newestFirst = 'o.placed_at desc, o.id desc';
 
-/** The key of the list that is newest first. The id orders orders of the same millisecond. */
+/**
+ * The sort key of the default order, newest first. The id is the tie-breaker within a millisecond.
+ */
 export const newestOrdersKey: OwnOrder<OrderRow> = {
   keyTypes: ['instant', 'string'],
   keyOf: ({ placedAt, id }) => [placedAt.toISOString(), id],
@@ -49,7 +51,7 @@ const own: ListOrder<Filter> = {
 
 const orders = { own, changes: oldestChangeFirst<Filter>('o') };
 
-// Expired orders are stored with either of two statuses: each part is read in order by `customer_order_by_status`.
+// Two stored statuses read as expired. Each part is read in order from `customer_order_by_status`.
 const part = (condition: string) => `(select o.id, o.placed_at from commerce.customer_order o
    where o.business_unit_id = $1 and o.event_id = $2 and ${condition} and ${afterNewest('$3', '$4')}
    order by ${newestFirst} limit $5)`;
@@ -68,7 +70,7 @@ export interface OrderFilters {
   status?: OrderStatus | undefined;
 }
 
-/** Up to `limit` + 1 orders of an event that match every filter. */
+/** Returns up to `limit` + 1 orders of an event that match every filter. */
 export function listOrders(
   db: Db,
   { businessUnitId, eventId }: EventScope,

@@ -1,4 +1,4 @@
-/** The order that a row belongs to; null where it is unknown. */
+/** The order of a row. Every field is null if the order is unknown. */
 export interface OrderRef {
   businessUnitId: string | null;
   eventId: string | null;

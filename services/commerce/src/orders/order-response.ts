@@ -4,8 +4,8 @@ import type { OrderRow } from './queries.ts';
 import { orderView } from './view.ts';
 
 /**
- * An order as a response. It adds the order's read-after token to the response: a client that sees an order paid can
- * then read the registrations that its fulfilment created.
+ * Returns an order as a response and adds its read-after token: a client that sees an order paid
+ * can then read the registrations of the order.
  */
 export function orderResponse(order: OrderRow): ReturnType<typeof orderView> {
   recordWrite(parseReadAfter(order.readAfter));

@@ -3,7 +3,7 @@ import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-ver
 import { defineEntity, p } from '@mikro-orm/core';
 import { orderIntents } from './rules.ts';
 
-/** What somebody has ordered, and how far it has come. */
+/** An order and its progress. */
 export const CustomerOrder = defineEntity({
   name: 'CustomerOrder',
   tableName: 'customer_order',
@@ -18,7 +18,7 @@ export const CustomerOrder = defineEntity({
     intent: p.enum(orderIntents).nullable(),
     currency: p.text(),
     totalAmount: p.bigint('number').check('total_amount >= 0'),
-    /** The seats in the order of the lines, with what each of them costs. */
+    /** The seats in the order of the lines, each with its price. */
     seats: p.json(),
     addonIds: p.array().columnType('text[]'),
     redemptionCode: p.text().nullable(),
@@ -31,15 +31,15 @@ export const CustomerOrder = defineEntity({
     placedAt: p.datetime(3),
     paidAt: p.datetime(3).nullable(),
     cancelledAt: p.datetime(3).nullable(),
-    /** The one settlement that pays for it; any other is money to give back. */
+    /** The settlement that pays for the order. Any other settlement is refunded. */
     settlementId: p.text().nullable(),
-    /** What reads must wait for to see what its fulfilment has made. */
+    /** Read-after token: clients need it to read the registrations of the order. */
     readAfter: p.text().nullable(),
-    /** After a full refund: when registration had taken back what the order made. */
+    /** After a full refund: when registration revoked what the order created. */
     revokedAt: p.datetime(3).nullable(),
-    /** When a step was last tried, so that those left half-way take turns. */
+    /** Time of the last attempt. The retry job takes the oldest first. */
     triedAt: p.datetime(3),
-    /** Triggers set it whenever the order or a refund of it changes. */
+    /** Set by triggers whenever the order or one of its refunds changes. */
     version: changeVersion(),
   },
   indexes: [
@@ -68,8 +68,8 @@ export const CustomerOrder = defineEntity({
   ],
   triggers: [
     {
-      // A trigger, because many statements write orders, those of the previous release during a rollout among them.
-      // An attempt that changes nothing but its own time is not a change.
+      // A trigger, because many statements update orders, including those of the previous release
+      // during a rollout. An attempt that only updates its own time is not a change.
       name: 'version',
       timing: 'before',
       events: ['update'],
@@ -78,7 +78,7 @@ export const CustomerOrder = defineEntity({
   ],
 });
 
-/** One line of an order, as it was sold. */
+/** One line of an order, with the price at which it was sold. */
 export const OrderLine = defineEntity({
   name: 'OrderLine',
   tableName: 'order_line',
@@ -93,7 +93,7 @@ export const OrderLine = defineEntity({
     discountAmount: p.bigint('number'),
     totalAmount: p.bigint('number'),
     attendees: p.json(),
-    /** Its seats among the order's. */
+    /** Index of the line's first seat in the seats of the order. */
     firstSeat: p.integer(),
     seatCount: p.integer(),
     registrationIds: p.array().columnType('text[]'),

@@ -4,7 +4,10 @@ import { type ListParameters, listName, readPage } from '@event-api/platform/htt
 import { listOrders, newestOrdersKey, type OrderFilters } from './list.ts';
 import type { OrderRow } from './queries.ts';
 
-/** One page of the orders of an event. Errors: 400 for a cursor of another list or of other filters. */
+/**
+ * Returns one page of the orders of an event. Errors: 400 for a cursor of another list or of other
+ * filters.
+ */
 export function orderPage<View>(
   db: Db,
   scope: EventScope,

@@ -8,7 +8,7 @@ import type { Attendee, Seat } from './lines/rules.ts';
 import type { PricedLine } from './prices/rules.ts';
 import type { OrderState } from './rules.ts';
 
-/** A line as it is kept. */
+/** A stored line of an order. */
 export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'> {
   attendees: Attendee[];
   registrationIds: string[];
@@ -16,7 +16,7 @@ export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'
   seatCount: number;
 }
 
-/** An order as it is kept, with its lines and the page where it can be paid. */
+/** A stored order with its lines and the URL of its payment page. */
 export interface OrderRow extends OrderState, EventScope {
   id: string;
   version: number;
@@ -37,17 +37,18 @@ export interface OrderRow extends OrderState, EventScope {
   buyerRegistrationId: string | null;
   /** The registration that received the add-ons, once the order is fulfilled. */
   addonRegistrationId: string | null;
-  /** What was given back of the money for the order, in its currency. */
+  /** The refunded amount, in the currency of the order. */
   refundedAmount: number;
-  /** What is owed back, in its currency. */
+  /** The amount of due and pending refunds, in the currency of the order. */
   refundDueAmount: number;
   lines: OrderLineRow[];
   paymentUrl: string | null;
 }
 
 /**
- * The statement up to `where`. `now` is the time by which a hold has ended: a statement that waits for a lock needs the
- * time after the wait, a list needs one time for all of its rows.
+ * The select statement without its `where` clause. `now` decides whether a hold has expired: a
+ * statement that waits for a lock needs the time after the wait, a list needs one time for all of
+ * its rows.
  */
 export const selectOrders = (
   now: 'clock_timestamp()' | 'now()',
@@ -62,7 +63,7 @@ export const selectOrders = (
     where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
    (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
     where r.order_id = o.id and r.currency = o.currency and r.state in ('due', 'pending')) as "refundDueAmount",
-   o.hold_expires_at <= ${now} as "holdIsOver",
+   o.hold_expires_at <= ${now} as "holdExpired",
    (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
       'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
       'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
@@ -74,7 +75,8 @@ export const selectOrders = (
 
 const select = selectOrders('clock_timestamp()');
 
-// Found by the two indexes that fit; a plan that was made while the table was small could else read all of the event.
+// Uses one index per branch. A plan cached while the table was small could scan the whole event
+// instead.
 const idOfPath = statement<{ id: string }>(
   'order_id_of_path',
   `with found as materialized (
@@ -84,7 +86,10 @@ const idOfPath = statement<{ id: string }>(
    select id from found where business_unit_id = $1 and event_id = $2`,
 );
 
-/** Which order a path names, by its id or, in either case, by its number. Errors: 404, alike for a foreign and a nonexistent one. */
+/**
+ * Returns the id of the order in a path, which is an id or, in either case, a number. Errors: 404,
+ * identical for a missing order and one of another business unit.
+ */
 export async function findOrderId(
   db: Db,
   { businessUnitId, eventId }: EventScope,
@@ -100,7 +105,10 @@ export async function findOrderId(
   return row.id;
 }
 
-/** The order of a path. Errors: 404, alike for a foreign and a nonexistent one. */
+/**
+ * Returns the order of a path. Errors: 404, identical for a missing order and one of another
+ * business unit.
+ */
 export async function readOrder(db: Db, scope: EventScope, idOrNumber: string): Promise<OrderRow> {
   const order = await findOrder(db, await findOrderId(db, scope, idOrNumber));
   if (!order) throw notFound('order');
@@ -109,14 +117,14 @@ export async function readOrder(db: Db, scope: EventScope, idOrNumber: string): 
 
 const byId = statement<OrderRow>('order_by_id', `${select} where o.id = $1`);
 
-/** An order that was there a moment ago. */
+/** Reads an order that must exist. */
 export async function reloadOrder(db: Db, orderId: string): Promise<OrderRow> {
   const order = await findOrder(db, orderId);
-  if (!order) throw new Error('an order has disappeared');
+  if (!order) throw new Error('order not found');
   return order;
 }
 
-/** An order that a row of ours names. */
+/** Reads an order by an id that this service stored. */
 export async function findOrder(db: Db, orderId: string): Promise<OrderRow | null> {
   const [row] = await db.query(byId, [orderId]);
   return row ?? null;
@@ -128,14 +136,15 @@ const lock = statement(
 );
 
 /**
- * The order as it is now, locked: what is decided on it holds until the transaction ends. Tests prove with
- * `unlocked` that they would notice.
+ * Locks the order and reads it: a decision about it holds until the transaction ends. `unlocked`
+ * skips the lock, so that tests can prove that they detect a missing one.
  */
 export async function lockOrder(tx: Tx, orderId: string, unlocked = false): Promise<OrderRow> {
   if (!unlocked) await tx.query(lock, [orderId]);
-  // A statement of its own: one that has waited for a lock would still show parts as they were before.
+  // A separate statement: one that has waited for the lock would still return parts of the old
+  // snapshot.
   const [row] = await tx.query(byId, [orderId]);
-  if (!row) throw new Error('an order has disappeared');
+  if (!row) throw new Error('order not found');
   return row;
 }
 
@@ -144,7 +153,7 @@ const setIntent = statement(
   'update commerce.customer_order set intent = $2, tried_at = clock_timestamp() where id = $1',
 );
 
-/** What the order is about to become, before anybody else is asked. */
+/** Stores the intended change before another service is called. */
 export const writeIntent = (tx: Tx, orderId: string, intent: 'fulfil' | 'cancel' | 'release') =>
   tx.query(setIntent, [orderId, intent]);
 
@@ -179,8 +188,9 @@ const setPaid = statement<{ lagSeconds: number | null }>(
 );
 
 /**
- * Writes an order as paid, with the registration of each seat, and on lines without seats the registration that
- * received the add-ons. Returns how many seconds ago its money was received; null for an order without any.
+ * Marks an order as paid. Each seat gets its registration, and lines without seats get the
+ * registration that received the add-ons. Returns the seconds since the money was received; null
+ * for an order without a settlement.
  */
 export async function writePaid(
   tx: Tx,
@@ -200,7 +210,10 @@ const setSettlement = statement(
    where id = $1`,
 );
 
-/** Writes which settlement pays for the order and, in the same statement, withdraws its cancellation if that was decided. */
+/**
+ * Stores the settlement that pays for the order. `withdrawsCancel` also withdraws an undecided
+ * cancellation.
+ */
 export const writeSettlement = (
   tx: Tx,
   orderId: string,

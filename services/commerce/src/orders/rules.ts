@@ -1,19 +1,22 @@
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 
 /**
- * A change that has begun and is not finished. `fulfil`: registration creates what was ordered. `cancel`: the
- * payment session is being ended, and a payment withdraws the cancellation. `release`: the cancellation is decided,
- * and registration releases the claim.
+ * An unfinished change. `fulfil`: registration creates the registrations. `cancel`: the payment
+ * session is being expired, and a payment withdraws the cancellation. `release`: the cancellation
+ * is decided, and registration releases the reservation.
  */
 export const orderIntents = ['fulfil', 'cancel', 'release'] as const;
 
-/** What decisions look at. `status` is as stored; whether a hold is over is the clock's to say. */
+/**
+ * The input of decisions. `status` is the stored status; `holdExpired` compares the hold with the
+ * clock.
+ */
 export interface OrderState {
   status: OrderStatus;
   intent: (typeof orderIntents)[number] | null;
   totalAmount: number;
   settlementId: string | null;
-  holdIsOver: boolean;
+  holdExpired: boolean;
 }
 
 export const closedStatuses: readonly OrderStatus[] = [
@@ -23,7 +26,9 @@ export const closedStatuses: readonly OrderStatus[] = [
   'refund_due',
 ];
 
-/** A fulfilment has begun: nobody but registration can say any more whether it has happened. */
+/**
+ * Whether a fulfilment has started. From then on only registration knows whether it has happened.
+ */
 export const isFulfilling = ({ status, intent, settlementId }: OrderState): boolean =>
   (status === 'held' || status === 'awaiting_payment' || status === 'expired') &&
   (intent === 'fulfil' || settlementId !== null);
@@ -31,10 +36,13 @@ export const isFulfilling = ({ status, intent, settlementId }: OrderState): bool
 export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';
 
-/** What reads say of an order: a hold that is over without more has expired, whether or not that is written yet. */
+/**
+ * The status that reads return: a held order whose hold has expired is `expired`, even before that
+ * is stored.
+ */
 export const effectiveStatus = (order: OrderState): OrderStatus =>
   order.status === 'held' &&
-  order.holdIsOver &&
+  order.holdExpired &&
   order.intent === null &&
   order.settlementId === null
     ? 'expired'
@@ -46,7 +54,10 @@ export type ConfirmDecision =
   | { outcome: 'pay' }
   | { outcome: 'closed' };
 
-/** Source: docs/rules.md, "Orders". */
+/**
+ * Decides what a confirmation does.
+ * Source: docs/rules.md, "Orders".
+ */
 export function decideConfirm(order: OrderState): ConfirmDecision {
   if (isFulfilling(order)) return { outcome: 'fulfil' };
   const status = effectiveStatus(order);
@@ -60,13 +71,15 @@ export type CancelDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'paid' }
   | { outcome: 'fulfil_first' }
-  /** The payment session is ended before the order is cancelled: it may have been paid. */
+  /**
+   * The payment session is expired before the order is cancelled, because it may have been paid.
+   */
   | { outcome: 'expire_payment' }
   | { outcome: 'release' };
 
 /**
- * The next step of a cancellation. `paymentExpired` says that the provider was told to end the payment session in this
- * attempt, and either has done so or has not responded in time.
+ * Decides the next step of a cancellation. `paymentExpired`: in this attempt the provider was asked
+ * to expire the payment session and has done so, or has not responded in time.
  * Source: docs/rules.md, "Orders".
  */
 export function decideCancel(
@@ -81,19 +94,22 @@ export function decideCancel(
   return { outcome: mayHaveSession && !paymentExpired ? 'expire_payment' : 'release' };
 }
 
-/** What registration has answered of the order's claim, whatever it was asked. */
+/** The final state of the reservation of an order, as registration returns it. */
 export type ReservationOutcome = 'fulfilled' | 'released' | 'expired';
 
 export type CloseDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'become'; status: 'paid' | 'cancelled' | 'expired' }
-  /** Money was taken, and there is nothing to give for it: `late` where the order was given up, else `gone`. */
+  /**
+   * The money is refunded: `late` if the order was cancelled, `gone` if its seats are no longer
+   * available.
+   */
   | { outcome: 'refund'; cause: 'late' | 'gone' };
 
 /**
- * What becomes of an order once registration has answered. The claim is the truth about seats: an
- * order is paid whenever its claim is fulfilled. It is closed without its money only when its claim was
- * released, which is for good; one that has merely run out may be taken again.
+ * Decides the final status of an order from the state of its reservation. An order is paid whenever
+ * its reservation is fulfilled. A paid-for order is closed only if its reservation was released,
+ * which is final; an expired reservation may be acquired again.
  */
 export function decideClose(order: OrderState, reservation: ReservationOutcome): CloseDecision {
   if (!['held', 'awaiting_payment', 'expired'].includes(order.status))

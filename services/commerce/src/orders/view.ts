@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { OrderLineRow, OrderRow } from './queries.ts';
 import { effectiveStatus } from './rules.ts';
 
-/** An order as the API shows it. */
+/** An order as the API returns it. */
 export function orderView(row: OrderRow): z.input<typeof Order> {
   const status = effectiveStatus(row);
   const isOpen = status === 'held' || status === 'awaiting_payment';
@@ -30,7 +30,9 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
   };
 }
 
-/** The registrations that have something of the order, each once: of its seats, then the receiver of its add-ons. */
+/**
+ * Distinct registrations of the order: those of its seats, then the one that received its add-ons.
+ */
 const registrationIdsOf = ({ lines, addonRegistrationId }: OrderRow): string[] => [
   ...new Set([
     ...lines.flatMap(({ registrationIds }) => registrationIds),
@@ -38,7 +40,7 @@ const registrationIdsOf = ({ lines, addonRegistrationId }: OrderRow): string[] =
   ]),
 ];
 
-/** An order as the request that placed it shows it. */
+/** An order as the response to its placement. */
 export const placedOrderView = (
   order: z.input<typeof Order>,
   { buyerRegistrationId }: OrderRow,

@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 export const paymentStates = ['creating', 'open', 'ending', 'ended', 'paid', 'refused'] as const;
 
-/** One attempt to have an order paid: a session at the provider. Its id is the attempt's idempotency key. */
+/**
+ * One attempt to collect the payment of an order: a session at the provider. Its id is the
+ * provider's idempotency key.
+ */
 export const Payment = defineEntity({
   name: 'Payment',
   tableName: 'payment',

@@ -2,7 +2,7 @@ import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { paymentStates } from './payment.entity.ts';
 
-/** One attempt to have an order paid, with what the provider is told of the order. */
+/** One attempt to collect a payment, with the fields of the order that the provider receives. */
 export interface PaymentRow {
   id: string;
   businessUnitId: string;
@@ -22,7 +22,8 @@ export interface PaymentRow {
   holdExpiresAt: Date;
 }
 
-// Its title is what the lines say, as they were sold: an attempt is asked for again with the very same words.
+// The title consists of the lines as they were sold: a retry of an attempt must send identical
+// parameters.
 const select = `select p.id, p.business_unit_id as "businessUnitId", p.event_id as "eventId", p.order_id as "orderId",
    o.order_number as "orderNumber", o.email, p.provider, p.state, p.amount, p.currency,
    p.success_url as "successUrl", p.cancel_url as "cancelUrl", p.session_id as "sessionId", p.url,
@@ -36,7 +37,7 @@ const live = statement<PaymentRow>(
   `${select} where p.order_id = $1 and p.state in ('creating', 'open')`,
 );
 
-/** The attempt that is under way, if there is one. */
+/** The attempt that is creating its session or has an open one. */
 export async function findOpenPayment(db: Db, orderId: string): Promise<PaymentRow | null> {
   const [row] = await db.query(live, [orderId]);
   return row ?? null;
@@ -69,7 +70,7 @@ const setSession = statement(
    where id = $1 and state in ('creating', 'ending')`,
 );
 
-/** Writes which session an attempt has got, and what is to become of it. */
+/** Stores the session of an attempt. */
 export const writeSession = (
   tx: Tx,
   paymentId: string,
@@ -83,27 +84,30 @@ const setState = statement(
    where id = $1 and state <> 'paid' and ($2 <> 'refused' or session_id is null)`,
 );
 
-/** What is paid stays so, and an attempt that has its session is not refused any more. */
+/** A paid attempt stays paid. An attempt with a session cannot become `refused`. */
 export const writePaymentState = (db: Db, paymentId: string, state: 'ended' | 'paid' | 'refused') =>
   db.query(setState, [paymentId, state]);
 
 const expireAll = statement(
-  'payment_end_all',
+  'payment_expire_all',
   `update commerce.payment set state = 'ending' where order_id = $1 and state in ('creating', 'open')`,
 );
 
-/** Nobody is to pay for this order any more: its session at the provider has to end. */
+/** Marks the attempts of an order: their sessions must be expired. */
 export const markPaymentsExpiring = (tx: Tx, orderId: string) => tx.query(expireAll, [orderId]);
 
 const dueToExpire = statement<PaymentRow>(
-  'payment_due_to_end',
+  'payments_to_expire',
   `${select} where p.tried_at <= clock_timestamp() - $1 * interval '1 ms' and (
      p.state = 'ending'
      or (p.state in ('creating', 'open') and o.hold_expires_at - $2 * interval '1 ms' <= clock_timestamp())
    ) and ($4::text is null or p.business_unit_id = $4) order by p.tried_at limit $3`,
 );
 
-/** Attempts whose session has to end, because the order is closed or its hold expires soon; of one unit or of all. */
+/**
+ * Attempts whose session must be expired because the order is closed or its hold expires soon; of
+ * one business unit, or of all with null.
+ */
 export const findPaymentsToExpire = (
   db: Db,
   options: {
@@ -118,7 +122,7 @@ export const findPaymentsToExpire = (
 };
 
 const unexpired = statement<PaymentRow>(
-  'payments_unended',
+  'payments_unexpired',
   `${select} where p.order_id = $1 and p.state in ('creating', 'open', 'ending')`,
 );
 
@@ -127,7 +131,7 @@ export const findUnexpiredPayments = (db: Db, orderId: string): Promise<PaymentR
   db.query(unexpired, [orderId]);
 
 const setTriedAt = statement(
-  'payment_touch',
+  'payment_record_attempt',
   'update commerce.payment set tried_at = clock_timestamp() where id = $1',
 );
 
@@ -139,7 +143,10 @@ const ofSession = statement<PaymentRow>(
   `${select} where p.provider = $1 and (p.session_id = $2 or (p.id = $3 and p.session_id is null))`,
 );
 
-/** The attempt that a provider's session belongs to; one whose session is not known yet is found by its own id. */
+/**
+ * The attempt of a provider's session. An attempt whose session id is not stored yet is found by
+ * its own id.
+ */
 export async function findPaymentOfSession(
   db: Db,
   provider: string,

@@ -4,8 +4,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { projectionColumns } from './columns.ts';
 
 /**
- * Whether and when it is on sale is registration's to judge: that is not kept here. Nor need be whether it asks for
- * approval, which only the release before this one reads.
+ * Registration decides whether a ticket type is on sale, so its sale state is not stored here.
+ * `requires_approval` is written for the previous release only. This release does not read it.
  */
 export const ticketTypeProjection = defineProjection({
   type: ticketTypeSnapshot,

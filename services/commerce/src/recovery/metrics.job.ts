@@ -4,7 +4,7 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { type RefundsDue, readRefundsDue } from '../refunds/queries.ts';
 import { readPendingStats } from '../settlements/queries.ts';
 
-/** Looks every few seconds which money waits for something to be done about it, and tells it as metrics. */
+/** Polls settlements and refunds that are not finished, and publishes them as gauges. */
 export function observeMoney(options: { db: Db; metrics: Metrics; intervalMs: number }): {
   stop(): Promise<void>;
 } {
@@ -26,7 +26,7 @@ export function observeMoney(options: { db: Db; metrics: Metrics; intervalMs: nu
   );
   metrics.observe(
     'commerce.refunds.untouched.age',
-    gauge(({ due }) => Math.max(0, ...due.map(({ untouchedSeconds }) => untouchedSeconds))),
+    gauge(({ due }) => Math.max(0, ...due.map(({ idleSeconds }) => idleSeconds))),
   );
   metrics.observe(
     'commerce.settlements.waiting',

@@ -17,7 +17,7 @@ const unfinished = statement<OrderToRetry>(
    ) order by tried_at limit $2`,
 );
 
-/** Orders with an unfinished step, of one unit or of all. */
+/** Orders with an unfinished step, of one business unit, or of all with null. */
 export const findUnfinished = (
   db: Db,
   minIdleMs: number,
@@ -26,14 +26,14 @@ export const findUnfinished = (
 ): Promise<OrderToRetry[]> => db.query(unfinished, [minIdleMs, limit, businessUnitId]);
 
 const expiredHolds = statement<OrderToRetry>(
-  'orders_over',
+  'orders_expired_hold',
   `select ${orderRef} from commerce.customer_order o
    where ($3::text is null or o.business_unit_id = $3) and o.hold_expires_at <= clock_timestamp() and o.tried_at <= clock_timestamp() - $1 * interval '1 ms'
      and o.intent is null and o.settlement_id is null and o.status in ('held', 'awaiting_payment')
    order by o.tried_at limit $2`,
 );
 
-/** Orders whose hold has expired, of one unit or of all. */
+/** Orders whose hold has expired, of one business unit, or of all with null. */
 export const findExpiredHolds = (
   db: Db,
   minIdleMs: number,
@@ -42,7 +42,7 @@ export const findExpiredHolds = (
 ): Promise<OrderToRetry[]> => db.query(expiredHolds, [minIdleMs, limit, businessUnitId]);
 
 const setTriedAt = statement(
-  'order_touch',
+  'order_record_attempt',
   'update commerce.customer_order set tried_at = clock_timestamp() where id = $1',
 );
 
@@ -57,7 +57,7 @@ export interface Balance {
   refunded: number;
 }
 
-/** Received money, what of it is kept by orders, and refunds; each row with its order. */
+/** Received money, the part that orders keep, and refunds; each row with its order. */
 const money = `money as (
      select s.order_id, s.currency, s.amount as received, 0 as kept, 0 as due, 0 as refunded
      from commerce.settlement s where s.state not in ('received', 'unmatched', 'unusable')
@@ -85,7 +85,10 @@ const balances = statement<Balance>(
    group by 1 order by 1`,
 );
 
-/** The money of a unit or of all, per currency. It is balanced when received = kept + due + refunded. */
+/**
+ * The money of one business unit, or of all with null, per currency. It is balanced if received =
+ * kept + due + refunded.
+ */
 export const readBalances = (db: Db, businessUnitId: string | null): Promise<Balance[]> =>
   db.query(balances, [businessUnitId]);
 
@@ -100,7 +103,7 @@ const unbalancedOrders = statement<Balance & OrderRef>(
    order by 1 limit 100`,
 );
 
-/** The first 100 orders whose money is not balanced. */
+/** Returns the first 100 orders whose money is not balanced. */
 export const readUnbalancedOrders = (db: Db, businessUnitId: string | null) =>
   db.query(unbalancedOrders, [businessUnitId]);
 
@@ -122,6 +125,8 @@ const unmatched = statement<UnmatchedRow>(
    order by s.received_at, s.id limit 1000`,
 );
 
-/** Payments that settle no order, with the order of their payment page if it is one of ours. */
+/**
+ * Payments that pay for no order, with the order of their payment page if this platform opened it.
+ */
 export const readUnmatched = (db: Db, businessUnitId: string | null): Promise<UnmatchedRow[]> =>
   db.query(unmatched, [businessUnitId]);

@@ -4,12 +4,12 @@ import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
 
 export interface RetryJob {
-  /** Something has come that need not wait for the next turn. */
+  /** Runs the next turn immediately. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Repeats, again and again, what was left half-way; at once when it is woken. */
+/** Retries unfinished steps every `intervalMs`, and immediately after `wake`. */
 export function startRetryJob(
   deps: RetryDeps & { log: Logger },
   options: { intervalMs: number; minIdleMs: number },
@@ -23,7 +23,8 @@ export function startRetryJob(
       if (!woken) await pause.wait(options.intervalMs);
       if (stopped) return;
       woken = false;
-      // Outside a request nobody else notes what is written, and orders keep it for their readers.
+      // Outside a request there is no read-after scope. Orders store the captured token for their
+      // readers.
       const { result } = await captureWrites(() => retryUnfinished(deps, options.minIdleMs));
       for (const { error: reason, ...step } of result.failed) {
         deps.log.warn({ ...step, reason }, 'failed to finish a step, will retry');

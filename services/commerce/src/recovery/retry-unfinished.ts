@@ -18,7 +18,7 @@ import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './queries.
 export type RetryDeps = ApplyDeps &
   PaymentDeps &
   RefundDeps & {
-    /** How long before its hold ends an order's payment page is closed. */
+    /** How long before the hold of an order expires its payment session is expired. */
     sessionExpiryLeadMs: number;
     telemetry: Telemetry;
   };
@@ -35,15 +35,16 @@ interface Step {
   run: () => Promise<void>;
 }
 
-/** At most so many of a kind in one turn; those that fail go to the end of the line. */
+/** The most rows of each kind in one turn. Every attempt moves its row to the end of the queue. */
 const maxPerKind = 100;
 
 const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: null };
 
 /**
- * Retries every step that is unfinished and has been idle for `idleMs`: settlements that were not processed, orders
- * whose claim got no response, expired holds, sessions that have to end, pending refunds; of one unit or, with null, of
- * all. Any replica may retry any step at any time. Never fails; the result has the steps that did.
+ * Retries every unfinished step that has been idle for `minIdleMs`: received settlements, orders
+ * whose reservation got no response, expired holds, payment sessions to expire, pending refunds; of
+ * one business unit, or of all with null. Any replica may retry any step at any time. Never throws:
+ * the report contains the failed steps.
  */
 export async function retryUnfinished(
   deps: RetryDeps,
@@ -139,7 +140,7 @@ async function withOrder(
   if (order) await run(order);
 }
 
-/** A few side by side: a step is mostly waiting for somebody else. */
+/** Runs eight at a time: a step mostly waits for another service. */
 async function forEachConcurrently<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

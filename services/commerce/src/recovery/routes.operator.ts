@@ -16,14 +16,16 @@ export function reconciliationRoutes(app: HttpServer, deps: RetryDeps): void {
   });
 }
 
-/** Retries every unfinished step now and accounts for the money, of one unit or, with null, of all. */
+/**
+ * Retries every unfinished step and reports the balance, of one business unit, or of all with null.
+ */
 async function reconcile(deps: RetryDeps, businessUnitId: string | null) {
   const { db } = deps;
   const { retried, failed } = await retryUnfinished(deps, 0, businessUnitId);
   const balances = await readBalances(db, businessUnitId);
   const unmatched = await readUnmatched(db, businessUnitId);
   const unbalanced = balances.filter(isUnbalanced).map(({ currency }) => currency);
-  // The statement reads every order, so it runs only when there is something to find.
+  // The statement reads every order, so run it only if the balance is wrong.
   const orders = unbalanced.length > 0 ? await readUnbalancedOrders(db, businessUnitId) : [];
   const perCurrency = (pick: (balance: Balance) => number) =>
     Object.fromEntries(balances.map((balance) => [balance.currency, pick(balance)]));

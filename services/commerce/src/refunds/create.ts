@@ -6,7 +6,7 @@ import { readSettlement } from '../settlements/queries.ts';
 import { insertRefund } from './queries.ts';
 import { decideSeatRefund } from './rules.ts';
 
-/** Notes that money of a settlement has to go back. Belongs into the transaction that finds so. */
+/** Creates a due refund of a settlement. Call it in the transaction that decides the refund. */
 export async function createRefund(
   tx: Tx,
   order: OrderRow,
@@ -28,14 +28,16 @@ export async function createRefund(
   });
 }
 
-/** All that was paid for an order that cannot be fulfilled. */
+/** Refunds the whole settlement of an order that cannot be fulfilled. */
 export async function refundSettlement(tx: Tx, order: OrderRow, cause: string): Promise<void> {
   if (order.settlementId === null) return;
   const settlement = await readSettlement(tx, order.settlementId);
   await createRefund(tx, order, settlement, settlement.amount, cause);
 }
 
-/** What was paid for seats that were given back. Answers whether that is all, because nothing could be fulfilled. */
+/**
+ * Refunds the seats of an order that were not created. Returns true if that is the whole payment.
+ */
 export async function refundUnfulfilledSeats(
   tx: Tx,
   order: OrderRow,

@@ -81,13 +81,13 @@ export const findRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]
   db.query(ofOrder, [orderId]);
 
 const start = statement(
-  'refund_begin',
+  'refund_start',
   `update commerce.refund set state = 'pending', reason = coalesce($2, reason), failure = null,
      tried_at = clock_timestamp(), request_id = $3, requested_extent = $4, requested_at = clock_timestamp()
    where id = any($1) and state = 'due'`,
 );
 
-/** Moves due refunds to `pending`. */
+/** Changes due refunds to `pending`. */
 export const startRefunds = (
   tx: Tx,
   ids: readonly string[],
@@ -96,13 +96,13 @@ export const startRefunds = (
 ) => tx.query(start, [ids, reason, requestId, extent]);
 
 const complete = statement(
-  'refund_end',
+  'refund_complete',
   `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,
      done_at = case when $2 = 'done' then clock_timestamp() end
    where id = $1 and state = 'pending'`,
 );
 
-/** Writes what the provider has answered. */
+/** Stores the response of the provider to a pending refund. */
 export const completeRefund = (
   tx: Tx,
   id: string,
@@ -121,7 +121,9 @@ const pending = statement<RefundRow>(
    order by r.tried_at limit $2`,
 );
 
-/** Refunds that the provider has not confirmed yet, of one unit or of all. */
+/**
+ * Pending refunds, which the provider has not confirmed, of one business unit, or of all with null.
+ */
 export const findPendingRefunds = (
   db: Db,
   minIdleMs: number,
@@ -130,20 +132,21 @@ export const findPendingRefunds = (
 ): Promise<RefundRow[]> => db.query(pending, [minIdleMs, limit, businessUnitId]);
 
 const setTriedAt = statement(
-  'refund_touch',
+  'refund_record_attempt',
   'update commerce.refund set tried_at = clock_timestamp() where id = $1',
 );
 
 export const recordRefundAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
 
-/** What a list of refunds is narrowed to. */
+/** Filter of a list of refunds. */
 export interface RefundFilter {
   businessUnitId?: string | undefined;
   eventId?: string | undefined;
   state?: RefundState | undefined;
 }
 
-// One statement for each scope, so that each has its index: refund_newest, refund_newest_of_unit, refund_newest_of_all.
+// One statement per scope, so that each uses its index: refund_newest, refund_newest_of_unit,
+// refund_newest_of_all.
 const listWhere = (name: string, scope: string) =>
   statement<RefundRow>(
     name,
@@ -159,7 +162,7 @@ const lists = {
   ofAll: listWhere('refunds_of_all', 'true'),
 };
 
-/** Newest first, one more than `limit` when there are more. */
+/** Returns refunds, newest first, and one more than `limit` if there are more. */
 export function listNewestRefunds(
   db: Db,
   { businessUnitId, eventId, state }: RefundFilter,
@@ -176,19 +179,19 @@ export interface RefundsDue {
   currency: string;
   count: number;
   amount: number;
-  /** How long nobody has done anything about one of them, at most. */
-  untouchedSeconds: number;
+  /** Seconds since the last attempt on the due refund that has waited longest. */
+  idleSeconds: number;
 }
 
-// By `refund_due`, those that were left alone for longest.
+// Reads `refund_due`, oldest attempt first.
 const due = statement<RefundsDue>(
   'refunds_due',
   `select currency, count(*)::int as count, sum(amount)::bigint as amount,
-     greatest(0, extract(epoch from clock_timestamp() - min(tried_at)))::float8 as "untouchedSeconds"
+     greatest(0, extract(epoch from clock_timestamp() - min(tried_at)))::float8 as "idleSeconds"
    from (
      select currency, amount, tried_at from commerce.refund where state = 'due' order by tried_at limit 10000
    ) d group by currency`,
 );
 
-/** Money that is owed and not under way, by currency; of the oldest 10,000 refunds. */
+/** Due refunds that are not pending, by currency; the 10,000 with the oldest attempt. */
 export const readRefundsDue = (db: Db): Promise<RefundsDue[]> => db.query(due);

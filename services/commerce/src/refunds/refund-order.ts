@@ -9,12 +9,13 @@ import { decideRefund, type RefundDecision, type RefundRequest } from './rules.t
 import { type RefundDeps, sendRefund } from './send.ts';
 
 /**
- * Refunds what is due for an order and, by the request's extent, more of its payment. The refunds are stored as
- * `pending` before the provider is called. A request that was cut off and runs again under the same `Idempotency-Key`
- * finds the refunds that it has stored and pays those.
+ * Refunds what is due for an order and, by the extent of the request, more of its payment. The
+ * refunds are stored as `pending` before the provider is called. An interrupted request that runs
+ * again under the same `Idempotency-Key` finds its stored refunds and sends those.
  *
- * Errors: 400 for more than is left; 404; 409 for a duplicate; 412 `NOTHING_TO_REFUND`; 503 when the provider is
- * unavailable: pending refunds are retried in the background. Locks: the order, never while the provider is called.
+ * Errors: 400 for more than the rest of the payment; 404; 409 for a duplicate; 412
+ * `NOTHING_TO_REFUND`; 503 if the provider is unavailable, and pending refunds are retried in the
+ * background. Locks: the order, but not during a call to the provider.
  */
 export async function refundOrder(
   deps: RefundDeps,

@@ -1,7 +1,7 @@
 import { refundExtents, refundStates } from '@event-api/contracts/operator/refunds';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Money that is owed to a buyer (`due`), or on its way or back. Its id is the provider's idempotency key. */
+/** A refund to a buyer: due, pending or done. Its id is the provider's idempotency key. */
 export const Refund = defineEntity({
   name: 'Refund',
   tableName: 'refund',
@@ -21,7 +21,7 @@ export const Refund = defineEntity({
     createdAt: p.datetime(3),
     doneAt: p.datetime(3).nullable(),
     triedAt: p.datetime(3),
-    /** The `order.refund` request that decided or released this refund, and how much it asked for. */
+    /** The `order.refund` request that created or released this refund, and its extent. */
     requestId: p.text().nullable(),
     requestedExtent: p.enum(refundExtents).nullable(),
     requestedAt: p.datetime(3).nullable(),
@@ -42,7 +42,8 @@ export const Refund = defineEntity({
   ],
   triggers: [
     {
-      // An order shows what was refunded. Every statement that changes an amount or a state has locked the order.
+      // The response of an order contains its refunds. Every statement that changes an amount or a
+      // state has locked the order.
       name: 'order_version',
       timing: 'after',
       events: ['insert', 'update'],

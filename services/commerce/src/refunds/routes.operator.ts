@@ -18,7 +18,7 @@ import type { RefundDeps } from './send.ts';
 
 type RefundBody = z.output<typeof operations.refundOrder.schema.body>;
 
-/** The schema has checked that the body has exactly one extent. */
+/** The schema guarantees that the body has exactly one extent. */
 function refundRequest({ amount, all, force }: RefundBody, hasKey: boolean): RefundRequest {
   const isForced = force || hasKey;
   if (amount !== undefined) return { extent: 'amount', amount, force: isForced };
@@ -26,8 +26,8 @@ function refundRequest({ amount, all, force }: RefundBody, hasKey: boolean): Ref
 }
 
 /**
- * Whether the client chose an `Idempotency-Key` for this refund. The key that the admin command generates for each
- * call says nothing about the operator's intention: a command that was repeated by mistake has another one.
+ * Whether the client chose an `Idempotency-Key` for this refund. The admin command generates a new
+ * key for each call, so a command that was repeated by mistake has another key.
  */
 const hasChosenKey = (headers: IncomingHttpHeaders): boolean =>
   headers['idempotency-key'] !== undefined && headers[generatedKeyHeader] === undefined;
@@ -41,7 +41,7 @@ export function refundRoutes(
     handler: async ({ body, headers }) => {
       const { businessUnitId, eventId, orderId, reason } = body;
       const scope = { businessUnitId, eventId };
-      // Before money moves: if the policy cannot be read, nothing is refunded.
+      // Read the policy before money moves: if that fails, nothing is refunded.
       const { policy } = await deps.catalog
         .call(readRefundPolicy, scope)
         .catch(rethrowMissing('event'));
@@ -69,7 +69,7 @@ export function refundRoutes(
   });
 }
 
-/** A refund as operators see it. */
+/** A refund as the operator API returns it. */
 const refundView = (row: RefundRow): Refund => ({
   id: row.id,
   businessUnitId: row.businessUnitId,

@@ -1,5 +1,6 @@
+import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import { describe, expect, test } from 'vitest';
-import { decideRefund, decideSeatRefund, type RefundRequest } from './rules.ts';
+import { decideRefund, decideSeatRefund, isFullyRefunded, type RefundRequest } from './rules.ts';
 
 const seat = (amount: number) => ({
   ticketTypeId: 'tt',
@@ -11,40 +12,61 @@ const seat = (amount: number) => ({
 const fulfilledSeats = (...created: boolean[]) =>
   created.map((isCreated, n) => ({ registrationId: `reg_${n}`, made: isCreated }));
 const order = { seats: [seat(300), seat(200)], totalAmount: 600 };
+const addonsOnly = { ...order, seats: [] };
 
-test.each([
-  ['all seats were made', order, fulfilledSeats(true, true), 'reg_0', { amount: 0, isAll: false }],
-  [
-    'one person had registered',
-    order,
-    fulfilledSeats(true, false),
-    'reg_0',
-    { amount: 200, isAll: false },
-  ],
-  [
-    'nothing but add-ons came about',
-    order,
-    fulfilledSeats(false, false),
-    'reg_0',
-    { amount: 500, isAll: false },
-  ],
-  ['nothing came about', order, fulfilledSeats(false, false), null, { amount: 600, isAll: true }],
-  ['there were only add-ons', { ...order, seats: [] }, [], 'reg_0', { amount: 0, isAll: false }],
-  [
-    'there were only add-ons, and nobody got them',
-    { ...order, seats: [] },
-    [],
-    null,
-    { amount: 600, isAll: true },
-  ],
-])('what is owed when %s', (_, of, seats, addonRegistrationId, expected) => {
-  expect(decideSeatRefund(of, { seats, addonRegistrationId })).toEqual(expected);
+describe('decideSeatRefund', () => {
+  test.each([
+    [
+      'nothing if every seat was created',
+      order,
+      fulfilledSeats(true, true),
+      'reg_0',
+      { amount: 0, isAll: false },
+    ],
+    [
+      'the price of a seat that was not created',
+      order,
+      fulfilledSeats(true, false),
+      'reg_0',
+      { amount: 200, isAll: false },
+    ],
+    [
+      'all seats if only the add-ons were delivered',
+      order,
+      fulfilledSeats(false, false),
+      'reg_0',
+      { amount: 500, isAll: false },
+    ],
+    [
+      'everything if nothing was delivered',
+      order,
+      fulfilledSeats(false, false),
+      null,
+      { amount: 600, isAll: true },
+    ],
+    [
+      'nothing for delivered add-ons without seats',
+      addonsOnly,
+      [],
+      'reg_0',
+      { amount: 0, isAll: false },
+    ],
+    [
+      'everything for add-ons without a recipient',
+      addonsOnly,
+      [],
+      null,
+      { amount: 600, isAll: true },
+    ],
+  ])('refunds %s', (_, of, seats, addonRegistrationId, expected) => {
+    expect(decideSeatRefund(of, { seats, addonRegistrationId })).toEqual(expected);
+  });
 });
 
 const requestedAt = new Date('2027-05-10T07:00:00Z');
 const paid = { status: 'paid', settlementId: 'stl_1' };
 
-/** A refund of the settlement that an operator's request has paid a minute ago. */
+/** A refund of the settlement that an operator requested a minute ago. */
 const refund = (fields: object) => ({
   id: 'rfd_1',
   settlementId: 'stl_1',
@@ -57,14 +79,12 @@ const refund = (fields: object) => ({
   ...fields,
 });
 
-const due = refund({
-  id: 'rfd_due',
-  cause: 'mismatch',
-  state: 'due',
-  requestedExtent: null,
-  requestedAt: null,
-  requestedAgoMs: null,
-});
+/** A refund that no operator requested. */
+const unrequested = (fields: object) =>
+  refund({ requestedExtent: null, requestedAt: null, requestedAgoMs: null, ...fields });
+
+const due = unrequested({ id: 'rfd_due', cause: 'mismatch', state: 'due' });
+const dueOfOther = unrequested({ id: 'rfd_due', state: 'due', amount: 700, settlementId: 'stl_2' });
 
 const amount = (of: number): RefundRequest => ({ extent: 'amount', amount: of, force: false });
 const all: RefundRequest = { extent: 'all', force: false };
@@ -72,49 +92,143 @@ const onlyDue: RefundRequest = { extent: 'onlyDue', force: false };
 const forced = (request: RefundRequest) => ({ ...request, force: true });
 
 describe('decideRefund', () => {
-  test.each([
-    ['an amount', amount(300), [], { outcome: 'refund', dueIds: [], amount: 300 }],
-    ['all', all, [refund({})], { outcome: 'refund', dueIds: [], amount: 900 }],
-    ['all with a due refund', all, [due], { outcome: 'refund', dueIds: ['rfd_due'], amount: 900 }],
-    ['only what is due', onlyDue, [due], { outcome: 'refund', dueIds: ['rfd_due'], amount: 0 }],
-  ])('pays %s', (_, request, refunds, expected) => {
-    expect(decideRefund(paid, 1000, refunds, request)).toEqual(expected);
+  /** What a refund of everything does to a paid-for order without refunds, per status. */
+  const ofAll: Record<OrderStatus, string> = {
+    held: 'nothing',
+    awaiting_payment: 'nothing',
+    paid: 'refund',
+    cancelled: 'nothing',
+    expired: 'nothing',
+    refund_due: 'nothing',
+    refunded: 'nothing',
+  };
+
+  test.each(orderStatuses)('decides a full refund of an order with the status %s', (status) => {
+    const state = { status, settlementId: 'stl_1' };
+    expect(decideRefund(state, 500, [], all).outcome).toBe(ofAll[status]);
+    const free = { status, settlementId: null };
+    expect(decideRefund(free, 0, [], all).outcome).toBe('nothing');
   });
 
   test.each([
-    ['onlyDue when nothing is due', onlyDue, [refund({})], { outcome: 'nothing_due', left: 900 }],
-    ['onlyDue when nothing is left', onlyDue, [refund({ amount: 1000 })], { outcome: 'nothing' }],
-    ['all when nothing is left', all, [refund({ amount: 1000 })], { outcome: 'nothing' }],
-    ['more than is left', amount(901), [refund({})], { outcome: 'too_high', left: 900 }],
-  ])('refuses %s', (_, request, refunds, expected) => {
+    ['an amount', amount(300), [], { dueIds: [], amount: 300 }],
+    ['the whole payment', all, [], { dueIds: [], amount: 1000 }],
+    ['the rest after a refund', all, [refund({})], { dueIds: [], amount: 900 }],
+    [
+      'the rest after a pending refund',
+      all,
+      [refund({ state: 'pending' })],
+      { dueIds: [], amount: 900 },
+    ],
+    [
+      'everything after a failed refund',
+      all,
+      [refund({ state: 'failed' })],
+      { dueIds: [], amount: 1000 },
+    ],
+    ['the rest and what is due', all, [due], { dueIds: ['rfd_due'], amount: 900 }],
+    ['an amount and what is due', amount(900), [due], { dueIds: ['rfd_due'], amount: 900 }],
+    ['only what is due', onlyDue, [due], { dueIds: ['rfd_due'], amount: 0 }],
+    [
+      'an amount and what is due of another settlement',
+      amount(1000),
+      [dueOfOther],
+      { dueIds: ['rfd_due'], amount: 1000 },
+    ],
+  ])('pays %s', (_, request, refunds, expected) => {
+    expect(decideRefund(paid, 1000, refunds, request)).toEqual({ outcome: 'refund', ...expected });
+  });
+
+  test('pays only what is due for an order with the status refund_due', () => {
+    const refundDue = { status: 'refund_due', settlementId: null };
+    expect(decideRefund(refundDue, 0, [dueOfOther], all)).toEqual({
+      outcome: 'refund',
+      dueIds: ['rfd_due'],
+      amount: 0,
+    });
+  });
+
+  test.each([
+    ['onlyDue if nothing is due', onlyDue, [refund({})], { outcome: 'nothing_due', left: 900 }],
+    ['onlyDue if nothing is left', onlyDue, [refund({ amount: 1000 })], { outcome: 'nothing' }],
+    ['all if nothing is left', all, [refund({ amount: 1000 })], { outcome: 'nothing' }],
+    ['more than the rest', amount(901), [refund({})], { outcome: 'too_high', left: 900 }],
+    [
+      'more than the rest with a pending refund',
+      amount(901),
+      [refund({ state: 'pending' })],
+      { outcome: 'too_high', left: 900 },
+    ],
+    [
+      'more than the rest with a due refund',
+      amount(901),
+      [due],
+      { outcome: 'too_high', left: 900 },
+    ],
+  ])('rejects %s', (_, request, refunds, expected) => {
     expect(decideRefund(paid, 1000, refunds, request)).toEqual(expected);
   });
 
   const duplicate = { outcome: 'duplicate', refundId: 'rfd_1', requestedAt };
-  const ofAll = refund({ amount: 1000, requestedExtent: 'all' });
-  const ofDue = refund({ cause: 'mismatch', requestedExtent: 'onlyDue' });
+  const paidAll = refund({ amount: 1000, requestedExtent: 'all' });
+  const paidDue = refund({ cause: 'mismatch', requestedExtent: 'onlyDue' });
 
   test.each([
     ['the same amount', amount(100), [refund({})]],
     ['the same amount, still pending', amount(100), [refund({ state: 'pending' })]],
-    ['the same amount while something is due', amount(100), [refund({}), due]],
-    ['all', all, [ofAll]],
-    ['onlyDue', onlyDue, [ofDue]],
-  ])('finds a duplicate of %s', (_, request, refunds) => {
+    ['the same amount while a refund is due', amount(100), [refund({}), due]],
+    ['all', all, [paidAll]],
+    ['onlyDue', onlyDue, [paidDue]],
+  ])('finds a duplicate of %s, unless it is forced', (_, request, refunds) => {
     expect(decideRefund(paid, 1000, refunds, request)).toEqual(duplicate);
     expect(decideRefund(paid, 1000, refunds, forced(request)).outcome).not.toBe('duplicate');
   });
 
   test.each([
     ['another amount', amount(101), [refund({})]],
-    ['one of ten minutes ago', amount(100), [refund({ requestedAgoMs: 600_000 })]],
-    ['one that failed', amount(100), [refund({ state: 'failed' })]],
+    ['a request ten minutes ago', amount(100), [refund({ requestedAgoMs: 600_000 })]],
+    ['a failed refund', amount(100), [refund({ state: 'failed' })]],
     ['a due refund of the same amount', amount(100), [refund({ cause: 'mismatch' })]],
-    ['one with another extent', all, [refund({})]],
-    ['all while something is due', all, [ofAll, due]],
-    ['onlyDue while something else is due', onlyDue, [ofDue, due]],
-    ['one that nobody requested', amount(100), [refund({ requestedAgoMs: null })]],
+    ['a request with another extent', all, [refund({})]],
+    ['all while a refund is due', all, [paidAll, due]],
+    ['onlyDue while another refund is due', onlyDue, [paidDue, due]],
+    ['a refund without a request', amount(100), [refund({ requestedAgoMs: null })]],
   ])('finds no duplicate of %s', (_, request, refunds) => {
     expect(decideRefund(paid, 1000, refunds, request)).toMatchObject({ outcome: 'refund' });
+  });
+});
+
+describe('isFullyRefunded', () => {
+  const refundDue = { status: 'refund_due', settlementId: null };
+
+  test.each([
+    ['false for a part of the payment', paid, [refund({ amount: 200 })], false],
+    [
+      'false while a part is pending',
+      paid,
+      [refund({ amount: 200 }), refund({ amount: 300, state: 'pending' })],
+      false,
+    ],
+    [
+      'true for all parts of the payment',
+      paid,
+      [refund({ amount: 200 }), refund({ amount: 300 })],
+      true,
+    ],
+    [
+      'false for a refund of another settlement',
+      paid,
+      [refund({ amount: 500, settlementId: 'stl_2' })],
+      false,
+    ],
+    ['true if every due refund is done', refundDue, [refund({ amount: 5 })], true],
+    [
+      'false while a due refund is not done',
+      refundDue,
+      [refund({ amount: 5, state: 'due' })],
+      false,
+    ],
+  ])('returns %s', (_, state, refunds, expected) => {
+    expect(isFullyRefunded(state, 500, refunds)).toBe(expected);
   });
 });

@@ -3,14 +3,14 @@ import type { RefundExtent, RefundState } from '@event-api/contracts/operator/re
 import type { Seat } from '../orders/lines/rules.ts';
 
 /**
- * What is owed for the seats of an order whose people had registered elsewhere when it was fulfilled.
- * It is all of the money when nothing of the order could be fulfilled.
+ * Decides the refund for seats that were not created because their attendee had registered
+ * elsewhere. It is the whole payment if no part of the order could be fulfilled.
  */
 export function decideSeatRefund(
   order: { seats: readonly Seat[]; totalAmount: number },
   { seats, addonRegistrationId }: Pick<Fulfilment, 'seats' | 'addonRegistrationId'>,
 ): { amount: number; isAll: boolean } {
-  // Neither a seat, nor add-ons for anybody.
+  // No seat was created, and no registration received the add-ons.
   if (addonRegistrationId === null && seats.every(({ made }) => !made)) {
     return { amount: order.totalAmount, isAll: order.totalAmount > 0 };
   }
@@ -21,7 +21,7 @@ export function decideSeatRefund(
   return { amount, isAll: false };
 }
 
-/** How much an operator asks to refund. */
+/** The extent of an operator refund. */
 export type RefundRequest =
   | { extent: 'all'; force: boolean }
   | { extent: 'onlyDue'; force: boolean }
@@ -52,9 +52,10 @@ interface RequestedRefund extends ExistingRefund {
 const duplicateWindowMs = 10 * 60_000;
 
 /**
- * Decides what an operator's refund pays: everything that is due and, by its extent, nothing else, an amount, or the
- * rest of the payment. Refunds never exceed the payment; pending ones count. A request that is identical to a recent
- * one is a duplicate, because it is more often a repeated command than a second refund.
+ * Decides what an operator's refund pays: everything that is due and, by its extent, nothing else,
+ * an amount, or the rest of the payment. Refunds never exceed the payment; pending ones count. A
+ * request that is identical to a recent one is a duplicate: it is more often a repeated command
+ * than a second refund.
  * Source: docs/rules.md, "Payments".
  */
 export function decideRefund(
@@ -78,8 +79,9 @@ export function decideRefund(
 }
 
 /**
- * The refund of the first identical request in the window. Failed refunds do not count. `all` and `onlyDue` are no
- * duplicates while something is due: each due refund is paid once, so the request pays something new.
+ * The refund of the first identical request in the window. Failed refunds do not count. `all` and
+ * `onlyDue` are no duplicates while a refund is due: each due refund is paid once, so the request
+ * pays something new.
  */
 function findDuplicate(
   refunds: readonly RequestedRefund[],
@@ -94,7 +96,7 @@ function findDuplicate(
     if (!isRecent || !isPaid || requestedAt === null || requestedExtent !== request.extent) {
       continue;
     }
-    // What was due is paid on top of an amount, and is no part of it.
+    // Due refunds are paid in addition to the amount and are not part of it.
     const isSameAmount =
       request.extent !== 'amount' || (cause === 'operator' && amount === request.amount);
     if (isSameAmount) return { refundId: id, requestedAt };
@@ -107,7 +109,7 @@ const committedAmount = (settlementId: string | null, refunds: readonly Existing
     .filter((refund) => refund.settlementId === settlementId && refund.state !== 'failed')
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** Whether all the money of an order is back, so that nothing of it is left. */
+/** Whether the whole payment of an order is refunded. */
 export function isFullyRefunded(
   order: { status: string; settlementId: string | null },
   paid: number,

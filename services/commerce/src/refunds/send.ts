@@ -32,9 +32,9 @@ export interface RefundDeps {
 }
 
 /**
- * Has the provider give money back that is `pending`, writes what it answered, and takes back what a fully
- * refunded order has made. Repeating it is safe: the provider knows a refund by its id.
- * Errors: 503 when the provider is away: the refund stays pending. Locks: the order.
+ * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
+ * order. Safe to retry: the provider identifies a refund by its id.
+ * Errors: 503 if the provider is unavailable, and the refund stays pending. Locks: the order.
  */
 export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
   const { db, provider, faults, metrics } = deps;
@@ -54,7 +54,7 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   const becameFullyRefunded = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, refund.orderId);
     if (result.outcome === 'failed') {
-      // What is owed stays owed; what an operator decided has just not come about.
+      // A due refund stays due. A refund that an operator requested has failed.
       const state = refund.cause === 'operator' ? 'failed' : 'due';
       await completeRefund(tx, refund.id, {
         state,
@@ -78,7 +78,10 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     await revokeRefundedOrder(deps, order);
 }
 
-/** Takes back what a fully refunded order has made, and only that. Errors: 503 when registration is away. */
+/**
+ * Revokes the registrations that a fully refunded order created. Errors: 503 if registration is
+ * unavailable.
+ */
 export async function revokeRefundedOrder(
   { db, registration }: Pick<RefundDeps, 'db' | 'registration'>,
   { id: orderId, businessUnitId, eventId }: OrderRow,

@@ -9,7 +9,7 @@ export interface SettlementRow {
   providerPaymentId: string;
   sessionId: string;
   attemptId: string | null;
-  toldOrderId: string | null;
+  notifiedOrderId: string | null;
   amount: number;
   currency: string;
   livemode: boolean | null;
@@ -24,7 +24,10 @@ const insert = statement<{ id: string }>(
    on conflict do nothing returning id`,
 );
 
-/** Keeps a payment that a provider has told of; one that is known, by whatever notification, is not kept twice. */
+/**
+ * Records a payment that a provider reports. A payment that is already recorded is not recorded
+ * twice, even from another notification.
+ */
 export const insertSettlement = (
   db: Db,
   settlement: Omit<SettlementRow, 'state'> & { providerEventId: string },
@@ -36,14 +39,14 @@ export const insertSettlement = (
     settlement.providerPaymentId,
     settlement.sessionId,
     settlement.attemptId,
-    settlement.toldOrderId,
+    settlement.notifiedOrderId,
     settlement.amount,
     settlement.currency,
     settlement.livemode,
   ]);
 
 const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
-   s.attempt_id as "attemptId", s.told_order_id as "toldOrderId", s.amount, s.currency, s.livemode, s.state`;
+   s.attempt_id as "attemptId", s.told_order_id as "notifiedOrderId", s.amount, s.currency, s.livemode, s.state`;
 
 /** The attempt `p` that the settlement `s` belongs to by its session. */
 export const paymentOfSettlement = `commerce.payment p
@@ -58,7 +61,10 @@ const received = statement<SettlementRow & OrderRef>(
    order by s.tried_at limit $2`,
 );
 
-/** Settlements that were received and not processed yet, of one unit or of all, with the order of their session. */
+/**
+ * Received settlements that are not processed yet, of one business unit, or of all with null, with
+ * the order of their session.
+ */
 export const findReceived = (
   db: Db,
   minIdleMs: number,
@@ -72,7 +78,7 @@ const receivedOfOrder = statement<SettlementRow>(
    where p.order_id = $1 and s.state = 'received'`,
 );
 
-/** Settlements of an order's payment sessions that nothing has come of yet. */
+/** Received settlements of an order's payment sessions that are not processed yet. */
 export const findReceivedOfOrder = (db: Db, orderId: string): Promise<SettlementRow[]> =>
   db.query(receivedOfOrder, [orderId]);
 
@@ -81,17 +87,20 @@ const isReceived = statement<{ id: string }>(
   `select id from commerce.settlement where id = $1 and state = 'received'`,
 );
 
-/** Whether it is still to be judged; asked under the order's lock. */
+/** Whether the settlement is still to be processed. Call it under the lock of the order. */
 export const isPending = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.query(isReceived, [id])).length > 0;
 
 const setState = statement<{ id: string }>(
-  'settlement_judge',
+  'settlement_set_state',
   `update commerce.settlement set state = $2, order_id = $3, reason = $4
    where id = $1 and state = 'received' returning id`,
 );
 
-/** Writes what a settlement was decided to be, once. Returns false when another process has decided it before. */
+/**
+ * Stores the final state of a settlement, once. Returns false if another process has stored it
+ * before.
+ */
 export const writeSettlementState = async (
   db: Db,
   id: string,
@@ -100,20 +109,20 @@ export const writeSettlementState = async (
 ): Promise<boolean> => (await db.query(setState, [id, state, orderId, reason])).length > 0;
 
 const setTriedAt = statement(
-  'settlement_touch',
+  'settlement_record_attempt',
   'update commerce.settlement set tried_at = clock_timestamp() where id = $1',
 );
 
 export const recordSettlementAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
 
 const byId = statement<SettlementRow>(
-  'settlement_one',
+  'settlement_by_id',
   `select ${columns} from commerce.settlement s where s.id = $1`,
 );
 
 export async function readSettlement(db: Db, id: string): Promise<SettlementRow> {
   const [row] = await db.query(byId, [id]);
-  if (!row) throw new Error('a settlement has disappeared');
+  if (!row) throw new Error('settlement not found');
   return row;
 }
 
@@ -122,10 +131,10 @@ export interface PendingSettlementStats {
   oldestSeconds: number;
 }
 
-// By `settlement_received` and `customer_order_unfinished`: those that nothing has come of, and those whose order
-// waits for its fulfilment.
+// Reads `settlement_received` and `customer_order_unfinished`: settlements without a result, and
+// settlements whose order waits for its fulfilment.
 const pendingStats = statement<PendingSettlementStats>(
-  'settlements_waiting',
+  'settlements_pending',
   `select count(*)::int as count,
      greatest(0, coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0))::float8 as "oldestSeconds"
    from (
@@ -139,7 +148,7 @@ const pendingStats = statement<PendingSettlementStats>(
    ) w`,
 );
 
-/** Money that has come and of which nothing has come yet, up to 1,000 payments. */
+/** Settlements without a final result: at most 500 received ones and 500 of unfinished orders. */
 export async function readPendingStats(db: Db): Promise<PendingSettlementStats> {
   const [row] = await db.query(pendingStats);
   return row ?? { count: 0, oldestSeconds: 0 };

@@ -3,7 +3,10 @@ import type { Db } from '@event-api/platform/db/database';
 import type { PaymentNotification } from '../payments/providers/provider.ts';
 import { insertSettlement } from './queries.ts';
 
-/** Records a payment that a provider reports, once per payment, before the notification is acknowledged. */
+/**
+ * Records a payment that a provider reports, once per payment, before the notification is
+ * acknowledged.
+ */
 export async function recordSettlement(
   db: Db,
   provider: string,
@@ -18,7 +21,7 @@ export async function recordSettlement(
     providerPaymentId: payment.paymentId,
     sessionId: notification.sessionId,
     attemptId: notification.attemptId,
-    toldOrderId: notification.orderId,
+    notifiedOrderId: notification.orderId,
     amount: payment.amount,
     currency: payment.currency,
     livemode: notification.livemode,

@@ -8,9 +8,11 @@ import { recordSettlement } from './record.ts';
 import { unstorableIssue } from './rules.ts';
 
 /**
- * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over the raw bytes and
- * records the payment before it responds. Only the configured provider has a route.
- * Errors: 400 for a wrong signature, and for a payment whose fields cannot be read or stored.
+ * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over
+ * the raw bytes and records the payment before it responds. Only the configured provider has a
+ * route.
+ * Errors: 400 for an invalid signature, and for a payment with fields that cannot be read or
+ * stored.
  */
 export function notificationRoutes(
   app: HttpServer,
@@ -58,7 +60,7 @@ export function notificationRoutes(
   });
 }
 
-/** Why a notification is answered with a 400; null when it is not. */
+/** Why a notification is rejected with a 400; null if it is accepted. */
 function rejection(
   verified: VerifiedNotification,
 ): { outcome: 'forged' | 'unreadable'; field: string; issue: string } | null {

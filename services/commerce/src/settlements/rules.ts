@@ -1,6 +1,7 @@
 import { storableIssue } from '@event-api/contracts/http/fields';
 import type { OrderState } from '../orders/rules.ts';
-/** The first field that PostgreSQL cannot store, such as one with a NUL; null when there is none. */
+
+/** Returns the first field that PostgreSQL cannot store, such as one with a NUL, or null. */
 export function unstorableIssue({
   payment,
   ...fields
@@ -20,8 +21,8 @@ export type UnusableReason = (typeof unusableReasons)[number];
 export type UseDecision = { outcome: 'usable' } | { outcome: 'unusable'; reason: UnusableReason };
 
 /**
- * Whether a payment can have any consequence. A payment of another mode than `expected` is never used: test money
- * must not pay for an order in production.
+ * Decides whether a payment may have any effect. A payment of another mode than `expected` has
+ * none: test money must not pay for an order in production.
  * Source: docs/rules.md, "Payments".
  */
 export function decideUse(
@@ -35,17 +36,18 @@ export function decideUse(
 }
 
 export type SettlementDecision =
-  /** It pays for the order, which is then fulfilled. A cancellation that is not decided yet is withdrawn. */
+  /** It pays for the order, which is then fulfilled. An undecided cancellation is withdrawn. */
   | { outcome: 'accepted'; withdrawsCancel: boolean }
-  /** The order was given up: the money goes back. */
+  /** The order is cancelled: the money is refunded. */
   | { outcome: 'late' }
-  /** It is not what was asked for: the order stays, the money goes back. */
+  /** Amount or currency differ from the payment: the order is unchanged, the money is refunded. */
   | { outcome: 'mismatch' }
-  /** The order is paid already, or was: the money goes back. */
+  /** Another settlement pays or paid for the order: the money is refunded. */
   | { outcome: 'surplus' };
 
 /**
- * What money means that a provider has received for an order. `expected` is what its payment page asked for.
+ * Decides what a captured payment does to an order. `expected` are the amount and currency of its
+ * payment page.
  * Source: docs/rules.md, "Payments".
  */
 export function decideSettlement(

@@ -10,7 +10,9 @@ export const settlementStates = [
   'unusable',
 ] as const;
 
-/** Money that a provider says it has received. Each payment of a provider is one row, however often it is notified. */
+/**
+ * A payment that a provider reports. Each payment is one row, however many notifications it has.
+ */
 export const Settlement = defineEntity({
   name: 'Settlement',
   tableName: 'settlement',
@@ -21,15 +23,15 @@ export const Settlement = defineEntity({
     providerPaymentId: p.text(),
     sessionId: p.text(),
     attemptId: p.text().nullable(),
-    /** The order that the notification names; whose it is, the session says. */
-    toldOrderId: p.text().nullable(),
+    /** The order in the notification. The session determines the actual order. */
+    notifiedOrderId: p.text().fieldName('told_order_id').nullable(),
     orderId: p.text().nullable().index('settlement_of_order'),
     amount: p.bigint('number'),
     currency: p.text(),
-    /** Whether real money moved, as the provider says; null when it does not say. */
+    /** Whether real money moved, as the provider reports; null if it does not. */
     livemode: p.boolean().nullable(),
     state: p.enum(settlementStates),
-    /** Why it is `unusable`. */
+    /** The reason of `unusable` and `unmatched`. */
     reason: p.text().nullable(),
     receivedAt: p.datetime(3),
     triedAt: p.datetime(3),

@@ -73,7 +73,7 @@ const stripe = () =>
     timeoutMs: 500,
   });
 
-/** Each provider, and what a buyer does there. */
+/** Each provider, and how a buyer pays there. */
 const providers: [string, () => PaymentProvider, (sessionId: string) => Promise<void>][] = [
   ['stripe', stripe, async (id) => void speaker.pay(id)],
   [
@@ -92,7 +92,7 @@ async function opened(provider: PaymentProvider, attemptId: string): Promise<str
 describe.each(providers)('%s', (name, create, pay) => {
   const attempt = (word: string) => `pay_${name}_${word}`;
 
-  test('makes one session for an attempt, however often it is asked', async () => {
+  test('creates one session per attempt when it is called twice', async () => {
     const provider = create();
     const wanted = sessionInput(attempt('once'));
     const results = [1, 2].map(() => provider.createSession(wanted));
@@ -101,7 +101,7 @@ describe.each(providers)('%s', (name, create, pay) => {
     expect(second).toEqual(first);
   });
 
-  test('ends an open session, and says so again', async () => {
+  test('expires an open session, and returns the same again', async () => {
     const provider = create();
     const id = await opened(provider, attempt('end'));
     expect(await provider.fetchSession(id)).toEqual({ outcome: 'open' });
@@ -110,7 +110,7 @@ describe.each(providers)('%s', (name, create, pay) => {
     expect(await provider.fetchSession(id)).toEqual({ outcome: 'expired' });
   });
 
-  test('tells of the payment of a session that was to be ended', async () => {
+  test('returns the payment when a paid session is to be expired', async () => {
     const provider = create();
     const id = await opened(provider, attempt('paid'));
     await pay(id);
@@ -119,7 +119,7 @@ describe.each(providers)('%s', (name, create, pay) => {
     expect(await provider.fetchSession(id)).toEqual({ outcome: 'paid', payment });
   });
 
-  test('gives money back once for each refund, and never more than there was', async () => {
+  test('refunds once per refund id and never more than the payment', async () => {
     const provider = create();
     const id = await opened(provider, attempt('back'));
     await pay(id);
@@ -134,18 +134,18 @@ describe.each(providers)('%s', (name, create, pay) => {
     expect(await back('rfd_3', 234)).toMatchObject({ outcome: 'done' });
   });
 
-  test('knows nothing of a session that it has not made, which counts as ended', async () => {
-    expect(await create().fetchSession('cs_nobody')).toEqual({ outcome: 'unknown' });
-    expect(await create().expireSession('cs_nobody')).toEqual({ outcome: 'expired' });
+  test('returns unknown for a session that it did not create, and expired when it is to be expired', async () => {
+    expect(await create().fetchSession('cs_unknown')).toEqual({ outcome: 'unknown' });
+    expect(await create().expireSession('cs_unknown')).toEqual({ outcome: 'expired' });
   });
 });
 
-test('a provider that is away is a 503, whatever was asked', async () => {
+test('every call is a 503 when the provider is unavailable', async () => {
   const unavailable = createSandboxProvider({ url: 'http://127.0.0.1:1', secrets });
   for (const mode of ['broken', 'hanging'] as const) {
     speaker.behave(mode);
     for (const provider of [stripe(), unavailable]) {
-      await expect(provider.createSession(sessionInput('pay_away'))).rejects.toMatchObject({
+      await expect(provider.createSession(sessionInput('pay_unavailable'))).rejects.toMatchObject({
         code: 503,
       });
       await expect(provider.expireSession('cs_test_1')).rejects.toMatchObject({ code: 503 });
@@ -157,20 +157,20 @@ test('a provider that is away is a 503, whatever was asked', async () => {
 });
 
 describe('stripe', () => {
-  test('is told of the order, and of the URLs as they were given', async () => {
-    await opened(stripe(), 'pay_told');
+  test('sends the order and the unchanged URLs', async () => {
+    await opened(stripe(), 'pay_sent');
     const { key, form } = speaker.requests.at(-1) ?? {};
-    expect(key).toBe('pay_told');
+    expect(key).toBe('pay_sent');
     expect(form?.get('success_url')).toBe('https://shop.example/ok?session={CHECKOUT_SESSION_ID}');
-    expect(form?.get('metadata[orderId]')).toBe('ord_pay_told');
+    expect(form?.get('metadata[orderId]')).toBe('ord_pay_sent');
     expect(form?.get('line_items[0][price_data][currency]')).toBe('eur');
   });
 
-  test('answers a repeat with the same session at the last moment of its hold, and makes one that had not come through', async () => {
-    const [created, unreceived] = ['pay_made', 'pay_unheard'].map((attemptId) =>
+  test('returns the same session at the end of the hold, and creates one for an attempt that was not received', async () => {
+    const [created, unreceived] = ['pay_received', 'pay_unreceived'].map((attemptId) =>
       sessionInput(attemptId),
     );
-    if (!created || !unreceived) throw new Error('nothing is asked');
+    if (!created || !unreceived) throw new Error('no input');
     const first = await stripe().createSession(created);
     vi.setSystemTime(created.expiresAt);
     expect(first).toMatchObject({ outcome: 'created' });
@@ -185,7 +185,7 @@ describe('stripe', () => {
     ['KWD', 5120, '5120'],
     ['JPY', 5000, '5000'],
   ])(
-    'counts %s as Stripe does: asked, received and given back',
+    'converts %s to the units of Stripe in sessions, payments and refunds',
     async (currency, amount, stripes) => {
       const provider = stripe();
       const wanted = sessionInput(`pay_${currency}`, { amount, currency });
@@ -208,7 +208,7 @@ describe('stripe', () => {
     },
   );
 
-  test('is not asked for what it cannot be told exactly: the refusal names the currency', async () => {
+  test('rejects an inexact amount without a call and names the currency', async () => {
     const before = speaker.requests.length;
     const inexact = { amount: 5124, currency: 'KWD' };
     const reason = expect.stringContaining('5124 minor units in KWD');
@@ -221,14 +221,14 @@ describe('stripe', () => {
     expect(speaker.requests.length).toBe(before);
   });
 
-  test('says of an attempt that has asked for something else before that it is lost', async () => {
-    const wanted = sessionInput('pay_lost');
+  test('returns a conflict for an attempt with other parameters than before', async () => {
+    const wanted = sessionInput('pay_conflict');
     await stripe().createSession(wanted);
     const other = { ...wanted, email: 'grace@example.com' };
     expect(await stripe().createSession(other)).toEqual({ outcome: 'conflict' });
   });
 
-  test('refuses an amount: that is an answer, not a failure', async () => {
+  test('returns refused when Stripe rejects the amount', async () => {
     expect(await stripe().createSession(sessionInput('pay_small', { amount: 1 }))).toMatchObject({
       outcome: 'refused',
     });
@@ -263,12 +263,12 @@ const event = (type: string, session: object) =>
     },
   });
 
-describe("a notification of stripe's", () => {
+describe('a Stripe notification', () => {
   const verify = (payload: string, headers: Record<string, string>, now = new Date()) =>
     stripe().verifyNotification(Buffer.from(payload), headers, now);
 
   test.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])(
-    '%s of a paid session is a payment',
+    'of the type %s with a paid session is a payment',
     (type) => {
       const payload = event(type, {});
       for (const secret of webhookSecrets) {
@@ -294,8 +294,8 @@ describe("a notification of stripe's", () => {
       'checkout.session.completed',
       { payment_status: 'unpaid' },
     ],
-    ['something else', 'customer.created', {}],
-  ])('of %s is ignored', (_, type, fields) => {
+    ['a customer', 'customer.created', {}],
+  ])('about %s is ignored', (_, type, fields) => {
     const payload = event(type, fields);
     expect(verify(payload, notified(payload, 'whsec_new'))).toEqual({
       outcome: 'ignored',
@@ -303,7 +303,7 @@ describe("a notification of stripe's", () => {
     });
   });
 
-  test('is forged with another secret, other bytes, no signature, or too old', () => {
+  test('is rejected with another secret, other bytes, without a signature, or when it is too old', () => {
     const payload = event('checkout.session.completed', {});
     const good = notified(payload, 'whsec_new');
     expect(verify(payload, notified(payload, 'whsec_else')).outcome).toBe('forged');
@@ -318,7 +318,7 @@ describe("a notification of stripe's", () => {
   });
 });
 
-describe("a notification of the sandbox's", () => {
+describe('a sandbox notification', () => {
   const provider = () => createSandboxProvider({ url: sandbox.url, secrets });
   const body = (fields: object = {}) =>
     Buffer.from(
@@ -337,7 +337,7 @@ describe("a notification of the sandbox's", () => {
       }),
     );
 
-  test('is good under both secrets, and forged under any other, over other bytes, or too far from now', () => {
+  test('is accepted with both secrets, and rejected with another secret, other bytes, or another time', () => {
     const raw = body();
     const now = new Date();
     const at = (seconds: number, secret = secrets[0] ?? '') => ({
@@ -355,7 +355,7 @@ describe("a notification of the sandbox's", () => {
     ]).toEqual(['forged', 'forged', 'forged']);
   });
 
-  test('that nothing follows from is ignored', () => {
+  test('that is not about a payment is ignored', () => {
     const raw = body({ type: 'session.viewed' });
     const headers = { [signatureHeader]: sign(secrets[0] ?? '', new Date(), raw) };
     expect(provider().verifyNotification(raw, headers, new Date())).toEqual({
@@ -365,10 +365,10 @@ describe("a notification of the sandbox's", () => {
   });
 });
 
-describe('the settings', () => {
+describe('createPaymentProvider', () => {
   const common = { NODE_ENV: 'production', ALLOW_SANDBOX: '0' as const };
 
-  test('of stripe name each one that is missing', async () => {
+  test('names every missing setting of Stripe', async () => {
     await expect(createPaymentProvider({ ...common, PAYMENT_PROVIDER: 'stripe' })).rejects.toThrow(
       /STRIPE_SECRET_KEY is missing[\s\S]*STRIPE_WEBHOOK_SECRETS is missing/,
     );
@@ -402,20 +402,20 @@ describe('the settings', () => {
       },
       'PAYMENT_LIVEMODE: must be false',
     ],
-  ])('reject %s', async (_, fields, message) => {
+  ])('rejects %s', async (_, fields, message) => {
     await expect(createPaymentProvider({ ...stripeSettings, ...fields })).rejects.toThrow(message);
   });
 
   test.each([
     ['live mode in production', 'true' as const, {}, true],
     [
-      'test mode in production where it is allowed',
+      'test mode in production with ALLOW_SANDBOX',
       'false' as const,
       { ALLOW_SANDBOX: '1' as const },
       false,
     ],
     ['test mode in development', 'false' as const, { NODE_ENV: 'development' }, false],
-  ])('accept %s', async (_, PAYMENT_LIVEMODE, fields, livemode) => {
+  ])('accepts %s', async (_, PAYMENT_LIVEMODE, fields, livemode) => {
     const provider = await createPaymentProvider({
       ...stripeSettings,
       PAYMENT_LIVEMODE,
@@ -424,13 +424,13 @@ describe('the settings', () => {
     expect(provider.livemode).toBe(livemode);
   });
 
-  test('of the sandbox name each one that is missing', async () => {
+  test('names every missing setting of the sandbox', async () => {
     await expect(
       createPaymentProvider({ ...common, NODE_ENV: 'development', PAYMENT_PROVIDER: 'sandbox' }),
     ).rejects.toThrow(/SANDBOX_URL is missing[\s\S]*SANDBOX_SECRETS is missing/);
   });
 
-  test('refuse the sandbox in production unless it is allowed by name', async () => {
+  test('rejects the sandbox in production unless ALLOW_SANDBOX is 1', async () => {
     const settings = {
       ...common,
       PAYMENT_PROVIDER: 'sandbox' as const,

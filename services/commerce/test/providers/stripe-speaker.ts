@@ -14,7 +14,7 @@ interface Session {
   metadata: { orderId: string; attemptId: string };
 }
 
-/** A server that speaks as much of Stripe's HTTP as commerce uses. */
+/** A server that implements the part of Stripe's API that commerce uses. */
 export async function startStripeSpeaker() {
   const sessions = new Map<string, Session>();
   const responses = new Map<string, { request: string; body: unknown }>();
@@ -96,7 +96,7 @@ export async function startStripeSpeaker() {
     behave: (as: typeof mode) => {
       mode = as;
     },
-    /** Sends no response until `act` has ended. */
+    /** Holds responses back until `act` returns. */
     async heldBack<Result>(act: () => Promise<Result>): Promise<Result> {
       const { promise, resolve } = Promise.withResolvers<void>();
       released = promise;
@@ -107,10 +107,10 @@ export async function startStripeSpeaker() {
         resolve();
       }
     },
-    /** What happens when a buyer pays. */
+    /** Pays a session as a buyer does. */
     pay(id: string): Session {
       const session = sessions.get(id);
-      if (!session) throw new Error('there is no such session');
+      if (!session) throw new Error('session not found');
       Object.assign(session, {
         status: 'complete',
         payment_status: 'paid',
@@ -132,7 +132,7 @@ const refusal = (code: string) => ({
   error: { type: 'invalid_request_error', code, message: code },
 });
 
-/** What Stripe answers to a key that was used with another form. */
+/** The response of Stripe to an idempotency key that was used with other parameters. */
 const usedKey = {
   error: {
     type: 'idempotency_error',

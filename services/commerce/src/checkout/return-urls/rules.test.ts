@@ -19,12 +19,12 @@ test.each([
   'http://127.0.0.1:3000/',
   'http://[::1]:3000/',
   `https://example.com/${'a'.repeat(2000)}`,
-])('takes %s', (url) => {
+])('accepts %s', (url) => {
   expect(issuesOf(url)).toEqual([]);
 });
 
 test.each([
-  ['http elsewhere', 'http://example.com/'],
+  ['http on another host', 'http://example.com/'],
   ['a host that only begins like localhost', 'http://localhost.evil.example/'],
   ['a host that only ends like localhost', 'http://evil-localhost/'],
   ['another way to write 127.0.0.1', 'http://127.1.1.1/'],
@@ -47,15 +47,15 @@ test.each([
   ['a line break', 'https://example.com/\r\nSet-Cookie: a=b'],
   ['a NUL', 'https://example.com/\u0000'],
   ['an invisible character', 'https://exam\u200bple.com/'],
-  ['text that turns around', 'https://example.com/\u202egpj'],
+  ['a right-to-left override', 'https://example.com/\u202egpj'],
   ['half a surrogate pair', 'https://example.com/\ud800'],
-  ['nothing', ''],
+  ['an empty string', ''],
   ['a number', 5],
   ['null', null],
   ['an array', [fine]],
-  ['too much', `https://example.com/${'a'.repeat(2040)}`],
-  ['a port that is none', 'https://example.com:99999/'],
-])('refuses %s', (_, url) => {
+  ['too many characters', `https://example.com/${'a'.repeat(2040)}`],
+  ['an invalid port', 'https://example.com:99999/'],
+])('rejects %s', (_, url) => {
   expect(issuesOf(url)).toMatchObject([{ field: 'successUrl' }]);
 });
 
@@ -70,11 +70,11 @@ test.each([
   ['https://example.com/\u0000', 'must not contain control or invisible characters'],
   ['https://good.example\\@evil.example/', 'must not contain backslashes'],
   ['http://example.com/', 'must be an https URL, or an http URL on localhost'],
-])('names what is wrong with %j', (url, issue) => {
+])('names the issue of %j', (url, issue) => {
   expect(issuesOf(url)).toEqual([{ field: 'successUrl', issue, code: 'invalid_format' }]);
 });
 
-test('needs both, and tells of both', () => {
+test('requires both URLs and reports both', () => {
   expect(decideReturnUrls({})).toEqual({
     outcome: 'invalid',
     issues: [
@@ -93,7 +93,11 @@ test.each([
   ],
   ['a fragment', 'https://example.com/#é', 'https://example.com/#%C3%A9'],
   ['a host', 'https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
-  ['what is encoded already', 'https://example.com/%E6%97%A5', 'https://example.com/%E6%97%A5'],
+  [
+    'nothing that is already encoded',
+    'https://example.com/%E6%97%A5',
+    'https://example.com/%E6%97%A5',
+  ],
   ['nothing in ASCII', 'https://EXAMPLE.com/a?b={C}', 'https://EXAMPLE.com/a?b={C}'],
 ])('encodes %s', (_, url, expected) => {
   const decision = decideReturnUrls({ successUrl: url, cancelUrl: url });
@@ -103,7 +107,7 @@ test.each([
   });
 });
 
-test('rejects an address that is too long once it is encoded', () => {
+test('rejects a URL that is too long when it is encoded', () => {
   expect(issuesOf(`https://example.com/${'日'.repeat(300)}`)).toMatchObject([
     { field: 'successUrl', code: 'too_big' },
   ]);

@@ -8,9 +8,9 @@ export type ReturnUrlsDecision =
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
 /**
- * Validates the addresses that a payment page leads back to and encodes them, so that they are valid in an HTTP
- * header: `https://example.com/日本` becomes `https://example.com/%E6%97%A5%E6%9C%AC`. An address of ASCII characters
- * is kept as it was sent. This service never requests them.
+ * Validates the URLs that a payment page links back to and encodes them, so that they are valid in
+ * an HTTP header: `https://example.com/日本` becomes `https://example.com/%E6%97%A5%E6%9C%AC`. An
+ * ASCII URL is stored unchanged. This service never requests them.
  */
 export function decideReturnUrls(input: {
   successUrl?: unknown;
@@ -46,17 +46,17 @@ function findProblem(value: unknown): Omit<FieldIssue, 'field'> | null {
 
 const notAllowed = 'must be an https URL, or an http URL on localhost';
 
-/** What is wrong with a text as a URL, or null. */
-function formatIssue(given: string): string | null {
-  // The parser would repair all of these, each browser in its own way.
-  if (!given.isWellFormed()) return 'must be well-formed Unicode';
-  if (/\p{Z}/u.test(given)) return 'must not contain spaces';
-  if (/[\p{Cc}\p{Cf}]/u.test(given)) return 'must not contain control or invisible characters';
-  if (given.includes('\\')) return 'must not contain backslashes';
-  // Exactly one form of each: `https:host` and `https:///host` are taken for the same by the parser.
-  if (!/^https?:\/\/[^/?#]/i.test(given)) return notAllowed;
-  const url = URL.parse(given);
-  if (/^[^/?#]*\/\/[^/?#]*@/.test(given) || url?.username || url?.password) {
+/** Returns why a text is not a valid URL, or null. */
+function formatIssue(value: string): string | null {
+  // The parser would repair these, and each browser repairs them differently.
+  if (!value.isWellFormed()) return 'must be well-formed Unicode';
+  if (/\p{Z}/u.test(value)) return 'must not contain spaces';
+  if (/[\p{Cc}\p{Cf}]/u.test(value)) return 'must not contain control or invisible characters';
+  if (value.includes('\\')) return 'must not contain backslashes';
+  // The parser treats `https:host` and `https:///host` alike, so accept only one form.
+  if (!/^https?:\/\/[^/?#]/i.test(value)) return notAllowed;
+  const url = URL.parse(value);
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(value) || url?.username || url?.password) {
     return 'must not contain a user name or password';
   }
   if (!url) return notAllowed;

@@ -26,8 +26,8 @@ const offer: Offer = {
 type Items = Parameters<typeof findItemBlock>[1];
 const line = (itemType: Items[number]['itemType'], itemId: string) => ({ itemType, itemId });
 
-describe('what an order holds is on sale', () => {
-  it('with a ticket type, an open add-on and a bundle of open add-ons', () => {
+describe('findItemBlock', () => {
+  it('returns null for a ticket type, an open add-on and a bundle of open add-ons', () => {
     const items = [
       line('registration_type', 'day'),
       line('addon', 'lunch'),
@@ -39,14 +39,18 @@ describe('what an order holds is on sale', () => {
   it.each([
     ['a draft add-on', line('addon', 'gift'), { kind: 'addon', name: 'Gift', status: 'draft' }],
     ['a closed add-on', line('addon', 'tour'), { kind: 'addon', name: 'Tour', status: 'closed' }],
-    ['an archived one', line('addon', 'mug'), { kind: 'addon', name: 'Mug', status: 'archived' }],
+    [
+      'an archived add-on',
+      line('addon', 'mug'),
+      { kind: 'addon', name: 'Mug', status: 'archived' },
+    ],
     ['a bundle without items', line('bundle', 'empty'), { kind: 'empty_bundle', name: 'Empty' }],
     [
       'a bundle with a closed add-on',
       line('bundle', 'late'),
       { kind: 'bundled_addon', name: 'Tour', bundle: 'Late', status: 'closed' },
     ],
-  ] as const)('but not with %s, and the line is reported', (_, item, block) => {
+  ] as const)('returns the line of %s', (_, item, block) => {
     const items = [line('registration_type', 'day'), item, line('addon', 'gift')];
     expect(findItemBlock(offer, items)).toEqual({ item: 1, ...block });
   });

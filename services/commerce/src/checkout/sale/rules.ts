@@ -2,7 +2,7 @@ import type { CreateOrder } from '@event-api/contracts/http/orders';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { Offer } from '../../orders/lines/rules.ts';
 
-/** Why an add-on or a bundle cannot be sold now; `item` is the line of the order. */
+/** The reason why an add-on or a bundle is not on sale; `item` is the line of the order. */
 export type ItemBlock = { item: number } & (
   | { kind: 'addon'; name: string; status: SaleStatus }
   | { kind: 'bundled_addon'; name: string; bundle: string; status: SaleStatus }
@@ -10,8 +10,8 @@ export type ItemBlock = { item: number } & (
 );
 
 /**
- * The first line that holds an add-on or a bundle which is not on sale, or null. Whether a ticket type is
- * on sale is decided by registration.
+ * Returns the first line with an add-on or a bundle that is not on sale, or null. Registration
+ * decides about ticket types.
  */
 export function findItemBlock(
   { addons, bundles }: Offer,

@@ -30,7 +30,7 @@ describe('attendees of a line', () => {
     ['addon', 'addon_1', 'must be omitted: an add-on has no attendees'],
     ['bundle', 'bdl_1', 'must be omitted: the bundle has no tickets'],
     ['registration_type', 'tt_1', 'must name one attendee per seat: 1 expected, 2 named'],
-  ])('are rejected with the reason if the line is of the kind %s', (itemType, itemId, issue) => {
+  ])('are rejected with the reason on a line of the type %s', (itemType, itemId, issue) => {
     expect(issuesOf(itemType, itemId)).toEqual([
       { field: 'items[0].attendees', issue, code: 'too_big' },
     ]);

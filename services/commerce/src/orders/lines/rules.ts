@@ -6,7 +6,7 @@ import {
 } from '@event-api/contracts/http/orders';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
-/** What an event sells, as far as an order asks for it. */
+/** The items of an event that an order refers to. */
 export interface Offer {
   types: ReadonlyMap<string, { name: string; priceAmount: number }>;
   addons: ReadonlyMap<string, { name: string; priceAmount: number; status: SaleStatus }>;
@@ -15,7 +15,7 @@ export interface Offer {
 
 export interface OfferedBundle {
   name: string;
-  /** Null: the sum of its items. */
+  /** Null: the sum of the item prices. */
   priceAmount: number | null;
   items: readonly { itemType: 'registration_type' | 'addon'; itemId: string; quantity: number }[];
 }
@@ -25,7 +25,7 @@ export interface Attendee {
   name: string | null;
 }
 
-/** A place that is asked for, and what it is worth before any discount. */
+/** A requested seat and its price before any discount. */
 export interface Seat extends Attendee {
   ticketTypeId: string;
   inBundle: boolean;
@@ -55,8 +55,8 @@ export type ExpandResult =
   | { outcome: 'unknown'; issues: FieldIssue[] };
 
 /**
- * What the lines of an order come to: its seats with somebody on each, and its add-ons. A bundle's
- * seats come one bundle after the other, in the order of its items.
+ * Expands the lines of an order into seats, each with an attendee, and add-ons. The seats of
+ * several bundles follow one another, each bundle in the order of its items.
  * Source: docs/rules.md, "Orders".
  */
 export function expandOrder(
@@ -67,7 +67,7 @@ export function expandOrder(
     isOffered(offer, itemType, itemId) ? [] : [unknownItemIssue(n)],
   );
   if (unknown.length > 0) return { outcome: 'unknown', issues: unknown };
-  // Counted before any seat is made: bundles in bundles' quantities come to millions.
+  // Count before creating any seat: nested bundle quantities can reach millions.
   const seatCount = input.items.reduce((sum, item) => sum + countSeats(offer, item), 0);
   if (seatCount > orderLimits.seats) return { outcome: 'malformed', issues: [tooManySeats] };
   const parts = input.items.map((item) => contentsOf(offer, item));
@@ -158,7 +158,9 @@ function bundleContents(offer: Offer, itemId: string, quantity: number): Content
   };
 }
 
-/** A seat's part of what its bundle costs, by what the items cost apart; rounded down. */
+/**
+ * The share of a seat in the price of its bundle, in proportion to the item prices, rounded down.
+ */
 const share = (amount: number, sum: number, unitAmount: number): number =>
   sum === 0 ? 0 : Number((BigInt(amount) * BigInt(unitAmount)) / BigInt(sum));
 
@@ -215,14 +217,14 @@ function attendeeCountIssue(
     : { field, issue, code: 'too_big' };
 }
 
-/** Where a line stands in the request. */
+/** The path of a line in the request body. */
 export const fieldOfItem = (line: number): string => `items[${line}]`;
 
-/** The line that a seat belongs to. */
+/** The index of the line that a seat belongs to. */
 export const itemOfSeat = (lines: readonly Line[], seat: number): number =>
   lines.findIndex(({ firstSeat, seatCount }) => seat >= firstSeat && seat < firstSeat + seatCount);
 
-/** Where a seat's attendee stands in the request. */
+/** The path of a seat's attendee in the request body. */
 export function fieldOfSeat(lines: readonly Line[], seat: number): string {
   const n = itemOfSeat(lines, seat);
   return `${fieldOfItem(n)}.attendees[${seat - (lines[n]?.firstSeat ?? 0)}].email`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expandOrder, fieldOfSeat, type Offer, type OfferedBundle } from '../lines/rules.ts';
 import { listTotal, priceOrder } from './rules.ts';
 
-/** A bundle with so many entries of so many day tickets each. */
+/** A bundle with `entries` items of `quantity` day tickets each. */
 const ofDays = (entries: number, quantity: number): OfferedBundle => ({
   name: 'Days',
   priceAmount: null,
@@ -46,7 +46,7 @@ const offer: Offer = {
       },
     ],
     ['crowd', ofDays(50, 100)],
-    // More than an array has room for: whoever makes these seats before judging them fails.
+    // More seats than an array can hold: creating them before the validation fails.
     ['endless', ofDays(1, 2 ** 32)],
     ['empty', { name: 'Empty', priceAmount: 5, items: [] }],
     [
@@ -80,13 +80,13 @@ const expanded = (...items: Items) => {
 const none = { discount: null, discountedTicketTypeId: null };
 
 describe('the lines of an order', () => {
-  it('have the buyer on the one seat that there is', () => {
+  it('assign the only seat to the buyer', () => {
     expect(expanded(line('registration_type', 'day'), line('addon', 'lunch')).seats).toEqual([
       { ticketTypeId: 'day', amount: 999, email: 'buyer@x.de', name: 'Buyer', inBundle: false },
     ]);
   });
 
-  it('put the seats of a bundle one bundle after the other', () => {
+  it('order the seats of a bundle by bundle', () => {
     const { seats, addonIds, lines } = expanded(
       line('bundle', 'both', 2, 4),
       line('addon', 'lunch'),
@@ -110,7 +110,7 @@ describe('the lines of an order', () => {
     [[line('registration_type', 'day'), line('registration_type', 'gala')], 'malformed'],
     [[line('addon', 'lunch', 1, 1)], 'malformed'],
     [[line('bundle', 'both', 51, 102)], 'malformed'],
-  ] as const)('%j are %s', (items, outcome) => {
+  ] as const)('%j return the outcome %s', (items, outcome) => {
     expect(expand(...items).outcome).toBe(outcome);
   });
 
@@ -118,12 +118,12 @@ describe('the lines of an order', () => {
     ['a ticket type', [line('registration_type', 'day', 101, 101)]],
     ['two lines', [line('registration_type', 'day', 60, 60), line('bundle', 'both', 21, 42)]],
     [
-      'the largest bundles there are',
+      'the largest possible bundles',
       Array.from({ length: 20 }, () => line('bundle', 'crowd', 100)),
     ],
-    ['a ticket type without end', [line('registration_type', 'day', 2 ** 32)]],
-    ['a bundle without end', [line('bundle', 'endless')]],
-  ] as const)('are refused when %s come to more than 100 seats, before any is made', (_, items) => {
+    ['a huge quantity of a ticket type', [line('registration_type', 'day', 2 ** 32)]],
+    ['a huge quantity in a bundle', [line('bundle', 'endless')]],
+  ] as const)('are rejected before any seat is created when %s exceed 100 seats', (_, items) => {
     expect(expand(...items)).toEqual({
       outcome: 'malformed',
       issues: [{ field: 'items', issue: 'must come to at most 100 seats', code: 'too_big' }],
@@ -137,14 +137,14 @@ describe('the price of an order', () => {
     expect([listTotal(order), priceOrder(order, none).totalAmount]).toEqual([2502, 2502]);
   });
 
-  it('of a bundle is its own, or the sum of its items, and its seats have their share of it', () => {
+  it('of a bundle is its own price or the sum of its items, divided among its seats', () => {
     const { lines, seats } = priceOrder(expanded(line('bundle', 'both', 1, 2)), none);
     expect(lines).toMatchObject([{ unitAmount: 1000, totalAmount: 1000 }]);
     expect(seats.map(({ amount }) => amount)).toEqual([399, 399]);
     expect(priceOrder(expanded(line('bundle', 'sum')), none).totalAmount).toBe(999 + 3 * 501);
   });
 
-  it('takes a discount off each seat of its type outside bundles, rounded half up', () => {
+  it('discounts each seat of the ticket type outside bundles, rounded half up', () => {
     const order = expanded(line('registration_type', 'day', 2, 2), line('bundle', 'both', 1, 2));
     const half = {
       discount: { type: 'percent', value: 50 } as const,
@@ -155,7 +155,7 @@ describe('the price of an order', () => {
     expect(totalAmount).toBe(998 + 1000);
   });
 
-  it('is never below nothing', () => {
+  it('is never below zero', () => {
     const off = {
       discount: { type: 'amount', value: 5000 } as const,
       discountedTicketTypeId: 'day',

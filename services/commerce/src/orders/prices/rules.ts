@@ -8,23 +8,26 @@ export interface PricedLine extends Line {
 
 export interface PricedOrder {
   lines: PricedLine[];
-  /** Each with what is really paid for it. */
+  /** The seats with the discounted amounts. */
   seats: Seat[];
   totalAmount: number;
 }
 
-/** What a code takes off, and of which ticket type's seats; nothing without one. */
+/**
+ * The discount of a redemption code and the ticket type that it applies to; null without a code.
+ */
 export interface CodeDiscount {
   discount: Discount | null;
   discountedTicketTypeId: string | null;
 }
 
-/** The sum without any discount. */
+/** The total before any discount. */
 export const listTotal = ({ lines }: Pick<OrderDraft, 'lines'>): number =>
   lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
 
 /**
- * Prices an order in minor units. A discount is taken off each seat of its type, and never off a bundle.
+ * Prices an order in minor units. The discount applies to each seat of its ticket type, but not to
+ * seats in a bundle.
  * Source: docs/rules.md, "Orders".
  */
 export function priceOrder(

@@ -21,14 +21,14 @@ test.each([
   [{ name: 'Ada', size: 'XL' }, ['size invalid_value']],
   [{ name: 'Ada', size: ['S'] }, ['size invalid_value']],
   [{ age: 'x', size: 1 }, ['name required', 'age invalid_type', 'size invalid_value']],
-])('judges %j', (responses, expected) => {
+])('returns the issues of %j', (responses, expected) => {
   const issues = validateResponses(form, responses);
   expect(issues.map(({ field, code }) => `${field.replace('responses.', '')} ${code}`)).toEqual(
     expected,
   );
 });
 
-test('what every object inherits is no answer', () => {
+test('ignores inherited properties', () => {
   const question = { id: 'constructor', label: 'Builder?', type: 'text' as const, required: false };
   expect(validateResponses([question], {})).toEqual([]);
   expect(validateResponses([question], { constructor: 'Ada' })).toEqual([]);
@@ -37,6 +37,6 @@ test('what every object inherits is no answer', () => {
   ]);
 });
 
-test('an event without a form takes anything', () => {
+test('accepts any responses for an event without a form', () => {
   expect(validateResponses(null, { a: 1 })).toEqual([]);
 });

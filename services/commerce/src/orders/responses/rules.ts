@@ -3,7 +3,7 @@ import { limits } from '@event-api/contracts/http/fields';
 import type { FormQuestion } from '@event-api/contracts/operator/forms';
 
 /**
- * What is wrong with the answers to an event's form. What the form does not ask is let through.
+ * Validates the responses to the form of an event. Responses without a question are accepted.
  * Source: docs/rules.md, "Orders".
  */
 export function validateResponses(
@@ -11,7 +11,7 @@ export function validateResponses(
   responses: Readonly<Record<string, unknown>> | null,
 ): FieldIssue[] {
   return (form ?? []).flatMap((question) => {
-    // What every object inherits, such as `constructor`, is no answer.
+    // Own properties only: an inherited one, such as `constructor`, is not a response.
     const isPresent = responses !== null && Object.hasOwn(responses, question.id);
     const value = isPresent ? (responses[question.id] ?? null) : null;
     const field = `responses.${question.id}`;

@@ -2,7 +2,7 @@ import { ConfigError } from '@event-api/platform/core/config';
 import type { PaymentProvider } from './provider.ts';
 import { createSandboxProvider } from './sandbox.ts';
 
-/** What says who takes the money. Which of them are needed, the provider says. */
+/** Settings of the payment provider. `PAYMENT_PROVIDER` determines which of them are required. */
 export interface PaymentSettings {
   NODE_ENV: string;
   PAYMENT_PROVIDER: 'stripe' | 'sandbox';
@@ -16,8 +16,8 @@ export interface PaymentSettings {
 }
 
 /**
- * The configured provider. In production only real money is taken, unless `ALLOW_SANDBOX=1` allows otherwise.
- * Errors: ConfigError that names each setting that is missing or not allowed.
+ * Creates the configured provider. Production accepts only real money, unless `ALLOW_SANDBOX=1`.
+ * Errors: ConfigError with every setting that is missing or not allowed.
  */
 export async function createPaymentProvider(settings: PaymentSettings): Promise<PaymentProvider> {
   if (settings.PAYMENT_PROVIDER === 'stripe') {
@@ -33,7 +33,7 @@ export async function createPaymentProvider(settings: PaymentSettings): Promise<
     if (livemode && /^[a-z]+_test_/.test(needed.STRIPE_SECRET_KEY)) {
       throw notAllowed('PAYMENT_LIVEMODE: is true, and STRIPE_SECRET_KEY is a key of test mode');
     }
-    // A large library, which nobody else has to load.
+    // A large library: load it only when it is used.
     const { createStripeProvider } = await import('./stripe.ts');
     return createStripeProvider({
       secretKey: needed.STRIPE_SECRET_KEY,

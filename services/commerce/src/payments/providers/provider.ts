@@ -1,25 +1,27 @@
-/** Money as a provider has taken it: minor units, upper-case ISO currency. */
+/** A payment that a provider has collected: minor units, upper-case ISO 4217 currency. */
 export interface CapturedPayment {
   paymentId: string;
   amount: number;
   currency: string;
 }
 
-/** What a provider tells about a session of its payment page. */
+/** A provider's notification about a session of its payment page. */
 export interface PaymentNotification {
   notificationId: string;
   kind: 'paid' | 'expired';
   sessionId: string;
   orderId: string | null;
   attemptId: string | null;
-  /** Whether real money moved; null when the provider does not say. */
+  /** Whether real money moved; null if the provider does not say. */
   livemode: boolean | null;
   payment: CapturedPayment | null;
 }
 
-/** What a session is asked for with. A repeat asks with the same, or it is a `conflict`. */
+/**
+ * Parameters of a session. A retry must send identical ones, otherwise the result is a `conflict`.
+ */
 export interface CreateSessionInput {
-  /** The provider's idempotency key: a repeat answers the same session. */
+  /** The provider's idempotency key: a retry returns the same session. */
   attemptId: string;
   orderId: string;
   orderNumber: string;
@@ -31,14 +33,17 @@ export interface CreateSessionInput {
   title: string;
   successUrl: string;
   cancelUrl: string;
-  /** When its hold ends, and with it the session, by `expireSession`. */
+  /** When the hold of the order expires. `expireSession` then expires the session. */
   expiresAt: Date;
 }
 
 export type CreateSessionResult =
   | { outcome: 'created'; sessionId: string; url: string }
   | { outcome: 'refused'; reason: string }
-  /** The attempt has asked for something else before: what it got then cannot be had any more, and nobody has its URL. */
+  /**
+   * The attempt was sent earlier with other parameters. Its session cannot be read any more, and no
+   * buyer has its URL.
+   */
   | { outcome: 'conflict' };
 
 export type ExpireSessionResult =
@@ -48,20 +53,20 @@ export type ExpireSessionResult =
 export type VerifiedNotification =
   | { outcome: 'forged' }
   | { outcome: 'ignored'; notificationId: string }
-  /** Signed by the provider and about a payment, but its fields cannot be read. */
+  /** Signed by the provider and about a payment, but with unreadable fields. */
   | { outcome: 'unreadable'; field: string; issue: string }
   | { outcome: 'payment'; notification: PaymentNotification };
 
-/** An external payment provider. Nothing of it is called inside a transaction. */
+/** An external payment provider. Never call it inside a transaction. */
 export interface PaymentProvider {
   readonly name: 'stripe' | 'sandbox';
   /** Whether real money is expected to move: the setting `PAYMENT_LIVEMODE`. */
   readonly livemode: boolean;
-  /** Idempotent by `attemptId`. Errors: 503 when the provider is away or slow. */
+  /** Idempotent by `attemptId`. Errors: 503 if the provider is unavailable or slow. */
   createSession(input: CreateSessionInput): Promise<CreateSessionResult>;
   /**
-   * Ends an open session so that it can no longer be paid, or returns the payment of one that is paid. A session that
-   * the provider does not know counts as `expired`. Idempotent. Errors: 503.
+   * Expires an open session so that it can no longer be paid, or returns the payment of a paid one.
+   * A session that the provider does not know counts as `expired`. Idempotent. Errors: 503.
    */
   expireSession(sessionId: string): Promise<ExpireSessionResult>;
   /** Errors: 503. */
@@ -73,7 +78,7 @@ export interface PaymentProvider {
     | { outcome: 'paid'; payment: CapturedPayment }
     | { outcome: 'unknown' }
   >;
-  /** Judges the raw bytes of a notification by its signature. */
+  /** Verifies the signature over the raw bytes of a notification and parses it. */
   verifyNotification(
     raw: Buffer,
     headers: Record<string, string | string[] | undefined>,

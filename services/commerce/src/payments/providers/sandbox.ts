@@ -29,10 +29,13 @@ const Notification = z.object({
   }),
 });
 
-/** Enough of any notification to know whether it is about money. */
+/** The fields that every notification has. */
 const Typed = z.object({ id: z.string().catch(''), type: z.string() });
 
-/** The payment sandbox of this project. `secrets[0]` asks; each of them may have signed a notification. */
+/**
+ * The payment sandbox of this project. `secrets[0]` authorizes requests; any of the secrets may
+ * sign a notification.
+ */
 export function createSandboxProvider(options: {
   url: string;
   secrets: readonly string[];
@@ -59,7 +62,7 @@ export function createSandboxProvider(options: {
 
   async function read<Type>(response: Response, schema: z.ZodType<Type>): Promise<Type> {
     try {
-      if (!response.ok) throw new Error(`the payment sandbox answered ${response.status}`);
+      if (!response.ok) throw new Error(`the payment sandbox responded ${response.status}`);
       return schema.parse(await response.json());
     } catch (error) {
       throw unavailable(error);
@@ -71,12 +74,12 @@ export function createSandboxProvider(options: {
   return {
     name: 'sandbox',
     livemode: false,
-    async createSession({ expiresAt, businessUnitId: _, eventId: __, ...asked }) {
-      const body = { ...asked, expiresAt: expiresAt.toISOString() };
+    async createSession({ expiresAt, businessUnitId: _, eventId: __, ...input }) {
+      const body = { ...input, expiresAt: expiresAt.toISOString() };
       const response = await request('POST', '/sessions', body);
       if (response.status === 400) {
         await response.body?.cancel();
-        return { outcome: 'refused', reason: 'the payment sandbox takes no such payment' };
+        return { outcome: 'refused', reason: 'the payment sandbox rejects the payment' };
       }
       const session = await read(response, Session);
       return { outcome: 'created', sessionId: session.id, url: session.url };
@@ -114,7 +117,7 @@ export function createSandboxProvider(options: {
       const response = await request('POST', '/refunds', { refundId, paymentId, amount });
       if (response.status === 412 || response.status === 404) {
         await response.body?.cancel();
-        return { outcome: 'failed', reason: 'the payment sandbox has no such money' };
+        return { outcome: 'failed', reason: 'the payment sandbox rejects the refund' };
       }
       const { id } = await read(response, z.object({ id: z.string() }));
       return { outcome: 'done', providerRefundId: id };
@@ -129,8 +132,8 @@ function paymentOf(session: z.infer<typeof Session>): CapturedPayment | null {
 }
 
 /**
- * A notification of another type than a payment is ignored: nothing follows from it, and a rejection would have it
- * sent again. A payment whose fields cannot be read is not ignored: money has moved.
+ * A notification that is not about a payment is ignored, because a rejection would make the
+ * provider send it again. A payment with unreadable fields is not ignored: money has moved.
  */
 function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotification']> {
   let json: unknown;

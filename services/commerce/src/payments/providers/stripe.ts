@@ -9,16 +9,16 @@ import type {
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts/rules.ts';
 
 const toleranceSeconds = 300;
-// Stripe takes a session that lives for half an hour to a day. One that is asked for at the last moment of its hold
-// has to fit, too; ours is ended when its hold ends.
+// Stripe accepts a lifetime from 30 minutes to 24 hours, also for a session that is created at the
+// end of the hold. The service expires the session itself when the hold expires.
 const afterHoldSeconds = 35 * 60;
 
-/** Stripe, by its Checkout Sessions. Two webhook secrets may be live while one is replaced by the other. */
+/** Stripe Checkout Sessions. Two webhook secrets may be valid during a rotation. */
 export function createStripeProvider(options: {
   secretKey: string;
   webhookSecrets: readonly string[];
   livemode: boolean;
-  /** Another host than Stripe's own, for tests. */
+  /** Replaces Stripe's own host in tests. */
   apiUrl?: string | undefined;
   timeoutMs?: number;
 }): PaymentProvider {
@@ -40,7 +40,7 @@ export function createStripeProvider(options: {
         const session = await stripe.checkout.sessions.create(sessionParams(input, amount), {
           idempotencyKey: input.attemptId,
         });
-        if (!session.url) return { outcome: 'refused', reason: 'no page was made' };
+        if (!session.url) return { outcome: 'refused', reason: 'the session has no URL' };
         return { outcome: 'created', sessionId: session.id, url: session.url };
       } catch (error) {
         if (error instanceof Stripe.errors.StripeIdempotencyError) return { outcome: 'conflict' };
@@ -55,7 +55,7 @@ export function createStripeProvider(options: {
         return { outcome: 'expired' };
       } catch (error) {
         if (!refusalReason(error)) throw unavailable(error);
-        // It was not open any more: paid, or ended before.
+        // The session was not open: it is paid, or has expired before.
         const now = await fetchSession(sessionId);
         if (now.outcome === 'paid') return now;
         if (now.outcome === 'open') throw unavailable(error);
@@ -69,9 +69,9 @@ export function createStripeProvider(options: {
       const event = signedEvent(raw, header, now);
       return event ? readEvent(event) : { outcome: 'forged' };
     },
-    async refund({ refundId, paymentId, ...asked }) {
-      const amount = toStripeAmount(asked.amount, asked.currency);
-      if (amount === null) return { outcome: 'failed', reason: unsupportedAmount(asked) };
+    async refund({ refundId, paymentId, ...input }) {
+      const amount = toStripeAmount(input.amount, input.currency);
+      if (amount === null) return { outcome: 'failed', reason: unsupportedAmount(input) };
       try {
         const refund = await stripe.refunds.create(
           { payment_intent: paymentId, amount, metadata: { refundId } },
@@ -95,7 +95,7 @@ export function createStripeProvider(options: {
         const at = now.getTime();
         return stripe.webhooks.constructEvent(raw, header, secret, toleranceSeconds, undefined, at);
       } catch {
-        // Signed by the other secret, or by nobody.
+        // Not signed with this secret.
       }
     }
     return null;
@@ -116,7 +116,10 @@ export function createStripeProvider(options: {
   }
 }
 
-/** Of nothing but what is asked, and of no clock: Stripe refuses a key that comes again with another form. */
+/**
+ * Depends on `input` only, not on the clock: Stripe rejects an idempotency key that is sent again
+ * with other parameters.
+ */
 function sessionParams(
   input: CreateSessionInput,
   amount: number,
@@ -154,25 +157,27 @@ function hostOf(apiUrl: string) {
   };
 }
 
-/** Why Stripe will never do what was asked; null when it may, later. */
+/** The reason of a permanent rejection by Stripe; null if a retry may succeed. */
 function refusalReason(error: unknown): string | null {
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return null;
   return error.code ?? 'refused';
 }
 
 const unsupportedAmount = ({ amount, currency }: { amount: number; currency: string }): string =>
-  `Stripe takes no amount of ${amount} minor units in ${currency}`;
+  `Stripe does not accept an amount of ${amount} minor units in ${currency}`;
 
 /**
- * Only money that has come counts: a session can be complete while its payment is still on its way.
- * Errors: an amount that no session of ours has asked for, since it is no whole number of minor units.
+ * The captured payment of a session. A session can be complete while its payment is still in
+ * progress.
+ * Errors: an amount that is not a whole number of minor units, which no session of this service
+ * has.
  */
 function paymentOf(session: Stripe.Checkout.Session): CapturedPayment | null {
   const { payment_status: status, payment_intent: intent, amount_total: total } = session;
   if (status !== 'paid' || total === null || session.currency === null) return null;
   const currency = session.currency.toUpperCase();
   const amount = fromStripeAmount(total, currency);
-  if (amount === null) throw new Error(`Stripe tells of an amount of ${total} in ${currency}`);
+  if (amount === null) throw new Error(`unreadable amount of ${total} in ${currency}`);
   const paymentId = typeof intent === 'string' ? intent : (intent?.id ?? session.id);
   return { paymentId, amount, currency };
 }

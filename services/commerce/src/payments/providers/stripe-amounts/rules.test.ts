@@ -2,7 +2,7 @@ import { currencies } from '@event-api/contracts/http/currencies';
 import { describe, expect, test } from 'vitest';
 import { fromStripeAmount, toStripeAmount } from './rules.ts';
 
-/** How many decimals an amount has, where it is not two: by ISO 4217, and in Stripe's interface. */
+/** The number of decimals where it is not two, in ISO 4217 and at Stripe. */
 const iso = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
     .split(' ')
@@ -19,7 +19,7 @@ const decimalsOf = (of: Map<string, number>, code: string) => of.get(code) ?? 2;
 const unknown = ['IQD', 'LYD'];
 const taken = currencies.filter((code) => !unknown.includes(code));
 
-test.each(taken)('7 whole %s are 7 whole ones at Stripe, and back', (code) => {
+test.each(taken)('converts 7 %s to 7 at Stripe and back', (code) => {
   const ours = 7 * 10 ** decimalsOf(iso, code);
   const stripes = 7 * 10 ** decimalsOf(stripe, code);
   expect(toStripeAmount(ours, code)).toBe(stripes);
@@ -45,7 +45,7 @@ describe.each<[currency: string, ours: number, stripes: number | null]>([
   ['IQD', 5000, null],
   ['LYD', 5000, null],
 ])('%s', (currency, ours, stripes) => {
-  test(`${ours} minor units are ${stripes ?? 'nothing that can be said'} to Stripe`, () => {
+  test(`converts ${ours} minor units to ${stripes ?? 'null'}`, () => {
     expect(toStripeAmount(ours, currency)).toBe(stripes);
     if (stripes !== null) expect(fromStripeAmount(stripes, currency)).toBe(ours);
   });
@@ -56,6 +56,6 @@ test.each([
   ['UGX', 1, null],
   ['LYD', 5000, null],
   ['KWD', 5124, 5124],
-])('%s %i of Stripe are %s minor units', (currency, stripes, ours) => {
+])('converts %s %i of Stripe to %s minor units', (currency, stripes, ours) => {
   expect(fromStripeAmount(stripes, currency)).toBe(ours);
 });

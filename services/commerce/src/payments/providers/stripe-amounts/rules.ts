@@ -1,9 +1,9 @@
 /**
- * Where Stripe counts otherwise than in the minor units of ISO 4217: so many of ours are so many of Stripe's, and
- * it takes no part of that.
+ * Currencies whose unit at Stripe differs from the minor unit of ISO 4217: `ours` minor units equal
+ * `stripes` units of Stripe, and the amount must be a multiple of `ours`.
  *
- * ISK and UGX have no minor unit, and Stripe goes on to count hundredths; of MGA it counts whole ariary. In
- * currencies with three decimals the last digit has to be 0. HUF and TWD are whole in payouts only.
+ * ISK and UGX have no minor unit, but Stripe counts hundredths. MGA counts whole ariary. In
+ * currencies with three decimals the last digit must be 0. HUF and TWD differ in payouts only.
  * Source: https://docs.stripe.com/currencies, "Minor units in API amounts".
  */
 const unitRatios = new Map([
@@ -16,17 +16,20 @@ const unitRatios = new Map([
 ]);
 const equalUnits = { ours: 1, stripes: 1 };
 
-/** They have three decimals, and Stripe neither lists them as such nor takes them: nobody knows what it would count. */
+/** Currencies with three decimals that Stripe does not document: its unit is unknown. */
 const unsupportedCurrencies: readonly string[] = ['IQD', 'LYD'];
 
-/** An amount as Stripe counts it; null where it takes no such amount. `currency` is in upper case, here and below. */
+/**
+ * Converts minor units to the units of Stripe; null if Stripe does not accept the amount.
+ * `currency` is in upper case, here and below.
+ */
 export function toStripeAmount(amount: number, currency: string): number | null {
   if (unsupportedCurrencies.includes(currency)) return null;
   const { ours, stripes } = unitRatios.get(currency) ?? equalUnits;
   return amount % ours === 0 ? (amount / ours) * stripes : null;
 }
 
-/** An amount of Stripe's in minor units; null where that would be a part of one. */
+/** Converts units of Stripe to minor units; null if the result is not a whole number. */
 export function fromStripeAmount(amount: number, currency: string): number | null {
   if (unsupportedCurrencies.includes(currency)) return null;
   const { ours, stripes } = unitRatios.get(currency) ?? equalUnits;

@@ -29,15 +29,15 @@ export function createNotifier(options: {
   log: Logger;
 }): Notifier {
   const { url, secrets, now, log } = options;
-  const pauses = new Set<ReturnType<typeof createWaiter>>();
+  const waiters = new Set<ReturnType<typeof createWaiter>>();
   const running = new Set<Promise<void>>();
   let closed = false;
 
   async function wait(ms: number): Promise<void> {
-    const pause = createWaiter();
-    pauses.add(pause);
-    await pause.wait(ms);
-    pauses.delete(pause);
+    const waiter = createWaiter();
+    waiters.add(waiter);
+    await waiter.wait(ms);
+    waiters.delete(waiter);
   }
 
   /** Returns null if the platform accepted the notification, otherwise the reason. */
@@ -99,7 +99,7 @@ export function createNotifier(options: {
     },
     async close() {
       closed = true;
-      for (const pause of pauses) pause.wake();
+      for (const waiter of waiters) waiter.wake();
       await Promise.all(running);
     },
   };

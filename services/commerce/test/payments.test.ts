@@ -16,27 +16,27 @@ import { reloadOrder } from '../src/orders/queries.ts';
 import { commerceOrm } from '../src/orm.ts';
 import { createStripeProvider } from '../src/payments/providers/stripe.ts';
 import { findOpenPayment } from '../src/payments/queries.ts';
-import { startStripeSpeaker } from './providers/stripe-speaker.ts';
+import { startStripeServer } from './providers/stripe-server.ts';
 
 const holdMs = 15 * 60_000;
 const urls = { successUrl: 'https://shop.example/ok', cancelUrl: 'https://shop.example/back' };
 let database: TestDatabase;
 let db: Database;
-let speaker: Awaited<ReturnType<typeof startStripeSpeaker>>;
+let stripeServer: Awaited<ReturnType<typeof startStripeServer>>;
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('postgresUrl'));
   await database.sql('create schema commerce');
   await migrate(commerceOrm(database.url));
   db = await openDatabase(commerceOrm(database.url), 2);
-  speaker = await startStripeSpeaker();
+  stripeServer = await startStripeServer();
 });
 afterEach(() => {
   vi.useRealTimers();
-  speaker.behave('fine');
+  stripeServer.behave('fine');
 });
 afterAll(async () => {
-  await speaker?.close();
+  await stripeServer?.close();
   await db?.close();
   await database?.drop();
 });
@@ -48,7 +48,7 @@ const deps = (faults = noFaults) => ({
     secretKey: 'sk_test_1',
     webhookSecrets: [],
     livemode: false,
-    apiUrl: speaker.url,
+    apiUrl: stripeServer.url,
   }),
 });
 
@@ -108,7 +108,7 @@ const payments = (orderId: string) =>
 
 test('the payment page lists the lines as they were sold', async () => {
   const { id, orderNumber } = await cutOff();
-  const { form } = speaker.requests.at(-1) ?? {};
+  const { form } = stripeServer.requests.at(-1) ?? {};
   expect(form?.get('client_reference_id')).toBe(id);
   expect(form?.get('line_items[0][price_data][product_data][name]')).toBe(
     `2 × Dinner, 1 × Tour · ${orderNumber}`,
@@ -119,7 +119,7 @@ test('opens the same page when an interrupted confirmation is retried after the 
   const order = await cutOff();
   vi.setSystemTime(Date.now() + holdMs - 1000);
   await openPayment(deps(), order, urls);
-  const [session, ...others] = speaker.sessionsOf(order.id);
+  const [session, ...others] = stripeServer.sessionsOf(order.id);
   expect(others).toEqual([]);
   expect(await payments(order.id)).toEqual([{ state: 'open', session_id: session?.id }]);
   const { status, paymentUrl } = await reloadOrder(db, order.id);
@@ -132,7 +132,7 @@ test('expires the session of an interrupted confirmation after the event was ren
   const attempt = await findOpenPayment(db, order.id);
   if (!attempt) throw new Error('attempt not found');
   await expirePayment(deps(), attempt);
-  expect(speaker.sessionsOf(order.id)).toMatchObject([{ status: 'expired' }]);
+  expect(stripeServer.sessionsOf(order.id)).toMatchObject([{ status: 'expired' }]);
   expect(await payments(order.id)).toMatchObject([{ state: 'ended' }]);
 });
 
@@ -147,7 +147,7 @@ test('closes an attempt whose session was never created after the hold', async (
   const attempt = await findOpenPayment(db, order.id);
   if (!attempt) throw new Error('attempt not found');
   await expirePayment(deps(), attempt);
-  expect(speaker.sessionsOf(order.id)).toEqual([]);
+  expect(stripeServer.sessionsOf(order.id)).toEqual([]);
   expect(await payments(order.id)).toEqual([{ state: 'refused', session_id: null }]);
 });
 
@@ -159,7 +159,7 @@ test('responds 503 to a conflicting attempt, and starts another one in the next 
   );
   await expect(openPayment(deps(), order, urls)).rejects.toMatchObject({ code: 503 });
   await openPayment(deps(), order, urls);
-  const [, second] = speaker.sessionsOf(order.id);
+  const [, second] = stripeServer.sessionsOf(order.id);
   expect(await payments(order.id)).toEqual([
     { state: 'refused', session_id: null },
     { state: 'open', session_id: second?.id },
@@ -204,7 +204,7 @@ describe('expiring the payment session of an order', () => {
   async function opened() {
     const order = await placed();
     await openPayment(deps(), order, urls);
-    const [session] = speaker.sessionsOf(order.id);
+    const [session] = stripeServer.sessionsOf(order.id);
     return { orderId: order.id, sessionId: session?.id ?? '' };
   }
 
@@ -216,13 +216,13 @@ describe('expiring the payment session of an order', () => {
   test('closes an open session at the provider', async () => {
     const { orderId, sessionId } = await opened();
     expect(await expire(orderId)).toEqual({ outcome: 'ended', logged: [] });
-    expect(speaker.session(sessionId)?.status).toBe('expired');
+    expect(stripeServer.session(sessionId)?.status).toBe('expired');
     expect(await payments(orderId)).toMatchObject([{ state: 'ended' }]);
   });
 
   test('records a payment that the provider reports as a settlement, once', async () => {
     const { orderId, sessionId } = await opened();
-    speaker.pay(sessionId);
+    stripeServer.pay(sessionId);
     expect(await expire(orderId)).toEqual({ outcome: 'paid', logged: [] });
     await expire(orderId);
     expect(await settlements(sessionId)).toEqual([{ amount: '1500', state: 'received' }]);
@@ -230,7 +230,7 @@ describe('expiring the payment session of an order', () => {
 
   test('stops waiting for a provider that does not respond, logs it and leaves the session open', async () => {
     const { orderId } = await opened();
-    speaker.behave('hanging');
+    stripeServer.behave('hanging');
     const { outcome, logged } = await expire(orderId, 50);
     expect(outcome).toBe('no_response');
     expect(logged).toMatchObject([{ orderId, reason: 'no response within 50 ms' }]);
@@ -239,7 +239,7 @@ describe('expiring the payment session of an order', () => {
 
   test('counts a failing provider as no response and logs the reason', async () => {
     const { orderId } = await opened();
-    speaker.behave('broken');
+    stripeServer.behave('broken');
     const { outcome, logged } = await expire(orderId);
     expect(outcome).toBe('no_response');
     expect(logged).toMatchObject([
@@ -250,8 +250,8 @@ describe('expiring the payment session of an order', () => {
 
   test('records a payment that the provider reports after the timeout', async () => {
     const { orderId, sessionId } = await opened();
-    speaker.pay(sessionId);
-    const result = await speaker.heldBack(() => expire(orderId, 50));
+    stripeServer.pay(sessionId);
+    const result = await stripeServer.holdResponses(() => expire(orderId, 50));
     expect(result.outcome).toBe('no_response');
     await eventually(async () => {
       expect(await settlements(sessionId)).toMatchObject([{ state: 'received' }]);

@@ -14,13 +14,13 @@ export function startRetryJob(
   deps: RetryDeps & { log: Logger },
   options: { intervalMs: number; minIdleMs: number },
 ): RetryJob {
-  const pause = createWaiter();
+  const waiter = createWaiter();
   let stopped = false;
   let woken = false;
 
   async function run(): Promise<void> {
     while (!stopped) {
-      if (!woken) await pause.wait(options.intervalMs);
+      if (!woken) await waiter.wait(options.intervalMs);
       if (stopped) return;
       woken = false;
       // Outside a request there is no read-after scope. Orders store the captured token for their
@@ -36,11 +36,11 @@ export function startRetryJob(
   return {
     wake() {
       woken = true;
-      pause.wake();
+      waiter.wake();
     },
     async stop() {
       stopped = true;
-      pause.wake();
+      waiter.wake();
       await running;
     },
   };

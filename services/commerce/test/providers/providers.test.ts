@@ -13,12 +13,12 @@ import { createPaymentProvider } from '../../src/payments/providers/create-provi
 import type { PaymentProvider } from '../../src/payments/providers/provider.ts';
 import { createSandboxProvider } from '../../src/payments/providers/sandbox.ts';
 import { createStripeProvider } from '../../src/payments/providers/stripe.ts';
-import { startStripeSpeaker } from './stripe-speaker.ts';
+import { startStripeServer } from './stripe-server.ts';
 
 const secrets = ['first-secret-of-the-sandbox', 'second-secret-of-the-sandbox'];
 const webhookSecrets = ['whsec_new', 'whsec_old'];
 const folder = mkdtempSync(join(tmpdir(), 'event-api-sandbox-'));
-let speaker: Awaited<ReturnType<typeof startStripeSpeaker>>;
+let stripeServer: Awaited<ReturnType<typeof startStripeServer>>;
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 
 async function startSandbox() {
@@ -35,15 +35,15 @@ async function startSandbox() {
 }
 
 beforeAll(async () => {
-  speaker = await startStripeSpeaker();
+  stripeServer = await startStripeServer();
   sandbox = await startSandbox();
 });
 afterEach(() => {
-  speaker.behave('fine');
+  stripeServer.behave('fine');
   vi.useRealTimers();
 });
 afterAll(async () => {
-  await speaker.close();
+  await stripeServer.close();
   await sandbox.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -69,13 +69,13 @@ const stripe = () =>
     secretKey: 'sk_test_1',
     webhookSecrets,
     livemode: false,
-    apiUrl: speaker.url,
+    apiUrl: stripeServer.url,
     timeoutMs: 500,
   });
 
 /** Each provider, and how a buyer pays there. */
 const providers: [string, () => PaymentProvider, (sessionId: string) => Promise<void>][] = [
-  ['stripe', stripe, async (id) => void speaker.pay(id)],
+  ['stripe', stripe, async (id) => void stripeServer.pay(id)],
   [
     'sandbox',
     () => createSandboxProvider({ url: sandbox.url, secrets }),
@@ -143,7 +143,7 @@ describe.each(providers)('%s', (name, create, pay) => {
 test('every call is a 503 when the provider is unavailable', async () => {
   const unavailable = createSandboxProvider({ url: 'http://127.0.0.1:1', secrets });
   for (const mode of ['broken', 'hanging'] as const) {
-    speaker.behave(mode);
+    stripeServer.behave(mode);
     for (const provider of [stripe(), unavailable]) {
       await expect(provider.createSession(sessionInput('pay_unavailable'))).rejects.toMatchObject({
         code: 503,
@@ -159,7 +159,7 @@ test('every call is a 503 when the provider is unavailable', async () => {
 describe('stripe', () => {
   test('sends the order and the unchanged URLs', async () => {
     await opened(stripe(), 'pay_sent');
-    const { key, form } = speaker.requests.at(-1) ?? {};
+    const { key, form } = stripeServer.requests.at(-1) ?? {};
     expect(key).toBe('pay_sent');
     expect(form?.get('success_url')).toBe('https://shop.example/ok?session={CHECKOUT_SESSION_ID}');
     expect(form?.get('metadata[orderId]')).toBe('ord_pay_sent');
@@ -191,9 +191,9 @@ describe('stripe', () => {
       const wanted = sessionInput(`pay_${currency}`, { amount, currency });
       const session = await provider.createSession(wanted);
       const id = session.outcome === 'created' ? session.sessionId : '';
-      const sent = speaker.requests.at(-1)?.form;
+      const sent = stripeServer.requests.at(-1)?.form;
       expect(sent?.get('line_items[0][price_data][unit_amount]')).toBe(stripes);
-      const paid = speaker.pay(id);
+      const paid = stripeServer.pay(id);
       const payment = { paymentId: paid.payment_intent ?? '', amount, currency };
       expect(await provider.fetchSession(id)).toEqual({ outcome: 'paid', payment });
       const payload = event('checkout.session.completed', paid);
@@ -204,12 +204,12 @@ describe('stripe', () => {
         notification,
       });
       await provider.refund({ refundId: `rfd_${currency}`, ...payment });
-      expect(speaker.requests.at(-1)?.form.get('amount')).toBe(stripes);
+      expect(stripeServer.requests.at(-1)?.form.get('amount')).toBe(stripes);
     },
   );
 
   test('rejects an inexact amount without a call and names the currency', async () => {
-    const before = speaker.requests.length;
+    const before = stripeServer.requests.length;
     const inexact = { amount: 5124, currency: 'KWD' };
     const reason = expect.stringContaining('5124 minor units in KWD');
     expect(await stripe().createSession(sessionInput('pay_inexact', inexact))).toEqual({
@@ -218,7 +218,7 @@ describe('stripe', () => {
     });
     const refund = { refundId: 'rfd_inexact', paymentId: 'pi_1', ...inexact };
     expect(await stripe().refund(refund)).toEqual({ outcome: 'failed', reason });
-    expect(speaker.requests.length).toBe(before);
+    expect(stripeServer.requests.length).toBe(before);
   });
 
   test('returns a conflict for an attempt with other parameters than before', async () => {

@@ -9,8 +9,9 @@ import type {
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts/rules.ts';
 
 const toleranceSeconds = 300;
-// Stripe accepts a lifetime from 30 minutes to 24 hours, also for a session that is created at the
-// end of the hold. The service expires the session itself when the hold expires.
+// Stripe requires a lifetime between 30 minutes and 24 hours. With this margin even a session that
+// is created at the end of the hold has one. The service itself expires the session when the hold
+// expires.
 const afterHoldSeconds = 35 * 60;
 
 /** Stripe Checkout Sessions. Two webhook secrets may be valid during a rotation. */

@@ -15,7 +15,7 @@ interface Session {
 }
 
 /** A server that implements the part of Stripe's API that commerce uses. */
-export async function startStripeSpeaker() {
+export async function startStripeServer() {
   const sessions = new Map<string, Session>();
   const responses = new Map<string, { request: string; body: unknown }>();
   const refunds = new Map<string, number>();
@@ -97,7 +97,7 @@ export async function startStripeSpeaker() {
       mode = as;
     },
     /** Holds responses back until `act` returns. */
-    async heldBack<Result>(act: () => Promise<Result>): Promise<Result> {
+    async holdResponses<Result>(act: () => Promise<Result>): Promise<Result> {
       const { promise, resolve } = Promise.withResolvers<void>();
       released = promise;
       try {

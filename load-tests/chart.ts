@@ -5,7 +5,7 @@ const left = 56;
 const right = 16;
 const panel = 130;
 
-/** A run as an SVG: above, how long requests took, second by second; below, how many there were. */
+/** Renders a run as an SVG: response times per second above, request rate below. */
 export function renderChart(title: string, seconds: readonly Second[]): string {
   const latency = chart(seconds, { top: 44, unit: 'ms' }, [
     { name: 'p99', colour: '#b3261e', of: ({ p99 }) => p99 },
@@ -61,7 +61,7 @@ function chart(
   return [...grid, ...drawn];
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 and so on. */
+/** Returns the next value of 1, 2, 5, 10, 20, 50 and so on. */
 export function axisMaximum(value: number): number {
   const ten = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 5].find((step) => step * ten >= value) ?? 10) * ten;

@@ -9,13 +9,14 @@ import { checkInvariantsWhenIdle } from './invariants.ts';
 import { prepare } from './prepare.ts';
 import { scenarioOf } from './scenarios.ts';
 
-// The two halves of run.ts around k6, where k6 is a container of its own: `prepare` and `check`.
+// The steps of run.ts before (`prepare`) and after (`check`) k6, for Compose, where k6 is a
+// container.
 const { SCENARIO = 'smoke', LOAD_DIR = '/run/load', DATABASE_URL = '' } = process.env;
 
 async function prepareRun(): Promise<void> {
   const dataDir = readDataDir();
   const platform = readPlatformFile(dataDir);
-  if (platform === undefined) throw new Error('DATA_DIR does not say where the platform is');
+  if (platform === undefined) throw new Error('DATA_DIR contains no platform file');
   const tokens = await openReadAfterStore(platform.redisUrl);
   const privateJwk = callerKeys(dataDir).private.admin;
   const { baseUrl, internalUrls } = platform;

@@ -1,23 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { doorInvariants } from './invariants/doors.ts';
+import type { Invariant } from './invariants/invariant.ts';
 import { messageInvariants } from './invariants/messages.ts';
 import { moneyInvariants } from './invariants/money.ts';
 import { orderInvariants } from './invariants/orders.ts';
 import { projectionInvariants } from './invariants/projections.ts';
 import { seatInvariants } from './invariants/seats.ts';
-
-/** The promises that invariants hold, as tests/drills/README.md words them. */
-export type InvariantName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
-
-/** What has to hold after any load, each as a query for the rows that break it; `needs` are the tables without which there
- *  is nothing to ask. */
-export interface Invariant {
-  title: string;
-  promise: InvariantName;
-  needs: string | readonly string[];
-  sql: string;
-}
 
 export const invariants: Invariant[] = [
   ...seatInvariants,
@@ -28,9 +17,11 @@ export const invariants: Invariant[] = [
   ...projectionInvariants,
 ];
 
-/** The titles of what is broken in this database, each with up to three of the rows; empty when all holds. Also says how
- *  many could be asked. Tables of services that are not there are left out.
- *  Errors: PostgreSQL's. */
+/**
+ * Returns the number of invariants checked, and the titles of those violated with up to three rows
+ * each. Invariants of tables that do not exist are skipped.
+ * Errors: PostgreSQL's.
+ */
 export async function violatedInvariants(
   databaseUrl: string,
   wanted: readonly Invariant[] = invariants,
@@ -57,7 +48,10 @@ export async function violatedInvariants(
   }
 }
 
-/** Looks until all holds, for ten seconds unless told otherwise: what is on its way is no defect yet. */
+/**
+ * Checks the invariants until all hold, for ten seconds by default. Messages in transit are not a
+ * violation.
+ */
 export async function checkInvariantsWhenIdle(
   databaseUrl: string,
   { withinMs = 10_000, wanted = invariants }: { withinMs?: number; wanted?: Invariant[] } = {},

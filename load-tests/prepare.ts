@@ -8,11 +8,14 @@ import type { Scenario } from './scenarios.ts';
 
 const KEYS = 20;
 const NO_LIMIT = 10_000_000;
-/** How many registrations are made at the same time while a run is prepared. */
+/** Number of concurrent registrations while a run is prepared. */
 const AT_ONCE = 20;
 
-/** Makes a unit with keys of its own, a published event, tickets, and badges and doors for scenarios that need them.
- *  Errors: those of the API. */
+/**
+ * Creates a business unit with keys, a published event, ticket types, and the badges and doors that
+ * the scenario needs.
+ * Errors: those of the API.
+ */
 export async function prepare(
   scenario: Scenario,
   options: { baseUrl: string; operator: OperatorClient; run: string; results: string },
@@ -94,7 +97,7 @@ async function newBadges(
   return badges;
 }
 
-/** The event's own door, and venues. */
+/** Returns the event itself as the first door and creates venues for the others. */
 async function newDoors(
   operator: OperatorClient,
   businessUnitId: string,

@@ -30,7 +30,10 @@ interface Target {
   stop: () => Promise<void>;
 }
 
-/** The platform that runs on DATA_DIR, else one of our own with data that goes with it. */
+/**
+ * Returns the platform that runs on DATA_DIR. Otherwise starts one in a temporary directory, which
+ * is deleted when it stops.
+ */
 async function findTarget(): Promise<Target> {
   const dataDir = readDataDir();
   const running = readPlatformFile(dataDir);
@@ -58,7 +61,7 @@ async function findTarget(): Promise<Target> {
   }
 }
 
-/** Runs one scenario against `target` and answers whether thresholds and invariants held. */
+/** Runs one scenario against `target`. Returns whether all thresholds and invariants hold. */
 async function run(name: string, scenario: Scenario, k6: string, target: Target): Promise<boolean> {
   const stamp = process.hrtime.bigint().toString(36);
   const results = join(root, '.data/load', `${name}-${stamp}`);
@@ -86,14 +89,14 @@ async function run(name: string, scenario: Scenario, k6: string, target: Target)
   const { status } = spawnSync(k6, ['run', '--quiet', ...out, file], { env, stdio: 'inherit' });
   const title = `${name}: ${scenario.summary}`;
   writeFileSync(join(results, 'latency.svg'), renderChart(title, await readSeconds(samples)));
-  // A picture, JSON and JUnit are left; the samples of a long run would fill the disk.
+  // The chart, JSON and JUnit remain; the samples of a long run would fill the disk.
   rmSync(samples);
   const { checked, broken } = await checkInvariantsWhenIdle(target.databaseUrl);
   writeFileSync(join(results, 'invariants.json'), JSON.stringify({ checked, broken }, null, 2));
   for (const [title, rows] of Object.entries(broken))
-    say(`BROKEN: ${title} ${JSON.stringify(rows)}`);
+    say(`VIOLATED: ${title} ${JSON.stringify(rows)}`);
   say(
-    `thresholds: ${status === 0 ? 'held' : 'FAILED'}; invariants: ${checked} asked, ${Object.keys(broken).length} broken`,
+    `thresholds: ${status === 0 ? 'passed' : 'FAILED'}; invariants: ${checked} checked, ${Object.keys(broken).length} violated`,
   );
   say(`results: ${results}`);
   return status === 0 && checked > 0 && Object.keys(broken).length === 0;

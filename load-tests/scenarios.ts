@@ -1,17 +1,17 @@
-/** What a scenario needs before it begins. Its behaviour is in the file of its name in `scenarios/`. */
+/** Parameters of a scenario. Its k6 script is the file of the same name in `scenarios/`. */
 export interface Scenario {
   summary: string;
   seats: number;
   buyers: number;
   badges: number;
   doors: number;
-  /** Requests, orders or scans a second. */
+  /** Requests, orders or scans per second. */
   rate: number;
-  /** How long the height lasts. */
+  /** Seconds at the full rate. */
   seconds: number;
-  /** Badges and doors have to last for all scans, but for every fifth. */
+  /** Four of five scans need a pair of badge and door that was not scanned before. */
   hasFreshScans?: boolean;
-  /** One key with the limit that everybody has, instead of many without. */
+  /** Uses one key with the default rate limit instead of many keys without a limit. */
   hasOrdinaryKey?: boolean;
 }
 
@@ -20,19 +20,19 @@ const nothing = { seats: 1, buyers: 0, badges: 0, doors: 1, rate: 1, seconds: 1 
 export const scenarios: Record<string, Scenario> = {
   smoke: {
     ...nothing,
-    summary: 'a little of everything that there is to read, and a registration',
+    summary: 'all read operations and a registration, at a low rate',
   },
   browse: {
     ...nothing,
     rate: 100,
     seconds: 30,
-    summary: 'reads, as the pages of a shop make them',
+    summary: 'reads as the pages of a ticket shop send them',
   },
   'on-sale': {
     ...nothing,
     seats: 100,
     buyers: 1000,
-    summary: 'a thousand buyers for a hundred seats: a hundred are sold',
+    summary: '1000 buyers for 100 seats: exactly 100 are sold',
   },
   'checkin-surge': {
     ...nothing,
@@ -41,7 +41,7 @@ export const scenarios: Record<string, Scenario> = {
     hasFreshScans: true,
     rate: 300,
     seconds: 30,
-    summary: 'doors open: 0 to 300 scans a second in 30 s, every fifth a repeat',
+    summary: 'doors open: 0 to 300 scans per second in 30 s, every fifth a repeat',
   },
   'order-lifecycle': {
     ...nothing,
@@ -55,27 +55,29 @@ export const scenarios: Record<string, Scenario> = {
     doors: 3,
     rate: 20,
     seconds: 1800,
-    summary: 'a mixture at an even pace for half an hour',
+    summary: 'a constant mix for half an hour',
   },
-  limiter: { ...nothing, hasOrdinaryKey: true, summary: 'one key beyond its limit' },
+  limiter: { ...nothing, hasOrdinaryKey: true, summary: 'one key above its rate limit' },
 };
 
-/** The scenario of this name, smaller or larger where asked for.
- *  Errors: no such scenario; badges and doors that would not last for all scans. */
+/**
+ * Returns the scenario with this name, with the given overrides.
+ * Errors: no such scenario; fewer pairs of badge and door than scans.
+ */
 export function scenarioOf(
   name: string,
   overrides: { rate?: number; seconds?: number; buyers?: number } = {},
 ): Scenario {
   const found = scenarios[name];
   if (!found)
-    throw new Error(`no scenario ${name}: there are ${Object.keys(scenarios).join(', ')}`);
+    throw new Error(`unknown scenario ${name}; available: ${Object.keys(scenarios).join(', ')}`);
   const present = Object.fromEntries(
     Object.entries(overrides).filter(([, value]) => value !== undefined),
   );
   const scenario: Scenario = { ...found, ...present };
   const scans = scenario.rate * (scenario.seconds + 15);
   if (scenario.hasFreshScans && scans * 0.8 > scenario.badges * scenario.doors) {
-    throw new Error(`${scans} scans are more than the badges last for: ask for fewer`);
+    throw new Error(`not enough badges for ${scans} scans; reduce the rate or the duration`);
   }
   return scenario;
 }

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What was answered in one second of a run. */
+/** Aggregated responses of one second of a run. */
 export interface Second {
-  /** Seconds since the first answer. */
+  /** Seconds since the first response. */
   at: number;
   requests: number;
   /** Milliseconds. */
@@ -11,8 +11,11 @@ export interface Second {
   p99: number;
 }
 
-/** The seconds of a run by the samples that k6 has written as CSV with times in milliseconds; none is left out between
- *  the first and the last. Errors: the file's. */
+/**
+ * Returns the seconds of a run from the samples that k6 wrote as CSV with timestamps in
+ * milliseconds. Seconds without samples are included.
+ * Errors: those of the file.
+ */
 export async function readSeconds(csv: string): Promise<Second[]> {
   const byTime = new Map<number, number[]>();
   for await (const line of createInterface({ input: createReadStream(csv) })) {

@@ -1,4 +1,4 @@
-import type { Invariant } from '../invariants.ts';
+import type { Invariant } from './invariant.ts';
 
 const ofAnEvent = [
   ...['ticket_type', 'addon', 'bundle', 'perk'].map((table) => `catalog.${table}`),
@@ -11,24 +11,24 @@ const ofAnEvent = [
   ),
 ];
 
-/** What holds of check-ins, and of the borders between units. */
+/** Invariants of check-ins and of the isolation between business units. */
 export const doorInvariants: Invariant[] = [
   {
-    title: 'nobody passed a door twice',
+    title: 'each badge has at most one check-in per subject',
     promise: 'I5',
     needs: 'onsite.checkin',
     sql: `select registration_id, subject_type, subject_id from onsite.checkin
       group by 1, 2, 3 having count(*) > 1`,
   },
   {
-    title: "every check-in is of its registration's event",
+    title: 'every check-in belongs to the event of its registration',
     promise: 'I9',
     needs: 'onsite.checkin',
     sql: `select c.id from onsite.checkin c left join registration.registration r on r.id = c.registration_id
       where (r.event_id, r.business_unit_id) is distinct from (c.event_id, c.business_unit_id)`,
   },
   {
-    title: 'every record of an event is of its unit',
+    title: 'every record belongs to the business unit of its event',
     promise: 'I9',
     needs: ['catalog.event', ...ofAnEvent],
     sql: ofAnEvent

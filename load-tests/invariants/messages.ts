@@ -1,15 +1,15 @@
-import type { Invariant } from '../invariants.ts';
+import type { Invariant } from './invariant.ts';
 
-/** What holds of messages once everybody has had the time to send and to read them. */
+/** Invariants of messages after all of them have been published and applied. */
 export const messageInvariants: Invariant[] = [
   ...['catalog', 'registration'].map((schema) => ({
-    title: `${schema} owes the bus nothing`,
+    title: `${schema} has no unpublished messages`,
     promise: 'I7' as const,
     needs: `${schema}.outbox_message`,
     sql: `select id from ${schema}.outbox_message where stream_seq is null`,
   })),
   ...['catalog', 'registration', 'commerce', 'onsite'].map((schema) => ({
-    title: `${schema} could apply every record`,
+    title: `${schema} has no dead letters`,
     promise: 'I7' as const,
     needs: `${schema}.dead_letter`,
     sql: `select * from ${schema}.dead_letter`,

@@ -1,19 +1,19 @@
-import type { Invariant } from '../invariants.ts';
+import type { Invariant } from './invariant.ts';
 
 const refundedAmount = `coalesce((select sum(r.amount) from commerce.refund r
   where r.settlement_id = s.id and r.state <> 'failed'), 0)`;
 
-/** Where money is that came in: all of it must be somewhere, and nowhere twice. */
+/** Invariants of money: each amount received is accounted for exactly once. */
 export const moneyInvariants: Invariant[] = [
   {
-    title: 'each payment of a provider counts once',
+    title: 'each provider payment has at most one settlement',
     promise: 'I4',
     needs: 'commerce.settlement',
     sql: `select provider, provider_payment_id from commerce.settlement
       group by 1, 2 having count(*) > 1`,
   },
   {
-    title: 'each settlement has paid for its order or is owed back, and not both',
+    title: 'each settlement either pays for its order or is refunded',
     promise: 'I4',
     needs: 'commerce.settlement',
     sql: `select s.id, s.state, o.status from commerce.settlement s
@@ -28,13 +28,13 @@ export const moneyInvariants: Invariant[] = [
         else o.settlement_id is not distinct from s.id or ${refundedAmount} <> s.amount end`,
   },
   {
-    title: 'no more was given back than was received',
+    title: 'refunds do not exceed their settlement',
     promise: 'I4',
     needs: 'commerce.settlement',
     sql: `select s.id from commerce.settlement s where s.amount < ${refundedAmount}`,
   },
   {
-    title: 'the money of a paid order has come in',
+    title: 'each paid order has a settlement of its total',
     promise: 'I4',
     needs: 'commerce.customer_order',
     sql: `select o.id from commerce.customer_order o left join commerce.settlement s on s.id = o.settlement_id
@@ -42,7 +42,7 @@ export const moneyInvariants: Invariant[] = [
         and (s.amount, s.currency) is distinct from (o.total_amount, o.currency)`,
   },
   {
-    title: 'the money received is what was kept, is due and was given back',
+    title: 'money received equals money kept, due and refunded',
     promise: 'I4',
     needs: 'commerce.settlement',
     sql: `with money as (

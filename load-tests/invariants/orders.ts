@@ -1,10 +1,10 @@
-import type { Invariant } from '../invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { orphansOf } from './orphans.ts';
 
-/** What holds of orders, and of what registration has made of them. */
+/** Invariants of orders and of their registrations. */
 export const orderInvariants: Invariant[] = [
   {
-    title: 'each order was fulfilled at most once',
+    title: 'each order is fulfilled at most once',
     promise: 'I3',
     needs: 'registration.seat_claim',
     sql: `select r.order_id, count(*) as made from registration.registration r
@@ -33,7 +33,7 @@ export const orderInvariants: Invariant[] = [
           and a.registration_id = c.fulfilment->>'addonRegistrationId'))`,
   },
   {
-    title: 'an order is paid when its claim is fulfilled, and at no other time',
+    title: 'orders are paid exactly when their reservation is fulfilled',
     promise: 'I3',
     needs: 'commerce.customer_order',
     sql: `select o.id, o.status, c.state from commerce.customer_order o
@@ -42,7 +42,7 @@ export const orderInvariants: Invariant[] = [
         or (c.state = 'fulfilled' and o.status not in ('paid', 'refund_due', 'refunded'))`,
   },
   {
-    title: 'a closed order has no active registration of its own',
+    title: 'a closed order has no active registrations',
     promise: 'I3',
     needs: 'commerce.customer_order',
     sql: `select o.id, o.status from commerce.customer_order o
@@ -52,7 +52,7 @@ export const orderInvariants: Invariant[] = [
           or (o.status = 'refunded' and o.revoked_at is not null))`,
   },
   {
-    title: 'live claims belong to live orders',
+    title: 'active reservations belong to open orders',
     promise: 'I2',
     needs: 'commerce.customer_order',
     sql: `select c.id, o.status from registration.seat_claim c
@@ -61,7 +61,7 @@ export const orderInvariants: Invariant[] = [
         and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
   },
   {
-    title: 'what commerce keeps belongs to an order',
+    title: 'references of commerce are complete',
     promise: 'I8',
     needs: 'commerce.customer_order',
     sql: orphansOf([

@@ -1,7 +1,12 @@
-/** Records of a table that name an owner in `column`: by what they are told of, and where the owner is found. */
+/**
+ * A reference to check: rows of `table` whose `column` refers to `key` of `owner`. `what` labels
+ * the row in the result.
+ */
 type Owned = [what: string, table: string, column: string, owner: string, key: string];
 
-/** SQL for the records whose owner is not there. Whoever names none has none to miss. */
+/**
+ * Returns the SQL that finds rows whose owner does not exist. Rows without a reference are skipped.
+ */
 export const orphansOf = (owned: readonly Owned[]): string =>
   owned
     .map(

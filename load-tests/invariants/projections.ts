@@ -1,9 +1,9 @@
-import type { Invariant } from '../invariants.ts';
+import type { Invariant } from './invariant.ts';
 
 interface Copy {
   of: string;
   by: string;
-  /** Names of a column at the owner and in the copy, where they differ. */
+  /** Pairs of columns that must be equal, of the owner and of the projection. */
   same: readonly (readonly [own: string, copied: string])[];
 }
 
@@ -36,10 +36,10 @@ const copies: Copy[] = [
   },
 ];
 
-/** Copies of others' records, once all messages have arrived. */
+/** Invariants of projections after all messages have been applied. */
 export const projectionInvariants: Invariant[] = [
   ...copies.map(({ of, by, same }) => ({
-    title: `${by} is what ${of} is (${same.map(([own]) => own).join(', ')})`,
+    title: `${by} equals ${of} (${same.map(([own]) => own).join(', ')})`,
     promise: 'I6' as const,
     needs: [of, by],
     sql: `select coalesce(o.id, c.id) as id from ${of} o full join ${by} c on c.id = o.id
@@ -47,8 +47,8 @@ export const projectionInvariants: Invariant[] = [
         is distinct from (${['id', ...same.map(([, copied]) => copied)].map((name) => `c.${name}`).join(', ')})`,
   })),
   {
-    // A code of which nothing was ever told has no perks.
-    title: 'onsite knows the perks of every code',
+    // The projection has no row for a code that was never published; such a code has no perks.
+    title: 'onsite has the perks of every code',
     promise: 'I6',
     needs: ['onsite.redemption_code_copy', 'registration.redemption_code'],
     sql: `select coalesce(o.id, c.id) as id from registration.redemption_code o
@@ -58,7 +58,7 @@ export const projectionInvariants: Invariant[] = [
           from registration.redemption_code_perk p where p.redemption_code_id = o.id order by 1)`,
   },
   {
-    title: 'catalog counts what registration has given',
+    title: 'seat counts of catalog equal the seat ledger',
     promise: 'I2',
     needs: ['catalog.seat_count', 'registration.seat_ledger'],
     sql: `select coalesce(l.ticket_type_id, c.id) as id from registration.seat_ledger l

@@ -1,13 +1,13 @@
-import type { Invariant } from '../invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { orphansOf } from './orphans.ts';
 
 const own = 'registration';
 const active = `('pending', 'confirmed', 'waitlisted')`;
 
-/** What holds of seats, of the people on them, and of codes. */
+/** Invariants of seats, registrations and redemption codes. */
 export const seatInvariants: Invariant[] = [
   {
-    title: 'no ticket type has given more seats than it has',
+    title: 'no ticket type is oversold',
     promise: 'I1',
     needs: 'registration.seat_ledger',
     sql: `select l.ticket_type_id from registration.seat_ledger l
@@ -15,7 +15,7 @@ export const seatInvariants: Invariant[] = [
       where t.capacity is not null and l.confirmed + l.held > t.capacity`,
   },
   {
-    title: 'the counters are the rows',
+    title: 'the seat ledger equals the registrations',
     promise: 'I2',
     needs: 'registration.seat_ledger',
     sql: `select l.ticket_type_id, l.confirmed, r.confirmed as rows from registration.seat_ledger l
@@ -25,7 +25,7 @@ export const seatInvariants: Invariant[] = [
       where (l.confirmed, l.waitlisted) is distinct from (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
   },
   {
-    title: 'held seats are those of live claims',
+    title: 'reserved seats equal the active reservations',
     promise: 'I2',
     needs: 'registration.seat_claim',
     sql: `select l.ticket_type_id, l.held from registration.seat_ledger l
@@ -34,7 +34,7 @@ export const seatInvariants: Invariant[] = [
         where c.state = 'held' and s.ticket_type_id = l.ticket_type_id)`,
   },
   {
-    title: 'the uses of a code are its active registrations and live claims',
+    title: 'uses of a code equal its active registrations and reservations',
     promise: 'I2',
     needs: 'registration.redemption_code',
     sql: `select c.id, c.uses from registration.redemption_code c
@@ -45,21 +45,21 @@ export const seatInvariants: Invariant[] = [
         or c.uses > c.max_uses`,
   },
   {
-    title: 'no number is negative',
+    title: 'no counter is negative',
     promise: 'I8',
     needs: 'registration.seat_ledger',
     sql: `select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, held) < 0
       union all select id from registration.redemption_code where uses < 0`,
   },
   {
-    title: 'no email is active twice in an event',
+    title: 'no email has two active registrations in one event',
     promise: 'I2',
     needs: 'registration.registration',
     sql: `select event_id, normal_email from registration.registration
       where status in ${active} group by 1, 2 having count(*) > 1`,
   },
   {
-    title: "every registration is of its event's unit",
+    title: 'every registration belongs to the business unit of its event',
     promise: 'I9',
     needs: 'registration.registration',
     sql: `select r.id from registration.registration r
@@ -67,7 +67,7 @@ export const seatInvariants: Invariant[] = [
       where e.business_unit_id is distinct from r.business_unit_id`,
   },
   {
-    title: 'a fulfilled claim has made each of its registrations',
+    title: 'a fulfilled reservation has all its registrations',
     promise: 'I3',
     needs: 'registration.seat_claim',
     sql: `select c.id from registration.seat_claim c, jsonb_array_elements(c.fulfilment->'seats') s
@@ -75,7 +75,7 @@ export const seatInvariants: Invariant[] = [
         and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
   },
   {
-    title: 'what registration keeps belongs to something',
+    title: 'references of registration are complete',
     promise: 'I8',
     needs: 'registration.seat_claim_seats',
     sql: orphansOf([

@@ -5,7 +5,7 @@ import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** Reads only, as a shop's pages make them. */
+/** Reads only, as the pages of a ticket shop send them. */
 export const options = {
   scenarios: {
     browse: {

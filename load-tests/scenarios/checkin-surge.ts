@@ -11,7 +11,10 @@ const admitted = new Counter('admitted');
 const repeated = new Counter('scanned_again');
 const misjudged = new Counter('misjudged');
 
-/** From nobody to everybody in thirty seconds, at many doors; every fifth scan repeats one of shortly before. */
+/**
+ * Increases from zero to the full rate in thirty seconds, at many doors. Every fifth scan repeats
+ * an earlier one.
+ */
 export const options = {
   scenarios: {
     doors: {

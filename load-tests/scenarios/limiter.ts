@@ -9,7 +9,9 @@ const LIMIT = 120;
 const served = new Counter('served');
 const denied = new Counter('denied');
 
-/** One ordinary key sends more than its limit: it gets its 120 of each minute, and polite refusals beyond. */
+/**
+ * One default key exceeds its limit: 120 requests per minute are served, the others are rejected.
+ */
 export const options = {
   scenarios: {
     one_key: {
@@ -21,7 +23,7 @@ export const options = {
   },
   thresholds: {
     ...commonThresholds,
-    // The minute may end in between, and then a second one begins.
+    // The run may span two rate limit windows.
     served: [`count>=${LIMIT}`, `count<=${2 * LIMIT}`],
     denied: ['count>0'],
     'http_req_duration{status:429}': ['p(99)<200'],
@@ -37,7 +39,7 @@ export default function request(): void {
   }
   denied.add(1);
   check(response, {
-    'a refusal says when to come back': ({ headers }) => Number(headers['Retry-After']) > 0,
-    'a refusal comes in the envelope': () => bodyOf(response).error !== undefined,
+    'a 429 has Retry-After': ({ headers }) => Number(headers['Retry-After']) > 0,
+    'a 429 has the error envelope': () => bodyOf(response).error !== undefined,
   });
 }

@@ -6,7 +6,10 @@ import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** Of three orders one is free and confirmed, one is paid for on the hosted page, one is cancelled; each step is asked for twice. */
+/**
+ * Of three orders, one is free and confirmed, one is paid on the hosted page and one is cancelled.
+ * Each step is sent twice.
+ */
 export const options = {
   scenarios: {
     orders: {

@@ -5,7 +5,7 @@ import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** Everything that there is to read, and one registration with its seat given back, a few times a second. */
+/** All read operations, and a registration that is cancelled again, a few times per second. */
 export const options = {
   scenarios: {
     smoke: {

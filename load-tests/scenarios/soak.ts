@@ -5,7 +5,10 @@ import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** A day's mixture at an even pace, for as long as one cares to wait: of ten, seven read, one scans, one buys, one registers. */
+/**
+ * A constant mix for as long as configured: of ten iterations, seven read, one scans, one buys and
+ * one registers.
+ */
 export const options = {
   scenarios: {
     day: {
@@ -35,7 +38,7 @@ function read(turn: number): void {
   call(`read${page.replace(/\?.*/, '')}`, 'GET', `${eventPath()}${page}`, { turn });
 }
 
-/** Somebody registers, and every second one thinks better of it. */
+/** Registers a person. Every second registration is cancelled. */
 function comeAndGo(turn: number): void {
   const path = `${eventPath()}/registrations`;
   const email = `soak-${testData.run}-${turn}@example.com`;

@@ -14,7 +14,7 @@ async function secondsOf(...lines: string[]) {
   return readSeconds(file);
 }
 
-test('samples count to the second in which they were taken, and a second without any is shown', async () => {
+test('readSeconds groups samples by the second in which they were taken and includes seconds without samples', async () => {
   const seconds = await secondsOf(
     'http_req_duration,1000000,10.5,',
     'http_req_duration,1000999,30.5,',
@@ -36,11 +36,11 @@ test.each([
   [51, 100],
   [100, 100],
   [999, 1000],
-])('the axis for values up to %d ends at %d', (value, end) => {
+])('axisMaximum(%d) returns %d', (value, end) => {
   expect(axisMaximum(value)).toBe(end);
 });
 
-test('a run is drawn with a point for each second, whatever its title', () => {
+test('renderChart draws one point per second and escapes the title', () => {
   const seconds = Array.from({ length: 5 }, (_, at) => ({ at, requests: at, p50: 1, p99: 9 }));
   const picture = renderChart('a < b & c', seconds);
   expect(picture).toContain('a &lt; b &amp; c');

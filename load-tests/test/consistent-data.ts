@@ -5,7 +5,7 @@ import { provision } from '@event-api/provisioning/provision';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Gives an empty database the tables of these services. */
+/** Creates the tables of these services in an empty database. */
 export async function migrate(database: TestDatabase, services: readonly string[]): Promise<void> {
   const { owner } = await provision(database.url);
   await Promise.all(
@@ -31,7 +31,9 @@ const settings = {
 };
 const scope = { business_unit_id: 'unit', event_id: 'evt' };
 
-/** An event in which somebody has ordered a ticket with an add-on and a code, has paid, and has come. */
+/**
+ * An event with one attendee, who ordered a ticket with an add-on and a code, paid, and checked in.
+ */
 const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] = [
   [
     'catalog.event',
@@ -194,8 +196,8 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
   ],
 ];
 
-/** Fills the tables of all services, which are emptied before, with a small world in which everything holds. */
-export async function writeSoundWorld(database: TestDatabase): Promise<void> {
+/** Empties the tables of all services and fills them with consistent rows. */
+export async function writeConsistentData(database: TestDatabase): Promise<void> {
   await database.sql(`truncate ${[...new Set(rows.map(([table]) => table))].join(', ')}`);
   for (const [table, row] of rows) {
     const names = Object.keys(row);

@@ -12,19 +12,20 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
 afterEach(() => vi.unstubAllGlobals());
 afterEach(() => vi.unstubAllEnvs());
 
-describe('the scenarios', () => {
-  test('have a file each, and no file is without', () => {
+describe('load scenarios', () => {
+  test('have one file each, and each file has a scenario', () => {
     expect(files.map((name) => name.replace('.ts', '')).toSorted()).toEqual(
       Object.keys(scenarios).toSorted(),
     );
   });
 
   test.each(files)(
-    '%s fails on wrong answers, on errors, and on what it could not send',
+    '%s fails on wrong statuses, on failed requests and on dropped iterations',
     (file) => {
       const text = readFileSync(join(folder, file), 'utf8');
       expect(text).toContain("export { handleSummary } from './lib/summary.ts';");
-      // Whoever sends a fixed number has nothing to drop and counts what it has sent.
+      // Scenarios with a fixed number of iterations cannot drop any; they assert the number
+      // instead.
       if (text.includes('shared-iterations')) expect(text).toMatch(/iterations: \[`count==/);
       else expect(text).toContain('...commonThresholds');
       expect(text).toContain('http_req_duration');
@@ -32,17 +33,17 @@ describe('the scenarios', () => {
     },
   );
 
-  test('end with what was asked for', () => {
+  test('use the given overrides', () => {
     expect(scenarioOf('browse', { rate: 7, seconds: 3 })).toMatchObject({ rate: 7, seconds: 3 });
     expect(scenarioOf('on-sale')).toMatchObject({ seats: 100, buyers: 1000 });
   });
 
-  test('are refused where their badges would not last, and when there is none of that name', () => {
+  test('are rejected when the badges do not suffice or the name is unknown', () => {
     expect(() => scenarioOf('checkin-surge', { seconds: 600 })).toThrow('badges');
     expect(() => scenarioOf('rush')).toThrow('on-sale');
   });
 
-  test('that surge never scan a badge anew that was not scanned before, and repeat every fifth', async () => {
+  test('scan only known pairs a second time, and repeat every fifth scan', async () => {
     const { placeOf } = await import('../scenarios/lib/scans.ts');
     const places = Array.from({ length: 1000 }, (_, turn) => placeOf(turn));
     const fresh = new Set<number>();
@@ -56,7 +57,7 @@ describe('the scenarios', () => {
   });
 });
 
-test('the summary is told on screen, as JSON, and as JUnit with a failure for each broken threshold', async () => {
+test('handleSummary writes text, JSON, and JUnit with a failure for each violated threshold', async () => {
   vi.stubGlobal('__ENV', { TEST_DATA: JSON.stringify({ results: '/results' }) });
   const { handleSummary } = await import('../scenarios/lib/summary.ts');
   const summary = handleSummary({
@@ -76,8 +77,8 @@ test('the summary is told on screen, as JSON, and as JUnit with a failure for ea
   expect(junit).toContain('name="http_req_duration p(99)&lt;500"/>');
 });
 
-describe('k6', () => {
-  test('is taken from the PATH', () => {
+describe('findK6', () => {
+  test('returns k6 from the PATH', () => {
     const bin = mkdtempSync(join(tmpdir(), 'event-api-k6-'));
     writeFileSync(join(bin, 'k6'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     vi.stubEnv('PATH', `${bin}:/usr/bin:/bin`);
@@ -85,13 +86,13 @@ describe('k6', () => {
     rmSync(bin, { recursive: true });
   });
 
-  test('says how to get it where neither it nor Go is', () => {
+  test('throws installation instructions when neither k6 nor Go is installed', () => {
     vi.stubEnv('PATH', '/nowhere');
     expect(() => findK6('/nowhere', () => undefined)).toThrow(K6MissingError);
     expect(() => findK6('/nowhere', () => undefined)).toThrow('brew install k6');
   });
 
-  test('is the same version in containers', () => {
+  test('uses the version of the container image', () => {
     expect(readFileSync(join(root, 'docker-compose.yml'), 'utf8')).toContain(`grafana/k6:${K6}\n`);
   });
 });

@@ -11,12 +11,15 @@ import { type LoadProcess, postHead, startLoadProcess } from './load/run-load.ts
 import { type Figures, line, median, medians, ratio, runAlternating } from './rounds.ts';
 import { type BenchTarget, platformTarget } from './targets.ts';
 
-// Of registration's pool, unless its settings say otherwise.
+// The default size of registration's connection pool.
 const poolMax = 10;
 const buyers = 10_000;
 const seats = 1_000;
 
-/** Admission against the same registration in several statements, and against bare inserts. */
+/**
+ * Throughput of admission, compared to the same registration in several statements and to bare
+ * inserts.
+ */
 export interface AdmissionFigures {
   rates: {
     connections: number;
@@ -30,11 +33,11 @@ export interface AdmissionFigures {
     buyers: number;
     seats: number;
     sold: number;
-    /** Answered 503: neither sold nor refused. */
+    /** Responses with 503: neither sold nor rejected. */
     undecided: number;
     perSecond: number;
     p99Ms: number;
-    /** Of registrations in another event meanwhile. */
+    /** Response times of concurrent registrations in another event. */
     otherP50Ms: number;
     otherP99Ms: number;
   };
@@ -46,7 +49,10 @@ interface Event {
   typeId: string;
 }
 
-/** Registrations on one hot ticket type, straight at the service's port; then a rush through the gateway. */
+/**
+ * Measures registrations for one ticket type at the service's own port, then a rush through the
+ * gateway.
+ */
 export async function benchAdmission(
   environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -80,7 +86,8 @@ export async function benchAdmission(
   for (const connections of [64, 256]) {
     const measured = [
       { target: own, request: await requestTo(events.own) },
-      // Its transactions queue for the ledger's row with a connection each: some wait in vain for one.
+      // The transactions of the plain variant wait for the ledger's row with a connection each, so
+      // some requests time out waiting for a connection.
       { target: plain, request: { ...(await requestTo(events.plain)), expected: [201, 503] } },
     ];
     rates.push(
@@ -135,7 +142,10 @@ const requestFor = ({ eventId, typeId }: Event, headers: Record<string, string>)
   body: JSON.stringify({ email: 'guest#@example.com', registrationTypeId: typeId }),
 });
 
-/** The plain variant updates a ledger's row and never makes one: one registration by the service does. */
+/**
+ * Creates the ledger's row with one registration through the service: the plain variant updates it
+ * and never inserts it.
+ */
 async function createLedger(
   url: string,
   request: ReturnType<typeof requestFor> & { expected: number[] },
@@ -201,7 +211,10 @@ const countSeats = statement<{ confirmed: number; counted: number }>(
    from registration.seat_ledger l where l.ticket_type_id = $1`,
 );
 
-/** More buyers than seats, all at once through the gateway, while people register in another event. */
+/**
+ * Sends more registrations than there are seats through the gateway, while registrations in another
+ * event continue.
+ */
 async function rush(
   { platform, onEnd }: BenchEnvironment,
   options: {
@@ -246,7 +259,7 @@ async function rush(
   };
 }
 
-/** The figures as lines for a person. */
+/** Formats the figures as text. */
 export const describeAdmission = ({ rates, rush }: AdmissionFigures): string =>
   [
     ...rates.flatMap((rate) => [

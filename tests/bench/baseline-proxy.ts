@@ -1,5 +1,5 @@
-// @fastify/http-proxy and nothing else, before the service that BARE_PROXY names: what the gateway is measured against.
-// Without key, limit and version, but with the caller's token, since services answer nobody else.
+// The baseline for the gateway: @fastify/http-proxy in front of the service that BARE_PROXY names.
+// It checks no key, rate limit or version, but adds the caller token, which every service requires.
 import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
 import httpProxy from '@fastify/http-proxy';
 import { fastify } from 'fastify';

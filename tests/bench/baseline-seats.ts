@@ -1,5 +1,6 @@
-// What admission is measured against, in a process of its own. Over HTTP: a registration in several statements, whose
-// seat is taken by a conditional update of the ledger's row. Without HTTP: bare inserts through the same pool.
+// The baseline for admission, in its own process. Over HTTP: a registration in several statements
+// that takes its seat with a conditional update of the ledger's row. Without HTTP: bare inserts
+// through the same pool.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createRegistration } from '@event-api/contracts/http/registrations';
 import { newId } from '@event-api/platform/core/ids';
@@ -104,7 +105,10 @@ app.route({
   },
 });
 
-/** Inserts by so many clients for so long: each is a row, a statement and a commit. */
+/**
+ * Inserts with this number of clients for this time. Each insert is one row, one statement and one
+ * commit.
+ */
 async function insertFor(clients: number, durationMs: number, wish: Wish): Promise<number> {
   const endAt = performance.now() + durationMs;
   let rows = 0;

@@ -22,22 +22,28 @@ import { median, quantile } from './rounds.ts';
 
 const rows = 64;
 
-/** What the bus costs a write, how fast a copy is rebuilt, and how often a read has to wait for it. */
+/**
+ * The cost of publishing per write, the speed of a projection rebuild, and how often reads wait for
+ * a projection.
+ */
 export interface BusFigures {
-  /** By the number of clients, on a bus that nobody follows and then on the platform's. */
+  /** By number of clients, first on a bus without consumers, then on the platform's bus. */
   writes: {
     clients: number;
-    /** Whether the services that copy do so meanwhile, on the same processors. */
+    /** Whether services consume the messages meanwhile, on the same processors. */
     isFollowed: boolean;
     plainPerSecond: number;
-    /** With a message in the same commit, and its acknowledgement before the answer. */
+    /** With a message in the same commit, acknowledged before the response. */
     publishedPerSecond: number;
     publishedP50Ms: number;
     publishedP99Ms: number;
     ratio: number;
   }[];
   rebuild: { messages: number; snapshots: number; messagesPerSecond: number };
-  /** Reads that ask for a write straight after its acknowledgement, without an HTTP request in between. */
+  /**
+   * Reads that require a write immediately after its acknowledgement, without an HTTP request in
+   * between.
+   */
   reads: { count: number; waited: number; waitP50Ms: number; waitP99Ms: number };
 }
 
@@ -49,7 +55,7 @@ const addons = defineSnapshotSource({
 });
 
 const insertRows = statement(
-  'bench_make_addons',
+  'bench_insert_addons',
   `insert into catalog.addon (id, business_unit_id, event_id, name, price_amount, sort_order)
    select id, 'bench', 'bench', 'Bench', 1, 1 from unnest($1::text[]) x(id)`,
 );
@@ -66,7 +72,7 @@ interface Bench {
   ids: string[];
 }
 
-/** Measures beside the running platform, in its database and on its bus. */
+/** Measures in the database and on the bus of the running platform. */
 export async function benchBus(
   { platform, progress }: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -130,7 +136,7 @@ async function compareWrites(
   for (let round = 0; round <= rounds; round++) {
     const without = await load(bench, clients, roundMs, false);
     const with_ = await load(bench, clients, roundMs, true);
-    // The first round is for compilers and caches.
+    // The first round warms up compilers and caches.
     if (round === 0) continue;
     plain.push(without.length / (roundMs / 1000));
     published.push(with_.length / (roundMs / 1000));
@@ -148,7 +154,10 @@ async function compareWrites(
   };
 }
 
-/** Lets `clients` write one after the other and answers how long each write took. */
+/**
+ * Writes with `clients` clients, each sequentially. Returns the duration of each write in
+ * milliseconds.
+ */
 async function load(
   bench: Bench,
   clients: number,
@@ -199,7 +208,7 @@ async function measureReads(
     }
   };
   await Promise.all(bench.ids.slice(0, 8).map(client));
-  // One look takes less; whoever needed a second look had to wait.
+  // A read that finds its write at the first poll takes less than 5 ms.
   const waited = waits.filter((ms) => ms > 5);
   return {
     count: waits.length,
@@ -211,19 +220,19 @@ async function measureReads(
 
 const describeWrites = (figures: BusFigures['writes'][number]): string =>
   [
-    `${String(figures.clients).padStart(2)} clients, ${figures.isFollowed ? 'four services following' : 'nobody following'}:`,
+    `${String(figures.clients).padStart(2)} clients, ${figures.isFollowed ? 'four services consuming' : 'no consumers'}:`,
     `${figures.plainPerSecond.toFixed(0)} writes/s plain,`,
     `${figures.publishedPerSecond.toFixed(0)} with message and acknowledgement`,
     `(p50 ${figures.publishedP50Ms.toFixed(1)} ms, p99 ${figures.publishedP99Ms.toFixed(1)} ms):`,
-    `${figures.ratio.toFixed(2)} of it`,
+    `${figures.ratio.toFixed(2)} of the plain rate`,
   ].join(' ');
 
-/** The figures as lines for a person. */
+/** Formats the figures as text. */
 export function describeBus({ writes, rebuild: rebuildFigures, reads }: BusFigures): string {
   const share = ((100 * reads.waited) / reads.count).toFixed(1);
   return [
     ...writes.map(describeWrites),
-    `a copy anew: ${rebuildFigures.messages} messages (${rebuildFigures.snapshots} snapshots), ${rebuildFigures.messagesPerSecond.toFixed(0)} messages/s`,
-    `reads straight after the acknowledgement: ${share} % of ${reads.count} looked more than once; until the copy was there p50 ${reads.waitP50Ms.toFixed(1)} ms, p99 ${reads.waitP99Ms.toFixed(1)} ms`,
+    `projection rebuild: ${rebuildFigures.messages} messages (${rebuildFigures.snapshots} snapshots), ${rebuildFigures.messagesPerSecond.toFixed(0)} messages/s`,
+    `reads after the acknowledgement: ${share} % of ${reads.count} polled more than once; time until the projection was current p50 ${reads.waitP50Ms.toFixed(1)} ms, p99 ${reads.waitP99Ms.toFixed(1)} ms`,
   ].join('\n');
 }

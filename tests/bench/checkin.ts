@@ -13,13 +13,16 @@ import { buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts'
 import { platformTarget, startBaselineProxy } from './targets.ts';
 
 const connections = 64;
-// Of onsite's pool, unless its settings say otherwise.
+// The default size of onsite's connection pool.
 const poolMax = 10;
 const badges = 500_000;
-/** One scan in five is of a badge that has just been scanned. */
+/** One scan in five repeats the badge scanned before. */
 const repeatEvery = 5;
 
-/** Scans at onsite's own port against bare inserts, and through the gateway against a proxy that only passes on. */
+/**
+ * Throughput of scans: at onsite's own port compared to bare inserts, and through the gateway
+ * compared to a plain proxy.
+ */
 export interface CheckinFigures {
   onsite: Figures;
   bareInsertsPerSecond: number;
@@ -27,7 +30,10 @@ export interface CheckinFigures {
   bareProxy: Figures;
   gateway: Figures;
   throughputRatio: number;
-  /** The same scans through the gateway, while 64 buyers place and confirm orders as fast as they can. */
+  /**
+   * The same scans through the gateway, while 64 buyers place and confirm orders as fast as they
+   * can.
+   */
   inStorm: { scans: JobResult; ordersPerSecond: number };
 }
 
@@ -36,7 +42,10 @@ interface Scope {
   eventId: string;
 }
 
-/** Scans of confirmed people at doors of one event, a fifth of them double; each subject has a door of its own. */
+/**
+ * Measures scans of confirmed attendees in one event, a fifth of them repeated. Each bench target
+ * has its own door.
+ */
 export async function benchCheckin(
   environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -60,7 +69,8 @@ export async function benchCheckin(
     });
     onEnd(bareProxy.stop);
     const signer = await createCallerSigner({ issuer: 'gateway', privateJwk });
-    // Good for a minute and five more of leeway; no run of this bench lasts longer.
+    // Valid for a minute plus five minutes of clock tolerance, which is longer than any run of this
+    // bench.
     const token = await signer.sign({ audience: 'api', ...caller });
     const path = `/v1/events/${scope.eventId}/checkins`;
     const scanAt = async (name: string, common: Record<string, string>) => {
@@ -105,7 +115,9 @@ export async function benchCheckin(
   }
 }
 
-/** Scans while orders are being sold; the storm begins before and ends after them. */
+/**
+ * Measures scans while orders are sold. The order load starts before the scans and ends after them.
+ */
 async function scanInStorm(
   environment: BenchEnvironment,
   scan: () => Promise<JobResult>,
@@ -135,7 +147,7 @@ async function prepare({ platform, operator }: BenchEnvironment) {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Summit', timezone: 'Europe/Berlin' }),
   });
-  if (response.status !== 201) throw new Error(`no event was made: ${await response.text()}`);
+  if (response.status !== 201) throw new Error(`no event was created: ${await response.text()}`);
   const { id: eventId } = (await response.json()) as { id: string };
   return { scope: { businessUnitId: unit.id, eventId }, keyId: key.id, headers };
 }
@@ -158,7 +170,7 @@ const insertBadges = statement(
    select 'reg_bench_' || n, $1, $2, 1, 'confirmed', 'CHK-BENCH-' || n, '{}', '{}' from generate_series($3::int, $4::int) n`,
 );
 
-/** As if messages had told of so many people; in parts, since a statement has its time. */
+/** Inserts the rows that messages would create, in batches: a statement has a time limit. */
 async function createBadges(db: Database, { businessUnitId, eventId }: Scope): Promise<void> {
   const part = 25_000;
   for (let n = 0; n < badges; n += part) {
@@ -172,7 +184,7 @@ const insertOne = statement(
    values ($1, $2, $3, $1, 'event', $3, 'scan')`,
 );
 
-/** Each is a row, a statement and a commit. */
+/** Each insert is one row, one statement and one commit. */
 async function insertFor(
   db: Database,
   { businessUnitId, eventId }: Scope,
@@ -190,10 +202,10 @@ async function insertFor(
   return rows / (durationMs / 1000);
 }
 
-/** The figures as lines for a person. */
+/** Formats the figures as text. */
 export const describeCheckin = (figures: CheckinFigures): string =>
   [
-    `${connections} connections, one scan in ${repeatEvery} double`,
+    `${connections} connections, one scan in ${repeatEvery} repeated`,
     line('onsite', figures.onsite),
     `bare inserts ${figures.bareInsertsPerSecond.toFixed(0)}/s, onsite ÷ bare inserts: ${figures.overBareInserts.toFixed(2)}`,
     line('bare proxy', figures.bareProxy),

@@ -7,20 +7,23 @@ import { createOperatorClient, type OperatorClient } from '@event-api/tools/admi
 import { type StartedPlatform, startPlatform } from '@event-api/tools/platform/platform';
 import { createProgress, type Progress } from '@event-api/tools/terminal/progress';
 
-/** What a bench runs in: a platform of its own, as in production, on servers that keep what they are told. */
+/**
+ * What a bench runs in: a platform of its own with production settings, on servers with durable
+ * writes.
+ */
 export interface BenchEnvironment {
   platform: StartedPlatform;
   operator: OperatorClient;
   progress: Progress;
-  /** Runs when the bench is over, however it ends; the last one first. */
+  /** Registers a cleanup step. The steps run in reverse order, also when the bench fails. */
   onEnd(undo: () => void): void;
 }
 
-/** Starts everything, runs `bench`, and stops everything, also when it fails or Ctrl-C comes. */
+/** Starts a platform, runs `bench`, and stops the platform, also after an error or Ctrl-C. */
 export async function withPlatform<Result>(
   bench: (environment: BenchEnvironment) => Promise<Result>,
 ): Promise<Result> {
-  // Its processes inherit this; they say nothing below a warning.
+  // The processes of the platform inherit this.
   process.env.NODE_ENV = 'production';
   const progress = createProgress((line) => process.stderr.write(`${line}\n`));
   const folder = mkdtempSync(join(tmpdir(), 'event-api-bench-'));

@@ -8,17 +8,20 @@ import { platformTarget, startBaselineProxy } from './targets.ts';
 
 const connections = 32;
 
-/** The gateway against a proxy that only passes on, both before the same catalog. */
+/** Figures of the gateway and of a plain proxy, both in front of the same catalog. */
 export interface GatewayFigures {
   bareProxy: Figures;
   gateway: Figures;
-  /** Gateway ÷ bare proxy, round by round, the median: of throughput, more is better. */
+  /** Gateway ÷ baseline proxy, median over the rounds. Higher is better. */
   throughputRatio: number;
-  /** The same of CPU time for a request, less is better. */
+  /** CPU time per request, gateway ÷ baseline proxy. Lower is better. */
   cpuRatio: number;
 }
 
-/** Reads of one event by key, counted against a limit, in a version: what the gateway's work costs. */
+/**
+ * Measures reads of one event with an API key, a rate limit and a version, which is the gateway's
+ * work per request.
+ */
 export async function benchGateway(
   { platform, operator, progress, onEnd }: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -72,11 +75,11 @@ async function createEvent(url: string, headers: Record<string, string>): Promis
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(event),
   });
-  if (response.status !== 201) throw new Error(`no event was made: ${await response.text()}`);
+  if (response.status !== 201) throw new Error(`no event was created: ${await response.text()}`);
   return ((await response.json()) as { id: string }).id;
 }
 
-/** The figures as lines for a person. */
+/** Formats the figures as text. */
 export const describeGateway = (figures: GatewayFigures): string =>
   [
     line('bare proxy', figures.bareProxy),

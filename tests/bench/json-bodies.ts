@@ -3,14 +3,14 @@ import { limits } from '@event-api/contracts/http/fields';
 import { placeOrder } from '@event-api/contracts/http/orders';
 import type { Operation } from '@event-api/contracts/operation';
 
-/** A request body of 1 MiB that costs as much as possible to parse and to validate. */
+/** A 1 MiB request body that is as expensive as possible to parse and to validate. */
 export interface LargeBody {
   name: string;
   operation: Operation;
   json: string;
 }
 
-/** `before`, then as many elements as 1 MiB holds, then `after`. */
+/** Returns `before`, as many elements as fit into 1 MiB, and `after`. */
 function fill(before: string, element: (index: number) => string, after: string): string {
   const parts: string[] = [];
   let left = limits.bodyBytes - before.length - after.length;

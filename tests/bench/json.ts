@@ -7,25 +7,25 @@ import { type LargeBody, largeBodies } from './json-bodies.ts';
 import { getRequest, type LoadProcess, postHead, startLoadProcess } from './load/run-load.ts';
 import { median } from './rounds.ts';
 
-/** How many POSTs of 1 MiB one key sends at a time. */
+/** Concurrent POSTs of 1 MiB with one key. */
 const parallelPosts = 8;
 
 interface ParseFigures {
   name: string;
   /** `JSON.parse` of the text, without a reviver. */
   plainMs: number;
-  /** What a request costs: decoding, parsing and validation. */
+  /** The work per request: decoding, parsing and validation. */
   requestMs: number;
   ratio: number;
 }
 
 interface NeighborFigures {
   name: string;
-  /** Reads of another business unit, without and with the POSTs. */
+  /** Response times of reads of another business unit, without and with the POSTs. */
   aloneP50Ms: number;
   besideP50Ms: number;
   ratio: number;
-  /** Large bodies rejected per second meanwhile. */
+  /** Large bodies rejected per second during the measurement. */
   postsPerSecond: number;
 }
 
@@ -34,7 +34,10 @@ export interface JsonFigures {
   neighbor: NeighborFigures[];
 }
 
-/** What bodies of 1 MiB cost the process that parses them, and the requests of another business unit. */
+/**
+ * Measures what bodies of 1 MiB cost the process that parses them, and requests of another business
+ * unit.
+ */
 export async function benchJson(
   environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -71,7 +74,10 @@ function timeOf(work: () => unknown): number {
   return performance.now() - startedAt;
 }
 
-/** Reads of one unit through the gateway, alone and while a key of another unit sends large bodies. */
+/**
+ * Measures reads of one business unit through the gateway, first without other load, then while a
+ * key of another business unit sends large bodies.
+ */
 async function measureNeighbor(
   { platform, operator, progress, onEnd }: BenchEnvironment,
   { rounds, roundMs }: { rounds: number; roundMs: number },
@@ -129,11 +135,11 @@ const neighborLine = (figures: NeighborFigures): string =>
     figures.ratio.toFixed(2),
   ].join(' ');
 
-/** The figures as lines for a person. */
+/** Formats the figures as text. */
 export const describeJson = ({ parsing, neighbor }: JsonFigures): string =>
   [
     'Parsing and validating 1 MiB against JSON.parse:',
     ...parsing.map(parsingLine),
-    `A read of another unit, while one key sends ${parallelPosts} POSTs of 1 MiB at a time:`,
+    `A read of another business unit, while one key sends ${parallelPosts} POSTs of 1 MiB at a time:`,
     ...neighbor.map(neighborLine),
   ].join('\n');

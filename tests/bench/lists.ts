@@ -60,13 +60,13 @@ export async function benchLists(
       }
     }
   }
-  // The pages take turns, so that a busy moment of the machine slows all of them.
+  // The pages alternate, so that a slow moment of the machine affects all of them.
   for (let round = 0; round <= rounds; round++) {
     const endAt = performance.now() + roundMs;
     while (performance.now() < endAt) {
       for (const each of pages) {
         const ms = await timeOf(send, each.url);
-        // The first round is for caches and plans.
+        // The first round warms up caches and query plans.
         if (round > 0) each.times.push(ms);
       }
     }
@@ -190,7 +190,7 @@ const open = (url = '', schema: string): Promise<Database> =>
     1,
   );
 
-/** The figures as lines for a person. */
+/** Formats the figures as text. */
 export const describeLists = ({ pages, worst }: ListFigures): string =>
   [
     `${rows} rows in each list, ${pageRows} rows in a page; ratios to the same page without filters`,

@@ -5,21 +5,27 @@ import { statement } from '@event-api/platform/db/statement';
 import type { BenchEnvironment } from './environment.ts';
 import { buyers, expectSold, order, runFor, type SendRequest, sale, startBuyers } from './sale.ts';
 
-/** Free orders, placed and confirmed one after the other by each buyer, all on one ticket type with a quota. */
+/**
+ * Figures of free orders. Each buyer places and confirms one order after the other, all for one
+ * ticket type with a capacity.
+ */
 export interface OrderFigures {
   ordersPerSecond: number;
   placeP50Ms: number;
   placeP99Ms: number;
   confirmP50Ms: number;
   confirmP99Ms: number;
-  /** Two bare transactions of the same rows, by as many buyers on commerce's pool size. */
+  /**
+   * Two bare transactions with the same rows, with the same number of buyers and commerce's pool
+   * size.
+   */
   bareOrdersPerSecond: number;
   overBare: number;
-  /** Orders that found no place in a rush for the last thousand, and how many were sold. */
+  /** Orders requested in a rush for the last thousand seats, and the number sold. */
   rush: { capacity: number; requested: number; sold: number };
 }
 
-/** Errors: when an order that was placed is not paid, or more was sold than there was. */
+/** Errors: an order that is placed and not paid; more orders sold than the capacity. */
 export async function benchOrders(
   environment: BenchEnvironment,
   { rounds, roundMs }: { rounds: number; roundMs: number },
@@ -63,7 +69,7 @@ export const describeOrders = (f: OrderFigures): string =>
     `${f.ordersPerSecond.toFixed(0)} free orders/s placed and confirmed by ${buyers} buyers on one ticket type`,
     `place p50 ${f.placeP50Ms.toFixed(1)} ms, p99 ${f.placeP99Ms.toFixed(1)} ms; confirm p50 ${f.confirmP50Ms.toFixed(1)} ms, p99 ${f.confirmP99Ms.toFixed(1)} ms`,
     `two bare transactions of the same rows: ${f.bareOrdersPerSecond.toFixed(0)}/s; orders ÷ bare: ${f.overBare.toFixed(2)}`,
-    `${f.rush.requested} orders for ${f.rush.capacity} places: ${f.rush.sold} sold`,
+    `${f.rush.requested} orders for ${f.rush.capacity} seats: ${f.rush.sold} sold`,
   ].join('\n');
 
 interface Round {
@@ -88,7 +94,7 @@ async function measured(
   };
 }
 
-/** More orders than there are places: exactly the places are sold. */
+/** Requests more orders than the capacity. Exactly the capacity is sold. */
 async function rushFor(send: SendRequest, capacity: number): Promise<OrderFigures['rush']> {
   const hot = await sale(send, capacity);
   const requested = capacity + 500;
@@ -98,7 +104,7 @@ async function rushFor(send: SendRequest, capacity: number): Promise<OrderFigure
   };
   await Promise.all(Array.from({ length: buyers }, buyer));
   await expectSold(send, hot);
-  if (hot.sold !== capacity) throw new Error(`${hot.sold} of ${capacity} places were sold`);
+  if (hot.sold !== capacity) throw new Error(`${hot.sold} of ${capacity} seats were sold`);
   return { capacity, requested, sold: hot.sold };
 }
 
@@ -120,7 +126,7 @@ const payOrder = statement(
    update commerce.customer_order set status = 'paid', paid_at = now() where id = $1`,
 );
 
-/** The rows of an order and nothing else: what any system would have to write. */
+/** Writes only the rows of an order, which is the minimum for any implementation. */
 async function bareOrders(databaseUrl: string) {
   const db = await openDatabase(
     ormOptions({

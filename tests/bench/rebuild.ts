@@ -27,13 +27,16 @@ const copy = defineProjection({
   row: ({ perkIds }) => ({ perk_ids: perkIds }),
 });
 
-/** Reads the whole stream into a copy of its own, as a service does that has lost its position. `db` has one connection. */
+/**
+ * Reads the whole stream into a projection of its own, as a service without a checkpoint does. `db`
+ * has one connection.
+ */
 export async function rebuild(
   db: Database,
   bus: Bus,
 ): Promise<{ messages: number; snapshots: number; messagesPerSecond: number }> {
   const { stream } = bus;
-  if (!stream) throw new Error('there is no bus');
+  if (!stream) throw new Error('the bus is not connected');
   for (const [index, text] of tables.entries())
     await db.query(statement(`bench_table_${index}`, text));
   const queries = createProjectionQueries(schema);

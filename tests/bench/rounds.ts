@@ -2,12 +2,12 @@ import type { Progress } from '@event-api/tools/terminal/progress';
 import type { Job, LoadProcess } from './load/run-load.ts';
 import type { BenchTarget } from './targets.ts';
 
-/** What one subject did in one round, or its medians. */
+/** The figures of one target in one round, or their medians. */
 export interface Figures {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of the subject's own process. */
+  /** CPU time of the target's process. */
   cpuMicrosPerRequest: number;
 }
 
@@ -17,9 +17,9 @@ export interface Measurement {
 }
 
 /**
- * Puts the same load on each subject in turn, `rounds` times, and answers what each did in each
- * round. They take turns because a machine is faster at one minute than at the next. One round before
- * the first is not counted: it is for compilers and caches.
+ * Applies the same load to each target in turn, for `rounds` rounds. Returns the figures per target
+ * and round. The targets alternate because the speed of the machine varies over time. A first round
+ * is not counted; it warms up compilers and caches.
  */
 export async function runAlternating(
   measured: readonly Measurement[],
@@ -47,7 +47,7 @@ export async function runAlternating(
   return all;
 }
 
-/** One line for a person. */
+/** Formats the figures as one line. */
 export const line = (name: string, figures: Figures): string =>
   [
     name.padEnd(10),
@@ -67,18 +67,21 @@ export function medians(rounds: readonly Figures[]): Figures {
   };
 }
 
-/** The median of `a ÷ b` over the rounds: what both suffered from in the same minute cancels out. */
+/**
+ * Returns the median of `a ÷ b` over the rounds. A slow moment of the machine affects both and
+ * cancels out.
+ */
 export const ratio = (a: readonly Figures[], b: readonly Figures[], field: keyof Figures): number =>
   median(a.map((figures, round) => figures[field] / (b[round]?.[field] ?? Number.NaN)));
 
-/** The middle one, or between the middle two. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
 }
 
-/** The value that `share` of all are below. */
+/** Returns the value at quantile `share` (0 to 1). */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;

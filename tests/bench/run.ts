@@ -13,7 +13,7 @@ interface Options {
   roundMs: number;
 }
 
-/** Each bench by its name: it measures, and answers what to print. */
+/** The benches by name. Each returns its figures and the text to print. */
 const benches: Record<
   string,
   (environment: BenchEnvironment, options: Options) => Promise<{ figures: object; text: string }>

@@ -5,16 +5,16 @@ import type { BenchEnvironment } from './environment.ts';
 
 export const buyers = 64;
 
-/** Asks the gateway with the key of a unit of its own. */
+/** Sends a request to the gateway with the key of a separate business unit. */
 export type SendRequest = (
   method: string,
   path: string,
   body?: unknown,
 ) => Promise<{ status: number; body: Body }>;
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, whatever their shape.
+// biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies without a schema.
 type Body = any;
 
-/** Buyers of a business unit of their own, whose key has no limit worth mentioning. */
+/** Creates a business unit whose key has practically no rate limit. */
 export async function startBuyers({
   platform,
   operator,
@@ -39,7 +39,7 @@ export async function startBuyers({
   };
 }
 
-/** A ticket type on sale, and how many orders of it were confirmed. */
+/** A ticket type on sale, with the number of orders confirmed for it. */
 export interface Sale {
   path: string;
   typePath: string;
@@ -47,11 +47,11 @@ export interface Sale {
   sold: number;
 }
 
-/** Errors: when the event or the type is refused. */
+/** Creates an event with one open ticket type. Errors: a rejected request. */
 export async function sale(send: SendRequest, capacity: number): Promise<Sale> {
   const expectSuccess = async (method: string, path: string, body: unknown): Promise<Body> => {
     const response = await send(method, path, body);
-    if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}`);
+    if (response.status >= 300) throw new Error(`${method} ${path} responded with ${response.status}`);
     return response.body;
   };
   const event = await expectSuccess('POST', '/v1/events', { name: 'Bench', timezone: 'UTC' });
@@ -64,7 +64,10 @@ export async function sale(send: SendRequest, capacity: number): Promise<Sale> {
 
 let count = 0;
 
-/** One buyer's order; how long each step took, or null where nothing was left. */
+/**
+ * Places and confirms one order. Returns the duration of each step in milliseconds, or null if no
+ * seat is left.
+ */
 export async function order(
   send: SendRequest,
   hot: Sale,
@@ -77,15 +80,15 @@ export async function order(
     items,
   });
   if (placed.status === 412) return null;
-  if (placed.status !== 201) throw new Error(`placing answered ${placed.status}`);
+  if (placed.status !== 201) throw new Error(`placing the order responded with ${placed.status}`);
   const between = performance.now();
   const confirmed = await send('POST', `${hot.path}/orders/${placed.body.id}/confirm`, {});
-  if (confirmed.body.status !== 'paid') throw new Error(`confirming answered ${confirmed.status}`);
+  if (confirmed.body.status !== 'paid') throw new Error(`confirming the order responded with ${confirmed.status}`);
   hot.sold += 1;
   return { place: between - begun, confirm: performance.now() - between };
 }
 
-/** Has all buyers work for so long; answers how often they did. */
+/** Runs `work` for all buyers for this time. Returns the number of completed calls. */
 export async function runFor(ms: number, work: () => Promise<unknown>): Promise<number> {
   const end = performance.now() + ms;
   let done = 0;
@@ -99,10 +102,10 @@ export async function runFor(ms: number, work: () => Promise<unknown>): Promise<
   return done;
 }
 
-/** Errors: when availability tells of other sales than those that were made. */
+/** Errors: availability differs from the number of confirmed orders. */
 export async function expectSold(send: SendRequest, { typePath, sold }: Sale): Promise<void> {
   const { body } = await send('GET', `${typePath}/availability`);
   if (body.confirmed !== sold || body.held !== 0) {
-    throw new Error(`${sold} were sold, and availability says ${JSON.stringify(body)}`);
+    throw new Error(`${sold} orders were confirmed, but availability is ${JSON.stringify(body)}`);
   }
 }

@@ -1,15 +1,15 @@
 import type { BaselineProxySettings } from './baseline-proxy.ts';
 import { startChild } from './load/child-process.ts';
 
-/** A server that is measured. */
+/** A server to measure. */
 export interface BenchTarget {
   name: string;
   url: string;
-  /** CPU time that its process has used so far, all threads. */
+  /** CPU time of its process so far, all threads. */
   cpuSeconds(): Promise<number>;
 }
 
-/** A process of the platform; it tells its CPU time on its internal listener. */
+/** A process of the platform. Its internal listener reports its CPU time. */
 export function platformTarget(name: string, url: string, internalUrl: string): BenchTarget {
   return {
     name,
@@ -17,13 +17,13 @@ export function platformTarget(name: string, url: string, internalUrl: string): 
     async cpuSeconds() {
       const text = await (await fetch(`${internalUrl}/metrics`)).text();
       const [, seconds] = /^process_cpu_time_seconds_total (\S+)$/m.exec(text) ?? [];
-      if (seconds === undefined) throw new Error(`${name} does not tell its CPU time`);
+      if (seconds === undefined) throw new Error(`${name} does not report its CPU time`);
       return Number(seconds);
     },
   };
 }
 
-/** The proxy that does nothing but pass on, in a process of its own. */
+/** Starts the baseline proxy in its own process. */
 export async function startBaselineProxy(
   settings: BaselineProxySettings,
 ): Promise<BenchTarget & { stop(): void }> {

@@ -2,7 +2,10 @@ import { eventually } from '@event-api/platform/testing/eventually';
 
 type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
 
-/** Who writes something at this moment is waited for only so long, so that nobody has to wait for us. */
+/**
+ * Creating a trigger waits at most this long for running writes, so that it does not block the
+ * writes that follow.
+ */
 const lockTimeoutSql = "select set_config('lock_timeout', '200ms', true)";
 
 const tablesOfServices = (sql: Sql): Promise<{ name: string }[]> =>
@@ -10,8 +13,8 @@ const tablesOfServices = (sql: Sql): Promise<{ name: string }[]> =>
     where schemaname in ('catalog', 'registration', 'commerce', 'onsite')`);
 
 /**
- * From now on PostgreSQL refuses each row that a service writes, in the words in which it does so when its disk is full.
- * Errors: PostgreSQL's; some tables may then be full and others not.
+ * Makes PostgreSQL reject every row that a service writes, with the error of a full disk.
+ * Errors: PostgreSQL's; then some tables may reject rows and others not.
  */
 export async function fillDisk(sql: Sql): Promise<void> {
   await sql(`create or replace function public.find_no_room() returns trigger language plpgsql as
@@ -23,7 +26,7 @@ export async function fillDisk(sql: Sql): Promise<void> {
   );
 }
 
-/** There is room again, on whatever table there was none. Errors: PostgreSQL's. */
+/** Ends `fillDisk` on all tables. Errors: PostgreSQL's. */
 export const freeDisk = (sql: Sql): Promise<void> =>
   onEachTable(sql, (name) => `drop trigger if exists no_room on ${name}`);
 

@@ -5,17 +5,20 @@ import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
 
-/** Starts processes and leaves them as a test wants them: none comes back by itself. */
+/** Starts and stops processes for a test. None is restarted automatically. */
 export interface ControlledProcesses extends Supervisor {
-  /** Ends one, by default as a deployment does. */
+  /** Stops a process, by default with SIGTERM as a deployment does. */
   stop(name: string, signal?: NodeJS.Signals): Promise<void>;
-  /** Sends a signal to one that runs, and does not wait for what comes of it. */
+  /** Sends a signal to a running process and does not wait for its effect. */
   signal(name: string, signal: NodeJS.Signals): void;
-  /** Waits until one has ended by itself, and answers what ended it. Errors: when it has not within `withinMs`. */
+  /**
+   * Waits until a process has exited on its own. Returns its signal or exit code. Errors: not
+   * within `withinMs`.
+   */
   ended(name: string, withinMs: number): Promise<NodeJS.Signals | number | null>;
-  /** Starts one that was stopped, with other settings if some are given. */
+  /** Starts a stopped process again, with changed settings if `env` is given. */
   restart(name: string, env?: NodeJS.ProcessEnv): Promise<void>;
-  /** Starts another copy of a process under a name and on ports of its own, and answers where. */
+  /** Starts another copy of a process under its own name and on its own ports. Returns its URLs. */
   startCopy(
     spec: ChildSpec,
     name: string,
@@ -28,7 +31,7 @@ export function controlProcesses(): ControlledProcesses {
 
   async function start(spec: ChildSpec): Promise<void> {
     const [program = '', ...args] = spec.command;
-    // A session of its own: Ctrl-C reaches only us, and we say what ends when.
+    // A separate session: Ctrl-C reaches only this process, which then stops the others in order.
     const child = spawn(program, args, {
       env: spec.env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +42,7 @@ export function controlProcesses(): ControlledProcesses {
     }
     running.set(spec.name, { spec, child });
     if (!(await waitUntil(spec.isReady, spec.startWithinMs))) {
-      throw new Error(`${spec.name} did not get ready`);
+      throw new Error(`${spec.name} did not become ready`);
     }
   }
 
@@ -64,7 +67,7 @@ export function controlProcesses(): ControlledProcesses {
     async ended(name, withinMs) {
       const { child } = find(name);
       const hasEnded = async () => child.exitCode !== null || child.signalCode !== null;
-      if (!(await waitUntil(hasEnded, withinMs))) throw new Error(`${name} still runs`);
+      if (!(await waitUntil(hasEnded, withinMs))) throw new Error(`${name} is still running`);
       return child.signalCode ?? child.exitCode;
     },
     restart(name, env) {

@@ -4,11 +4,15 @@ import { testData } from './test-data.ts';
 
 export type ApiResponse = RefinedResponse<'text'>;
 
-/** Answers that the contract has for a correct request. All else fails the run's `http_req_failed`. */
+/**
+ * Statuses that the contract allows for the request. Any other status counts in `http_req_failed`.
+ */
 const expected = (statuses: number[]) => http.expectedStatuses(...statuses);
 
-/** One request of the API. `name` stands for its operation, so that ids make no series of their own.
- *  `turn` chooses the key. */
+/**
+ * Sends one API request. `name` is the operation, so that paths with ids share one series. `turn`
+ * selects the key.
+ */
 export function call(
   name: string,
   method: 'GET' | 'POST' | 'PATCH',
@@ -30,14 +34,14 @@ export function call(
     },
   );
   check(response, {
-    [`${name} answers ${statuses.join(' or ')}`]: ({ status }) => statuses.includes(status),
+    [`${name} responds with ${statuses.join(' or ')}`]: ({ status }) => statuses.includes(status),
   });
   return response as ApiResponse;
 }
 
 export const eventPath = () => `/v1/events/${testData.eventId}`;
 
-/** The body as an object; an empty one where it is none. */
+/** Returns the body as an object, or an empty object if it is not JSON. */
 export function bodyOf(response: ApiResponse): Record<string, unknown> {
   try {
     return response.json() as Record<string, unknown>;

@@ -9,7 +9,7 @@ interface Metric {
 const escaped = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
-/** The thresholds as test cases, for whoever reads JUnit. */
+/** Returns the thresholds as JUnit test cases. */
 function toJUnit(metrics: Record<string, Metric>): string {
   const cases = Object.entries(metrics).flatMap(([name, { thresholds = {}, values }]) =>
     Object.entries(thresholds).map(([rule, { ok }]) => {
@@ -34,7 +34,7 @@ function toLines(metrics: Record<string, Metric>): string {
   return `${lines.sort().join('\n')}\n`;
 }
 
-/** k6's last word: on screen, as JSON and as JUnit. */
+/** Writes the k6 summary to the terminal, as JSON and as JUnit. */
 export function handleSummary(data: { metrics: Record<string, Metric> }): Record<string, string> {
   return {
     stdout: toLines(data.metrics),

@@ -1,27 +1,27 @@
-/** What load-tests/run.ts has prepared for a run. */
+/** Records that load-tests/prepare.ts creates for a run. */
 export interface TestData {
   baseUrl: string;
-  /** Keys of one unit; a request may take any of them. */
+  /** Keys of one business unit; each request uses one of them. */
   keys: string[];
   eventId: string;
-  /** Free and without a limit. */
+  /** Free, with unlimited capacity. */
   ticketTypeId: string;
   /** Free, with `seats` seats and no waitlist. */
   scarceTypeId: string;
-  /** Costs something, without a limit. */
+  /** Paid, with unlimited capacity. */
   paidTypeId: string;
   seats: number;
   buyers: number;
-  /** Codes of confirmed registrations, for doors. */
+  /** Check-in codes of confirmed registrations. */
   badges: string[];
   doors: { subjectType: string; subjectId: string }[];
-  /** Scans a second at the height of a surge, and requests a second elsewhere. */
+  /** Scans per second at the peak of a surge; requests per second in other scenarios. */
   rate: number;
-  /** How long the height lasts. */
+  /** Seconds at the full rate. */
   seconds: number;
-  /** Tells the emails of two runs apart. */
+  /** Makes the emails of two runs distinct. */
   run: string;
-  /** Folder of the results. */
+  /** Directory of the results. */
   results: string;
 }
 

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A process of ours, started from a file of `bench`, that answers messages. */
+/** A child process that runs a file of `tests/bench` and exchanges messages. */
 export interface Child {
-  /** Its next message. Errors: when it ends instead. */
+  /** Returns its next message. Errors: the process exits first. */
   next<Message>(): Promise<Message>;
-  /** Sends a message and answers the next one that comes back. Errors: when it ends instead. */
+  /** Sends a message and returns the next one received. Errors: the process exits first. */
   request<Message>(message: object): Promise<Message>;
-  /** It ends by itself once nobody listens to it any more, and so writes its profile if it was told to make one. */
+  /** Disconnects. The process then exits on its own, so that it can write a CPU profile. */
   stop(): void;
 }
 

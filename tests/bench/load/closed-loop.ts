@@ -5,25 +5,26 @@ export interface Load {
   port: number;
   connections: number;
   durationMs: number;
-  /** The bytes of the next request; asked once for each. */
+  /** Returns the bytes of the next request. Called once per request. */
   next: () => Buffer;
-  /** How many requests are sent at most. */
+  /** Maximum number of requests. */
   limit?: number;
 }
 
 export interface LoadResult {
   requests: number;
-  /** By status. Errors of connections are counted under 0. */
+  /** Number of responses by status; 0 counts connection errors. */
   statuses: Record<number, number>;
   seconds: number;
-  /** Milliseconds each, in ascending order. */
+  /** In milliseconds, ascending. */
   latencies: Float64Array;
 }
 
 /**
- * Keeps `connections` connections busy for `durationMs`: each sends its next request once it has the
- * answer to the last. Speaks as much HTTP as our answers need (with Content-Length, nothing chunked),
- * because client and servers share the machine: what the client burns is missing in the figures.
+ * Keeps `connections` connections busy for `durationMs`. Each sends its next request after the
+ * response to the previous one. It implements only the HTTP that the platform's responses need
+ * (Content-Length, no chunked encoding): client and servers share the machine, so CPU time of the
+ * client reduces the figures.
  */
 export async function closedLoop(load: Load): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -35,8 +36,8 @@ export async function closedLoop(load: Load): Promise<LoadResult> {
     latencies.push(latencyMs);
   };
   let left = load.limit ?? Number.POSITIVE_INFINITY;
-  const mayGoOn = () => performance.now() < endAt && left-- > 0;
-  await Promise.all(Array.from({ length: load.connections }, () => keepBusy(load, mayGoOn, count)));
+  const maySend = () => performance.now() < endAt && left-- > 0;
+  await Promise.all(Array.from({ length: load.connections }, () => keepBusy(load, maySend, count)));
   return {
     requests: latencies.length,
     statuses,
@@ -49,7 +50,7 @@ const responseTimeoutMs = 10_000;
 
 function keepBusy(
   load: Load,
-  mayGoOn: () => boolean,
+  maySend: () => boolean,
   count: (status: number, latencyMs: number) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -57,22 +58,22 @@ function keepBusy(
     let sentAt = 0;
     const send = () => {
       sentAt = performance.now();
-      if (!mayGoOn()) return void socket.destroy();
+      if (!maySend()) return void socket.destroy();
       socket.write(load.next());
     };
     readResponses(socket, (status) => {
       count(status, performance.now() - sentAt);
       send();
     });
-    socket.setTimeout(responseTimeoutMs, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(responseTimeoutMs, () => socket.destroy(new Error('no response')));
     socket.on('connect', send);
-    // A broken connection shows in the result and is not replaced: a bench with errors is no bench.
+    // A broken connection is counted and not replaced. A bench with errors fails.
     socket.on('error', () => count(0, performance.now() - sentAt));
     socket.on('close', () => resolve());
   });
 }
 
-/** Calls `onAnswer` with the status of each answer once its body is there. */
+/** Calls `onResponse` with the status of each response when its body is complete. */
 function readResponses(socket: Socket, onResponse: (status: number) => void): void {
   let received: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {

@@ -1,25 +1,28 @@
 import { startChild } from './child-process.ts';
 
-/** One request, sent again and again, or many that differ in a number. */
+/** One request that is sent repeatedly, or many requests that differ in a number. */
 export interface Job {
   url: string;
   connections: number;
   durationMs: number;
-  /** The whole request as it goes over the wire; with a body, up to its Content-Length. */
+  /** The complete request in wire format. With a body, everything before Content-Length. */
   head: string;
-  /** Every `#` in it becomes a number that no other request has. */
+  /** Each `#` is replaced by a number that is unique per request. */
   body?: string;
-  /** Then `#` is 1, 2, 3 and so on, over all jobs of the same body, and each so-manieth request repeats the last number. */
+  /**
+   * If set, `#` counts 1, 2, 3 over all jobs with the same body, and every `repeatEvery`-th request
+   * repeats the previous number.
+   */
   repeatEvery?: number;
-  /** How many requests are sent at most. */
+  /** Maximum number of requests. */
   limit?: number;
-  /** The statuses that count as good; 200 unless told otherwise. */
+  /** Statuses that count as success. Default: 200. */
   expected?: number[];
 }
 
 export interface JobResult {
   requests: number;
-  /** By status; 0 are errors of connections. */
+  /** Number of responses by status; 0 counts connection errors. */
   statuses: Record<number, number>;
   perSecond: number;
   p50Ms: number;
@@ -27,12 +30,14 @@ export interface JobResult {
 }
 
 export interface LoadProcess {
-  /** Errors: when any answer is not an expected one, or the process is gone. */
+  /** Errors: an unexpected status; the process has exited. */
   run(job: Job): Promise<JobResult>;
   stop(): void;
 }
 
-/** A process that puts load on servers, so that its own work is not measured with theirs. */
+/**
+ * Starts a process that generates load, so that its work is not measured with that of the servers.
+ */
 export function startLoadProcess(): LoadProcess {
   const child = startChild('load/worker.ts');
   return {
@@ -41,7 +46,7 @@ export function startLoadProcess(): LoadProcess {
       const expected = job.expected ?? [200];
       if (Object.keys(result.statuses).some((status) => !expected.includes(Number(status)))) {
         const seen = JSON.stringify(result.statuses);
-        throw new Error(`${job.url} did not answer ${expected.join(' or ')} only: ${seen}`);
+        throw new Error(`${job.url} responded with other statuses than ${expected.join(' or ')}: ${seen}`);
       }
       return result;
     },
@@ -49,7 +54,7 @@ export function startLoadProcess(): LoadProcess {
   };
 }
 
-/** A GET as it goes over the wire. */
+/** Returns a GET in wire format. */
 export const getRequest = (path: string, headers: Record<string, string>): string =>
   [
     `GET ${path} HTTP/1.1`,
@@ -58,7 +63,7 @@ export const getRequest = (path: string, headers: Record<string, string>): strin
     '\r\n',
   ].join('\r\n');
 
-/** A POST up to the length of its body. */
+/** Returns a POST in wire format up to Content-Length. */
 export const postHead = (path: string, headers: Record<string, string>): string =>
   [
     `POST ${path} HTTP/1.1`,

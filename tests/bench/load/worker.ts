@@ -1,16 +1,16 @@
-// A process of its own that puts load on a server: each message is a job, each answer its result.
+// A process that generates load. Each message is a job; the reply is its result.
 import { closedLoop } from './closed-loop.ts';
 import type { Job, JobResult } from './run-load.ts';
 
 let sent = 0;
 const sentOf = new Map<string, number>();
 
-/** What stands for `#` in the next request with this body. */
+/** Returns the replacement for `#` in the next request with this body. */
 function numberFor(body: string, repeatEvery: number | undefined): string {
   if (repeatEvery === undefined) return `${process.pid}x${++sent}`;
   const count = (sentOf.get(body) ?? 0) + 1;
   sentOf.set(body, count);
-  // Of five requests with one repeat among them four have a number of their own.
+  // With `repeatEvery` 5, four of five requests have a new number.
   return String(count - Math.floor(count / repeatEvery));
 }
 

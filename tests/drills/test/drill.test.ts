@@ -62,7 +62,7 @@ test('without its guards the platform breaks promises, and the drill finds them'
   const broken = report.findings.filter(({ isBroken }) => isBroken).map(({ title }) => title);
   expect(broken).toEqual(
     expect.arrayContaining([
-      'each payment of a provider counts once',
+      'each provider payment has at most one settlement',
       'a repeated request had an effect of its own',
       'no request has placed two orders',
     ]),

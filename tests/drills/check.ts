@@ -9,10 +9,10 @@ import { type Acknowledgement, explainMismatch } from './history/acknowledgement
 import type { History } from './history/history.ts';
 import { type FaultWindow, unexplainedFailures } from './history/responses.ts';
 
-/** What holds after a drill beyond what holds after any load. */
+/** Invariants of a drill, in addition to those of any load. */
 const ofDrills: Invariant[] = [
   {
-    title: 'every step that was left half-way has been finished',
+    title: 'no order, payment or refund is left unfinished',
     promise: 'I3',
     needs: 'commerce.customer_order',
     sql: `select id, status from commerce.customer_order
@@ -23,28 +23,28 @@ const ofDrills: Invariant[] = [
       union all select id, state from commerce.refund where state = 'pending'`,
   },
   {
-    title: 'no request has placed two orders',
+    title: 'no request creates two orders',
     promise: 'I3',
     needs: 'commerce.customer_order',
     sql: `select name from commerce.customer_order where name like 'drill %'
       group by business_unit_id, name having count(*) > 1`,
   },
   {
-    title: 'no request has made more codes than it asked for',
+    title: 'no request creates more codes than requested',
     promise: 'I3',
     needs: 'registration.redemption_code',
     sql: `select label from registration.redemption_code where label like 'drill %'
       group by business_unit_id, label having count(*) > split_part(label, ' ', 2)::int`,
   },
   {
-    title: 'no refund was promised that the provider does not give',
+    title: 'no refund is rejected by the provider',
     promise: 'I4',
     needs: 'commerce.refund',
     sql: `select id, failure from commerce.refund where state = 'failed'`,
   },
 ];
 
-/** What one promise has come to; `rows` are the first of those that break it. */
+/** The result of one check. `rows` are the first violations. */
 export interface Finding {
   title: string;
   promise: string;
@@ -52,10 +52,13 @@ export interface Finding {
   rows: unknown[];
 }
 
-/** How long everything may take to come to its end: what is held runs out, and then thirty seconds. */
+/**
+ * Time limit for unfinished work in milliseconds: holds expire, then thirty seconds for everything
+ * else.
+ */
 const SETTLE_MS = HOLD_MS + 30_000;
 
-/** Everything that has to hold, once nothing moves any more. */
+/** Runs all checks. Waits until unfinished work is done. */
 export async function check(
   environment: DrillEnvironment,
   history: History,
@@ -67,10 +70,10 @@ export async function check(
   return [
     ...wanted.map(({ title, promise }) => finding(title, promise, broken[title])),
     ...(await historyFindings(environment, history)),
-    finding('money at the provider is money here', 'I4', await providerDifferences(environment)),
+    finding('payments and refunds equal those of the provider', 'I4', await providerDifferences(environment)),
     ...responseFindings(history, injectedFaults),
     finding(
-      'what was put right works again within thirty seconds',
+      'the platform recovers within thirty seconds of each fault',
       'I7',
       injectedFaults
         .filter(({ failure }) => failure)
@@ -79,15 +82,18 @@ export async function check(
   ];
 }
 
-/** What the answers themselves have shown. Nothing is given up when a drill ends: clients wait for their last answers. */
-export const responseFindings = (history: History, seasons: readonly FaultWindow[]): Finding[] => [
+/**
+ * Checks of the responses alone. Clients finish their requests before a drill ends, so none may be
+ * undecided.
+ */
+export const responseFindings = (history: History, faultWindows: readonly FaultWindow[]): Finding[] => [
   finding(
-    'a request is refused only while something is away',
-    'answers',
-    unexplainedFailures(history.refusals, seasons),
+    'requests fail only during a fault',
+    'responses',
+    unexplainedFailures(history.failedRequests, faultWindows),
   ),
-  finding('every request was decided in the end', 'answers', history.unknown),
-  ...Object.entries(history.broken).map(([title, rows]) => finding(title, 'answers', rows)),
+  finding('every request has a definite response', 'responses', history.unknown),
+  ...Object.entries(history.broken).map(([title, rows]) => finding(title, 'responses', rows)),
 ];
 
 export const finding = (title: string, promise: string, rows: unknown[] = []): Finding => ({
@@ -98,18 +104,19 @@ export const finding = (title: string, promise: string, rows: unknown[] = []): F
 });
 
 const acknowledgementTitles: Record<Acknowledgement['kind'], [title: string, promise: string]> = {
-  registration: ['every acknowledged registration is what it was, or a later state', 'journal'],
-  order: ['every acknowledged order is what it was, or a later state', 'journal'],
-  checkin: ['every acknowledged check-in is there', 'I5'],
-  code: ['every acknowledged code is there', 'journal'],
-  refund: ['every acknowledged refund is what it was, or a later state', 'journal'],
-  payment: ['every payment that was taken has been heard of', 'I4'],
-  'refused notification': ['nothing came of a notification that was refused', 'I4'],
+  registration: ['every acknowledged registration exists, in the same or a later state', 'history'],
+  order: ['every acknowledged order exists, in the same or a later state', 'history'],
+  checkin: ['every acknowledged check-in exists', 'I5'],
+  code: ['every acknowledged code exists', 'history'],
+  refund: ['every acknowledged refund exists, in the same or a later state', 'history'],
+  payment: ['every captured payment has a settlement', 'I4'],
+  'rejected notification': ['no rejected notification has an effect', 'I4'],
 };
 
 const queries: Record<Acknowledgement['kind'], string> = {
   registration: 'select id, status from registration.registration',
-  // Each registration once, in the order of the seats; the receiver of the add-ons comes last.
+  // Each registration once, in the order of the seats. The registration that receives the add-ons
+  // comes last.
   order: `select o.id, o.status, o.total_amount::int as "totalAmount", o.currency, coalesce(
       (select array_agg(once.id order by once.rank) from (
         select found.id, min(found.rank) as rank from (
@@ -123,10 +130,10 @@ const queries: Record<Acknowledgement['kind'], string> = {
   code: 'select id, code, max_uses as "maxUses" from registration.redemption_code',
   refund: 'select id, amount::int as amount, state from commerce.refund',
   payment: 'select provider_payment_id as id, order_id as "orderId" from commerce.settlement',
-  'refused notification': 'select provider_event_id as id from commerce.settlement',
+  'rejected notification': 'select provider_event_id as id from commerce.settlement',
 };
 
-/** Holds all that was acknowledged against what is there. */
+/** Compares all acknowledgements with the records in the database. */
 async function historyFindings(
   { sql }: DrillEnvironment,
   { acknowledgements, lost }: History,
@@ -152,7 +159,7 @@ type Line = {
   refund?: { refundId: string; amount: number };
 };
 
-/** Payments and refunds of which the provider says something else than we do. */
+/** Returns payments and refunds that differ between the provider and commerce. */
 async function providerDifferences({ providerLines, sql }: DrillEnvironment): Promise<unknown[]> {
   const lines = providerLines().map((line) => JSON.parse(line) as Line);
   const theirs = lines.flatMap(({ session, refund }) => {
@@ -168,9 +175,9 @@ async function providerDifferences({ providerLines, sql }: DrillEnvironment): Pr
   const here = new Set(ours.map(({ line }) => line));
   const there = new Set(theirs);
   return [
-    ...theirs.filter((line) => !here.has(line)).map((line) => ({ onlyThere: line })),
+    ...theirs.filter((line) => !here.has(line)).map((line) => ({ onlyAtProvider: line })),
     ...ours
       .filter(({ line, forged }) => !forged && !there.has(line))
-      .map(({ line }) => ({ onlyHere: line })),
+      .map(({ line }) => ({ onlyInCommerce: line })),
   ];
 }

@@ -13,27 +13,30 @@ import { runClients } from './workload/run.ts';
 
 export interface DrillOptions {
   seed: number;
-  /** How long clients work and faults come; starting and checking come on top. */
+  /** Duration of load and faults. Startup and checks take additional time. */
   seconds: number;
   clients?: number;
-  /** Guards to take away before it begins. */
+  /** Guards to disable before the drill. */
   without?: readonly string[];
-  /** Only these, instead of all there are. */
+  /** The faults to inject. Default: all. */
   faults?: readonly Fault[];
-  /** Each fault comes once, in its order, and that is all of the drill, however long it takes. */
+  /** Injects each fault once, in the given order, then ends the drill. `seconds` is ignored. */
   once?: boolean;
-  /** How long nothing is broken between two faults, more or less. */
+  /** Mean time without a fault between two faults. */
   calmMs?: number;
-  /** How long everything may take to come to its end, once nothing is broken any more. */
+  /** Time limit for unfinished work after the last fault. */
   settleMs?: number;
   say: (line: string) => void;
-  /** The drill goes on beyond `seconds` until this many faults have come: a busy machine takes longer for each. */
-  leastStrikes?: number;
-  /** Ends the drill early: what is broken is put back, and what has happened is checked. */
+  /**
+   * Continues beyond `seconds` until this many faults have been injected: on a busy machine each
+   * takes longer.
+   */
+  minFaults?: number;
+  /** Ends the drill early: the current fault is ended, and the checks run. */
   signal?: AbortSignal;
 }
 
-/** What a drill has seen. */
+/** The result of a drill. */
 export interface DrillReport {
   seed: number;
   seconds: number;
@@ -49,15 +52,16 @@ export interface DrillReport {
     sampleCount: number;
   };
   injectedFaults: InjectedFault[];
-  /** The first lines of errors that the processes have written. */
+  /** The first alarm and error lines of the process logs. */
   alarms: string[];
 }
 
 const PROGRESS_INTERVAL_MS = 5000;
 
 /**
- * Starts a platform, lets clients loose on it and breaks it again and again, puts everything back, and holds what is
- * there against what was acknowledged and promised. Errors: a platform that does not start; a guard that there is not.
+ * Starts a platform, runs clients against it while injecting faults, and checks the result against
+ * the acknowledgements and the invariants.
+ * Errors: the platform does not start; unknown guard.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   const environment = await startEnvironment(options.say);
@@ -68,7 +72,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   }
 }
 
-/** The same on a platform that is there already, and stays. */
+/** Runs a drill on a running platform, which keeps running. */
 export async function drillOn(
   environment: DrillEnvironment,
   options: DrillOptions,
@@ -81,7 +85,7 @@ export async function drillOn(
     faults = allFaults,
     calmMs = 1500,
     settleMs,
-    leastStrikes = 0,
+    minFaults = 0,
     say,
   } = options;
   say(
@@ -97,29 +101,29 @@ export async function drillOn(
   const signal = AbortSignal.any(signals);
   const seats = watchSeats(environment, watching.signal);
   const context = { environment, sales, history, random: random.branch('faults') };
-  const hands = options.once ? once(faults) : scheduleFaults(context.random, faults);
-  const injection = await injectFaults(context, { hands, calmMs, signal });
+  const batches = options.once ? once(faults) : scheduleFaults(context.random, faults);
+  const injection = await injectFaults(context, { batches, calmMs, signal });
   const begunAt = performance.now();
   const reportProgress = createProgressReporter(say, begunAt, history);
   const work = runClients({ environment, sales, history, random, clients, signal });
-  // What fails here fails the drill, once everything has been put back.
+  // An error of the clients or of the injection fails the drill, after the current fault has ended.
   for (const each of [work, injection.done]) each.catch(() => ending.abort());
   if (options.once) void injection.done.then(() => ending.abort());
   const isOver = () =>
     performance.now() >= begunAt + seconds * 1000 &&
-    injection.injectedFaults.length >= leastStrikes;
+    injection.injectedFaults.length >= minFaults;
   while (!signal.aborted && (options.once || !isOver())) {
     await delay(PROGRESS_INTERVAL_MS / 5, undefined, { signal }).catch(() => {});
     reportProgress(injection.now());
   }
   ending.abort();
-  say('putting back what is broken, and waiting for the last answers');
+  say('ending the current fault and waiting for the last responses');
   await Promise.all([injection.done, work]);
   say('checking');
   const found = await check(environment, history, injection.injectedFaults, settleMs);
   watching.abort();
   await seats.done;
-  const findings = [finding('no seat was sold twice at any time', 'I1', seats.oversold), ...found];
+  const findings = [finding('no ticket type is oversold at any time', 'I1', seats.oversold), ...found];
   return {
     seed,
     seconds,
@@ -141,7 +145,7 @@ export async function drillOn(
   };
 }
 
-/** Says every few seconds how far the drill is, and what is broken now. */
+/** Reports the progress and the current fault every few seconds. */
 function createProgressReporter(say: DrillOptions['say'], begunAt: number, history: History) {
   let reportedAt = begunAt;
   return (now: string): void => {
@@ -149,7 +153,7 @@ function createProgressReporter(say: DrillOptions['say'], begunAt: number, histo
     reportedAt = performance.now();
     const { responses, acknowledged } = history.totals();
     const seconds = ((performance.now() - begunAt) / 1000).toFixed(0).padStart(4);
-    say(`${seconds} s  ${responses} answers, ${acknowledged} acknowledged  ${now}`);
+    say(`${seconds} s  ${responses} responses, ${acknowledged} definite  ${now}`);
   };
 }
 

@@ -6,7 +6,7 @@ import { resyncAllProjections } from './faults/projections.ts';
 import { restoreFaults } from './faults/restore.ts';
 import { allFaults } from './faults/schedule.ts';
 
-/** A drill of one thing, which an operator may want to have seen before it is needed. */
+/** A drill of one kind of fault, which an operator can practise. */
 interface NamedDrill {
   summary: string;
   faults: readonly Fault[];
@@ -15,28 +15,31 @@ interface NamedDrill {
 const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
 
 export const namedDrills: Record<string, NamedDrill> = {
-  clocks: { summary: 'the clock of each process is four minutes off', faults: clockFaults },
+  clocks: { summary: 'the clock of each process is shifted by four minutes', faults: clockFaults },
   keys: { summary: 'every key and secret is replaced', faults: keyFaults },
-  nats: { summary: 'NATS stops, stalls, and loses its volume', faults: those(/^nats/) },
+  nats: { summary: 'NATS stops, stalls and loses its volume', faults: those(/^nats/) },
   postgres: {
-    summary: 'PostgreSQL restarts, fast and at once, and its disk is full',
+    summary: 'PostgreSQL restarts (fast, immediate) and its disk is full',
     faults: those(/postgres/),
   },
   redis: { summary: 'Redis stops and stalls', faults: those(/^redis/) },
-  resync: { summary: 'every service makes its copies anew', faults: [resyncAllProjections] },
-  restore: { summary: "every service's database comes back from a copy", faults: restoreFaults },
-  stalls: { summary: 'every service stalls for longer than anybody waits', faults: longStalls },
+  resync: { summary: 'every service resyncs its projections', faults: [resyncAllProjections] },
+  restore: { summary: "every service's database is restored from a backup", faults: restoreFaults },
+  stalls: { summary: 'every service stalls for longer than the gateway waits', faults: longStalls },
   drain: { summary: 'every process is drained and started again', faults: those(/ drained$/) },
   kill: { summary: 'every process is killed', faults: those(/ killed$/) },
 };
 
-/** The options of a drill by name; without one, those of the random drill. Errors: no such drill. */
+/**
+ * Returns the options of a named drill, or of the random drill if `name` is undefined. Errors:
+ * unknown drill.
+ */
 export function namedDrill(name: string | undefined): {
   faults?: readonly Fault[];
   once?: boolean;
 } {
   if (name === undefined) return {};
   const found = namedDrills[name];
-  if (!found) throw new Error(`no drill ${name}: there are ${Object.keys(namedDrills).join(', ')}`);
+  if (!found) throw new Error(`no drill ${name}; available: ${Object.keys(namedDrills).join(', ')}`);
   return { faults: found.faults, once: true };
 }

@@ -29,7 +29,7 @@ if (values.help) {
   for (const [name, { summary }] of Object.entries(guards)) say(`  without ${name}: ${summary}`);
 } else {
   const stopping = new AbortController();
-  // The second time nobody waits: what was started ends with us.
+  // The second signal exits immediately; the child processes end with their parent.
   const stop = () => (stopping.signal.aborted ? process.exit(1) : stopping.abort());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   watchParent(stop);

@@ -10,11 +10,11 @@ import {
   type Owner,
 } from '../history/responses.ts';
 
-/** How long a client waits for one answer: longer than any time limit of the platform. */
+/** How long a client waits for a response: longer than any time limit of the platform. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 /**
- * How long a request is repeated until it is decided. Whoever dies over one leaves its key to nobody for thirty seconds,
- * and that may happen to it more than once.
+ * How long a request is retried. When a process dies during a request, its idempotency key stays
+ * leased for thirty seconds, and that may happen more than once.
  */
 const RETRY_FOR_MS = 100_000;
 
@@ -25,22 +25,26 @@ export interface DrillRequest {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** The API key, looked up for each try: it may have been replaced since the last. */
+  /** Returns the API key. Called for each attempt, because the key may have been replaced. */
   secret?: () => string;
 }
 
 export interface Client {
   /**
-   * Asks until the answer is definite, always with the same `Idempotency-Key`, and writes all of it into the
-   * journal. Null when none came in time: nobody knows what has happened.
+   * Retries with the same `Idempotency-Key` until the response is definite, and records everything
+   * in the history. Returns null if no definite response arrives in time; the outcome is then
+   * unknown.
    */
   request(
     request: DrillRequest,
-    options?: { mayRepeat?: boolean },
+    options?: { mayDuplicate?: boolean },
   ): Promise<ObservedResponse | null>;
 }
 
-/** A client with an API key. Some POSTs it sends twice, at once or one after the other: one effect is expected. */
+/**
+ * Creates a client with an API key. It sends some POSTs twice, concurrently or in sequence; only
+ * one may take effect.
+ */
 export function createClient(options: {
   baseUrl: string;
   secret: () => string;
@@ -49,13 +53,13 @@ export function createClient(options: {
 }): Client {
   const { baseUrl, secret, history, random } = options;
   return {
-    async request(request, { mayRepeat = true } = {}) {
+    async request(request, { mayDuplicate = true } = {}) {
       const isPost = request.method === 'POST';
       const reference = randomUUID();
       const headers = { ...(isPost && { 'idempotency-key': reference }), ...request.headers };
       const attempt = () =>
         untilDefinite(history, baseUrl, { ...request, headers, secret }, reference);
-      if (!isPost || !mayRepeat || !random.chance(0.06)) return attempt();
+      if (!isPost || !mayDuplicate || !random.chance(0.06)) return attempt();
       const atOnce = random.chance(0.5);
       const first = attempt();
       if (!atOnce) await first;
@@ -66,7 +70,7 @@ export function createClient(options: {
   };
 }
 
-/** Sends one request, and again until it has been decided. */
+/** Sends a request and retries it until the response is definite. */
 export async function untilDefinite(
   history: History,
   baseUrl: string,
@@ -88,7 +92,7 @@ export async function untilDefinite(
   }
 }
 
-/** Sends one request once, and judges what came. Null where nothing did. */
+/** Sends a request once and validates the response. Returns null if there is none. */
 export async function once(
   history: History,
   baseUrl: string,
@@ -96,24 +100,24 @@ export async function once(
 ): Promise<ObservedResponse | null> {
   const { operation, owner } = request;
   const sentAt = performance.now();
-  const refused = (status: 503 | 504 | 'cut' | 'silence') =>
-    history.refusals.push({ operation, owner, status, sentAt, respondedAt: performance.now() });
+  const recordFailure = (status: 503 | 504 | 'cut' | 'timeout') =>
+    history.failedRequests.push({ operation, owner, status, sentAt, respondedAt: performance.now() });
   try {
     const seen = await send(baseUrl, request);
     history.count(operation, String(seen.status));
-    if (seen.status === 503 || seen.status === 504) refused(seen.status);
+    if (seen.status === 503 || seen.status === 504) recordFailure(seen.status);
     const wrong = contractViolation(seen);
     if (wrong)
-      history.breaks('an answer is not what integrators were promised', {
+      history.breaks('every response follows the contract', {
         operation,
         wrong,
         ...seen,
       });
     return seen;
   } catch (error) {
-    const what = (error as Error).name === 'TimeoutError' ? 'silence' : 'cut';
+    const what = (error as Error).name === 'TimeoutError' ? 'timeout' : 'cut';
     history.count(operation, what);
-    refused(what);
+    recordFailure(what);
     return null;
   }
 }
@@ -161,7 +165,7 @@ function compare(
   if (first === second) return;
   if (acknowledgementsIn(one.body).some(({ id }) => history.lost.has(id))) return;
   const { operation, path } = request;
-  history.breaks('a repeated request had an effect of its own', { operation, path, first, second });
+  history.breaks('a retried request has no effect of its own', { operation, path, first, second });
 }
 
 const idsIn = (body: unknown): string =>

@@ -16,11 +16,11 @@ import { startPlatform } from '@event-api/tools/platform/platform';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
 
-/** How long seats are held for an order in a drill, so that some holds end while it runs. */
+/** Lifetime of a hold in a drill, so that some holds expire during the drill. */
 export const HOLD_MS = 6000;
 
-/** Settings that let a drill see in a minute what takes an hour otherwise. */
-const hurried: Record<string, NodeJS.ProcessEnv> = {
+/** Settings that shorten intervals of up to an hour to less than a minute. */
+const fastSettings: Record<string, NodeJS.ProcessEnv> = {
   registration: { HOLD_MS: String(HOLD_MS) },
   commerce: { REPEAT_EVERY_MS: '200', REPEAT_IDLE_MS: '600', END_SESSION_BEFORE_MS: '1000' },
 };
@@ -35,32 +35,35 @@ export interface Key {
   secret: string;
 }
 
-/** A whole platform of the drill's own, with its servers: all of it may be hurt. */
+/** A platform with its own servers, all of which faults may affect. */
 export interface DrillEnvironment {
   processes: ControlledProcesses;
   operator: OperatorClient;
-  /** What the processes sign with now, and the operator. */
+  /** Current signing keys of the processes and of the operator. */
   callers: CallerKeys;
-  /** Lets the operator sign with the key that `callers` has for it. */
+  /** Lets the operator sign with the current key of `callers`. */
   renewOperator(): Promise<void>;
   gatewayUrl: string;
   internalUrls: Record<string, string>;
   sandbox: { url: string; secret: string };
-  /** All that the provider knows: a line for each change of a session, and for each refund. */
+  /** Records of the provider: one line per change of a payment session and per refund. */
   providerLines(): string[];
   databaseUrl: string;
-  /** Reads or arranges something behind the platform's back. Errors: PostgreSQL's, also while it is away. */
+  /** Runs SQL directly in the database. Errors: PostgreSQL's, also while it is unavailable. */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
-  /** Where NATS keeps its streams. */
+  /** Directory of the NATS streams. */
   natsStore: string;
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
-  /** Lines of alarms, and of errors that nobody foresaw. */
+  /** Log lines of alarms and of unhandled errors. */
   alarms(): string[];
   close(): Promise<void>;
 }
 
-/** Starts all of it and answers when it is ready. Errors: those of the servers; a process that does not get ready. */
+/**
+ * Starts the servers and processes. Returns when all are ready. Errors: those of the servers; a
+ * process that does not become ready.
+ */
 export async function startEnvironment(say: (line: string) => void): Promise<DrillEnvironment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
@@ -136,13 +139,13 @@ export async function startEnvironment(say: (line: string) => void): Promise<Dri
 
 const hurry = (spec: ChildSpec): ChildSpec => ({
   ...spec,
-  env: { ...spec.env, NODE_ENV: 'production', ...hurried[spec.name] },
+  env: { ...spec.env, NODE_ENV: 'production', ...fastSettings[spec.name] },
 });
 
 const newKey = (operator: OperatorClient, businessUnitId: string) =>
   operator.call(createKey, { businessUnitId, name: 'drill', rateLimitPerMinute: 10_000_000 });
 
-/** Everything that runs ends, what was stalled too; the servers after those who use them. */
+/** Stops all processes, including stalled ones. Servers stop after the processes that use them. */
 async function stopAll(processes: ControlledProcesses): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {
@@ -157,7 +160,7 @@ async function stopAll(processes: ControlledProcesses): Promise<void> {
   await Promise.all([end('nats', 'SIGKILL'), end('redis', 'SIGKILL'), end('postgres', 'SIGQUIT')]);
 }
 
-/** An empty folder, as a new volume is. */
+/** Empties a directory, as a new volume is empty. */
 export function wipe(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });

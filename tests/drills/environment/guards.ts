@@ -1,37 +1,39 @@
 import type { DrillEnvironment } from './environment.ts';
 
-/** A guard of the platform that a drill can take away, to prove that it would notice. */
+/**
+ * A guard of the platform that a drill can disable, to prove that the checks detect its absence.
+ */
 export interface Guard {
   summary: string;
-  /** The process whose switch it is, and the switch. */
+  /** The process that has the guard, and the fault switch that disables it. */
   process: string;
   switch: string;
-  /** What of the database goes with it. */
+  /** SQL that disables the matching constraint. */
   sql?: string;
 }
 
 export const guards: Record<string, Guard> = {
   'order-lock': {
-    summary: 'an order is not locked, and a payment may be kept twice',
+    summary: 'orders are not locked, and a payment may have two settlements',
     process: 'commerce',
     switch: 'off:order.lock',
     sql: 'alter table commerce.settlement drop constraint settlement_payment',
   },
   idempotency: {
-    summary: 'commerce does not look at Idempotency-Key',
+    summary: 'commerce ignores Idempotency-Key',
     process: 'commerce',
     switch: 'off:idempotency',
   },
 };
 
-/** Starts the processes of these guards anew, without them. Errors: a guard that there is not. */
+/** Restarts the processes of these guards with the guards disabled. Errors: unknown guard. */
 export async function disableGuards(
   environment: DrillEnvironment,
   names: readonly string[],
 ): Promise<void> {
   const chosen = names.map((name) => {
     const guard = guards[name];
-    if (!guard) throw new Error(`no guard ${name}: there are ${Object.keys(guards).join(', ')}`);
+    if (!guard) throw new Error(`unknown guard ${name}; available: ${Object.keys(guards).join(', ')}`);
     return guard;
   });
   for (const process of new Set(chosen.map((guard) => guard.process))) {

@@ -2,7 +2,7 @@ import { createVenue } from '@event-api/contracts/operator/program';
 import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment, Key } from './environment.ts';
 
-/** A ticket type of a drill; all are open, and people may wait where `allowWaitlist` says so. */
+/** A ticket type of a drill. All are open; some have a waitlist. */
 export interface TicketType {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export interface TicketType {
   allowWaitlist: boolean;
 }
 
-/** Somebody who is known to clients, as last seen. */
+/** A registration that the clients created, with its last observed status. */
 export interface CreatedRegistration {
   id: string;
   checkinCode: string;
@@ -24,23 +24,23 @@ export interface CreatedOrder {
   status: string;
   totalAmount: number;
   paymentUrl: string | null;
-  /** Where its payment page was, also after it has closed. */
+  /** URL of its payment page, also after the page has closed. */
   sessionUrl: string | null;
-  /** Its money came behind the provider's back: the provider would give none of it back. */
+  /** Paid with a forged notification. The provider has no payment for it and cannot refund it. */
   isForged: boolean;
 }
 
-/** An event of a unit, what can be had there, and what clients know to be there. */
+/** An event with its offer and the records that the clients created. */
 export interface SaleFixture {
   unitId: string;
-  /** Of its unit; it may be replaced. */
+  /** API key of the business unit. A fault may replace it. */
   key: Key;
   currency: 'EUR' | 'JPY';
   eventId: string;
   path: string;
   types: TicketType[];
   addonId: string;
-  /** Codes by what they are for; clients add those that they make. */
+  /** Codes by ticket type. Clients append the codes that they create. */
   codes: { code: string; typeId: string }[];
   doors: { subjectType: 'event' | 'venue'; subjectId: string }[];
   registrations: CreatedRegistration[];
@@ -56,7 +56,7 @@ const types = [
   { name: 'Open', capacity: null },
 ];
 
-/** Three units with two events each. */
+/** Creates three business units with two events each. */
 export async function createSales(environment: DrillEnvironment): Promise<SaleFixture[]> {
   const sales: SaleFixture[] = [];
   for (const currency of ['EUR', 'JPY', 'EUR'] as const) {

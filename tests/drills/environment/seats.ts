@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DrillEnvironment } from './environment.ts';
 
-/** The seats of a ticket type at one moment, as registration knows them. */
+/** The seats of a ticket type at one moment, from registration's database. */
 export interface SeatSample {
   id: string;
   capacity: number | null;
@@ -9,8 +9,8 @@ export interface SeatSample {
 }
 
 /**
- * Whether a ticket type has given a seat that it did not have, between two looks: what was taken may be more
- * than its capacity, where that was lowered, but then it has not grown.
+ * Whether seats were oversold between two samples. After a reduction of the capacity more seats may
+ * be taken than the capacity, but their number must not grow.
  */
 export function hasOversold(before: SeatSample | undefined, now: SeatSample): boolean {
   if (now.capacity === null || before?.capacity === null) return false;
@@ -22,7 +22,10 @@ const EVERY_MS = 200;
 const samplesQuery = `select t.id, t.capacity, l.confirmed + l.held as taken
   from registration.ticket_type_copy t join registration.seat_ledger l on l.ticket_type_id = t.id`;
 
-/** Looks at all seats again and again until `signal` is raised; while the database is away it has nothing to see. */
+/**
+ * Samples all seats every 200 ms until `signal` is aborted. Samples fail while the database is
+ * unavailable and are skipped.
+ */
 export function watchSeats({ sql }: DrillEnvironment, signal: AbortSignal) {
   const oversold: { before: SeatSample | undefined; now: SeatSample }[] = [];
   let last = new Map<string, SeatSample>();

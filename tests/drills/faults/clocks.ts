@@ -1,15 +1,17 @@
 import { allServices, type Fault } from './fault.ts';
 import { servedBy } from './processes.ts';
 
-/** Clocks may differ by five minutes (docs/runbook.md); a busy machine takes some of the rest. */
+/**
+ * Clocks may differ by up to five minutes (docs/runbook.md). A minute is left for a busy machine.
+ */
 const offMs = 4 * 60_000;
 
-/** Settings with which a process reads another time than there is, whoever in it asks. */
+/** Returns settings that shift `Date` in a process. */
 const clockOff = (byMs: number): NodeJS.ProcessEnv => {
-  const shifted = `const { Date: Right } = globalThis;
-    globalThis.Date = class Date extends Right {
-      constructor(...given) { if (given.length === 0) super(Date.now()); else super(...given); }
-      static now() { return Right.now() + ${byMs}; }
+  const shifted = `const { Date: RealDate } = globalThis;
+    globalThis.Date = class Date extends RealDate {
+      constructor(...args) { if (args.length === 0) super(Date.now()); else super(...args); }
+      static now() { return RealDate.now() + ${byMs}; }
     };`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shifted)}` };
 };
@@ -32,7 +34,7 @@ const off = (name: string, byMs: number, how: string): Fault => {
   };
 };
 
-/** The clock of one process is not that of the others. */
+/** Each fault shifts the clock of one process only. */
 export const clockFaults: Fault[] = allServices.flatMap((name) => [
   off(name, offMs, 'ahead'),
   off(name, -offMs, 'behind'),

@@ -2,10 +2,13 @@ import { fillDisk, freeDisk } from '@event-api/test-support/full-disk';
 import { services } from '../environment/environment.ts';
 import type { Fault } from './fault.ts';
 
-/** Nothing can be written any more. A request that the gateway cuts off is not excused: it writes nothing. */
+/**
+ * PostgreSQL rejects all writes. A timeout of the gateway (504) is not an accepted response:
+ * rejected writes respond quickly.
+ */
 export const fullDisk: Fault = {
-  name: 'the disk of postgres full',
-  // Never while PostgreSQL is away, which nobody could then tell that its disk is full.
+  name: 'postgres disk full',
+  // The same target as the other PostgreSQL faults, because it needs a running server.
   target: 'postgres',
   affects: services,
   lastsMs: 1500,

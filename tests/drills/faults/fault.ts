@@ -4,7 +4,7 @@ import type { History } from '../history/history.ts';
 import type { SeededRandom } from '../history/random.ts';
 import type { Owner } from '../history/responses.ts';
 
-/** Whatever a fault needs. */
+/** What a fault needs to run. */
 export interface DrillContext {
   environment: DrillEnvironment;
   sales: readonly SaleFixture[];
@@ -12,19 +12,19 @@ export interface DrillContext {
   random: SeededRandom;
 }
 
-/** Something that goes wrong, and how it is put right. */
+/** A fault and its recovery steps. */
 export interface Fault {
   name: string;
-  /** What is hurt: two faults at once hurt two things. */
+  /** Two concurrent faults have different targets. */
   target: string;
-  /** Whose requests may be refused while it lasts and until it is recovered from. */
+  /** Requests of these owners may fail during the fault and the recovery. */
   affects: readonly Owner[];
-  /** It is announced: what has begun is answered. */
+  /** The fault is announced: requests in progress are completed. */
   isGraceful?: boolean;
-  /** How long it lasts, before chance makes it up to a half longer. */
+  /** Minimum duration. Up to half of it is added at random. */
   lastsMs: number;
   begin(context: DrillContext): Promise<void>;
-  /** Puts back whatever `begin` broke, also where that failed half-way. */
+  /** Restores what `begin` changed, also if `begin` failed partway. */
   end(context: DrillContext): Promise<void>;
 }
 

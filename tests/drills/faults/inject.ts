@@ -3,37 +3,39 @@ import type { FaultWindow } from '../history/responses.ts';
 import type { DrillContext, Fault } from './fault.ts';
 import { openCanary } from './recovery.ts';
 
-/** A fault as it went. */
+/** A fault with its times and result. */
 export interface InjectedFault extends FaultWindow {
-  /** When everything was put back; what follows is recovery. */
+  /** End of the fault and start of the recovery. */
   restoredAt: number;
   recoveryMs: number;
-  /** Why it could not be brought about, or not be recovered from; null where both could. */
+  /** Why the fault could not be injected or the platform did not recover. Null on success. */
   failure: string | null;
 }
 
 export interface Injection {
   injectedFaults: InjectedFault[];
-  /** What is broken now, for the reader of the progress. */
+  /** The current fault, for progress output. */
   now(): string;
-  /** Answers when the last fault has been put back and recovered from. */
+  /** Resolves when the platform has recovered from the last fault. */
   done: Promise<void>;
 }
 
-/** Hurts the platform with one hand of faults after the other, until there are no more or `signal` is raised; what is
- *  broken then is put back first. */
+/**
+ * Injects one batch of faults after the other, until none are left or `signal` is aborted. The
+ * current fault is always ended first.
+ */
 export async function injectFaults(
   context: DrillContext,
-  options: { hands: Iterable<Fault[]>; calmMs: number; signal: AbortSignal },
+  options: { batches: Iterable<Fault[]>; calmMs: number; signal: AbortSignal },
 ): Promise<Injection> {
-  const { hands, calmMs, signal } = options;
+  const { batches, calmMs, signal } = options;
   const { random } = context;
   const recovered = await openCanary(context.environment);
   const injectedFaults: InjectedFault[] = [];
   let now = 'calm';
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
   const run = async () => {
-    for (const faults of hands) {
+    for (const faults of batches) {
       await pause(calmMs * (0.5 + random.next()));
       if (signal.aborted) return;
       now = faults.map(({ name }) => name).join(' + ');

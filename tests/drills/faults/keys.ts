@@ -17,9 +17,12 @@ const restartAll = async (
   }
 };
 
-/** New public keys go to everybody next to the old ones, then the processes sign with the new, then the old ones go. */
+/**
+ * Replaces the caller keys in three rollouts: all processes accept the new keys beside the old
+ * ones, sign with the new ones, then accept only the new ones.
+ */
 const callerKeys: Fault = {
-  name: 'the keys of all callers replaced',
+  name: 'caller keys replaced',
   target: 'caller keys',
   affects: allServices,
   lastsMs: 0,
@@ -29,28 +32,28 @@ const callerKeys: Fault = {
       issuers.map((issuer) => [issuer, generateKey(issuer)]),
     ) as Record<Issuer, ReturnType<typeof generateKey>>;
     const publicJwk = (issuer: Issuer) => toPublicJwk(next[issuer]);
-    const believing = (publicOf: (issuer: Issuer) => object[]) => ({
+    const accepting = (publicOf: (issuer: Issuer) => object[]) => ({
       CALLER_PUBLIC_KEYS: JSON.stringify(
         Object.fromEntries(issuers.map((issuer) => [issuer, publicOf(issuer)])),
       ),
     });
     await restartAll(context, () =>
-      believing((issuer) => [...callers.public[issuer], publicJwk(issuer)]),
+      accepting((issuer) => [...callers.public[issuer], publicJwk(issuer)]),
     );
     await restartAll(context, (name) => ({
       CALLER_PRIVATE_KEY: JSON.stringify(next[name as Issuer]),
     }));
     Object.assign(callers.private, next);
     await renewOperator();
-    await restartAll(context, () => believing((issuer) => [publicJwk(issuer)]));
+    await restartAll(context, () => accepting((issuer) => [publicJwk(issuer)]));
     for (const issuer of issuers) callers.public[issuer] = [publicJwk(issuer)];
   },
   end: async () => {},
 };
 
-/** Both sides believe both secrets before either uses the new one alone. */
+/** Both sides accept both secrets before either uses only the new one. */
 const providerSecret: Fault = {
-  name: "the payment provider's secret replaced",
+  name: 'payment provider secret replaced',
   target: 'provider secret',
   affects: ['commerce', 'provider'],
   lastsMs: 0,
@@ -71,9 +74,12 @@ const providerSecret: Fault = {
   end: async () => {},
 };
 
-/** A unit gets a second key, uses it, and has the first one revoked, which then opens nothing. */
+/**
+ * Each business unit gets a second key, uses it, and revokes the first one, which must then be
+ * rejected.
+ */
 const apiKeys: Fault = {
-  name: 'the API keys of all units replaced',
+  name: 'API keys replaced',
   target: 'API keys',
   affects: [],
   lastsMs: 0,
@@ -85,15 +91,15 @@ const apiKeys: Fault = {
       for (const sale of own) sale.key = key;
       if (!old) continue;
       await environment.operator.call(revokeKey, { id: old.id });
-      const opens = () => isOpenedBy(environment.gatewayUrl, old.secret);
-      const isShut = await waitUntil(async () => !(await opens()), REVOKED_WITHIN_MS);
-      if (!isShut) history.breaks('a revoked key opens nothing', { unitId });
+      const isAcceptedNow = () => isAccepted(environment.gatewayUrl, old.secret);
+      const isRejected = await waitUntil(async () => !(await isAcceptedNow()), REVOKED_WITHIN_MS);
+      if (!isRejected) history.breaks('a revoked key is rejected', { unitId });
     }
   },
   end: async () => {},
 };
 
-async function isOpenedBy(gatewayUrl: string, secret: string): Promise<boolean> {
+async function isAccepted(gatewayUrl: string, secret: string): Promise<boolean> {
   const headers = { authorization: `Bearer ${secret}` };
   const response = await fetch(`${gatewayUrl}/v1/events`, { headers });
   await response.body?.cancel();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Owner } from '../history/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** A table that everything needs is locked: its writers wait until they give up, and their pool runs dry. */
+/** Locks a table. Writers wait until their timeout, and their connection pool is exhausted. */
 function lockStorm(table: string, affects: readonly Owner[]): Fault {
   let client: pg.Client | undefined;
   return {
@@ -13,7 +13,7 @@ function lockStorm(table: string, affects: readonly Owner[]): Fault {
     lastsMs: 3000,
     async begin({ environment }) {
       client = new pg.Client({ connectionString: environment.databaseUrl });
-      // PostgreSQL may be taken away under it, and the lock with it.
+      // A concurrent fault may stop PostgreSQL, which also releases the lock.
       client.on('error', () => {});
       try {
         await client.connect();
@@ -21,7 +21,7 @@ function lockStorm(table: string, affects: readonly Owner[]): Fault {
           `begin; set local lock_timeout = '2s'; lock table ${table} in exclusive mode`,
         );
       } catch (error) {
-        // Away already, by another fault: nobody can write to the table either.
+        // A concurrent fault has stopped PostgreSQL, so the table cannot be written anyway.
         if (!isLostConnection(error)) throw error;
       }
     },

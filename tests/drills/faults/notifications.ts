@@ -8,7 +8,7 @@ import { type DrillContext, type Fault, noServices } from './fault.ts';
 
 const once = { lastsMs: 0, affects: noServices, end: async () => {} };
 
-/** An order of the fault's own that waits for its money; null where none could be made. */
+/** Creates an order that awaits payment. Returns null if that is not possible. */
 async function awaiting(
   { environment, history, random }: DrillContext,
   sale: SaleFixture,
@@ -47,7 +47,7 @@ async function awaiting(
   };
 }
 
-/** As the provider tells of it. */
+/** Returns the payment session as the provider's notification contains it. */
 const toNotifiedSession = ({
   receivedAmount,
   receivedCurrency,
@@ -60,7 +60,7 @@ const toNotifiedSession = ({
 
 const hundredTimes: Fault = {
   ...once,
-  name: 'a notification 100 times at once',
+  name: '100 concurrent notifications',
   target: 'notifications',
   async begin(context) {
     const { environment, history, random } = context;
@@ -77,7 +77,7 @@ const hundredTimes: Fault = {
     );
     for (const status of new Set(await Promise.all(copies))) {
       if (status !== null && status >= 300 && status < 500) {
-        history.breaks('a notification was refused', { order: order.id, status });
+        history.breaks('every copy of a notification is accepted', { order: order.id, status });
       }
     }
   },
@@ -85,7 +85,7 @@ const hundredTimes: Fault = {
 
 const forged: Fault = {
   ...once,
-  name: 'notifications too old, and with a wrong secret',
+  name: 'notifications too old or with a wrong secret',
   target: 'notifications',
   async begin(context) {
     const { environment, history, random } = context;
@@ -105,16 +105,16 @@ const forged: Fault = {
         ...part,
       });
       if (status !== null && status !== 400 && status < 500) {
-        history.breaks('a forged notification was taken', { order: order.id, how, status });
+        history.breaks('forged notifications are rejected', { order: order.id, how, status });
       }
-      history.acknowledgements.push({ kind: 'refused notification', id });
+      history.acknowledgements.push({ kind: 'rejected notification', id });
     }
   },
 };
 
 const late: Fault = {
   ...once,
-  name: 'money for orders that have expired',
+  name: 'payments for expired orders',
   target: 'notifications',
   async begin({ environment, sales, history }) {
     const expired = sales.flatMap(({ orders }) =>

@@ -2,10 +2,14 @@ import { services } from '../environment/environment.ts';
 import type { Owner } from '../history/responses.ts';
 import { allServices, type Fault } from './fault.ts';
 
-/** Whose requests a process serves or is asked for: docs/consistency.md, "What holds when something is away". */
+/**
+ * Owners whose requests depend on a process: docs/consistency.md, "What holds when something is
+ * away".
+ */
 export const servedBy: Record<string, readonly Owner[]> = {
   gateway: allServices,
-  // A refusal that would rest on a copy asks catalog; placing locks the currency there.
+  // Registration and commerce fetch records from catalog before they reject a request, and placing
+  // an order locks the currency there.
   catalog: ['catalog', 'registration', 'commerce'],
   registration: ['registration', 'commerce'],
   commerce: ['commerce'],
@@ -36,7 +40,7 @@ const stall = (
   end: async ({ environment }) => environment.processes.signal(name, 'SIGCONT'),
 });
 
-/** As a roll-out does it that has nobody to take over: what was begun is answered, what comes is not. */
+/** Drains the only replica: requests in progress are completed, new ones fail. */
 const drain = (name: string, affects: readonly Owner[]): Fault => ({
   name: `${name} drained`,
   target: name,
@@ -53,7 +57,7 @@ export const processFaults: Fault[] = Object.entries(servedBy).flatMap(([name, a
   drain(name, affects),
 ]);
 
-/** Stalled for longer than a gateway waits, which is eight seconds: who asked first is told 504. */
+/** Stalls longer than the gateway's timeout of eight seconds: the first requests get 504. */
 export const longStalls: Fault[] = services.map((name) =>
   stall(name, servedBy[name] ?? [], 'stalled for long', 10_000),
 );

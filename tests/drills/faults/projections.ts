@@ -2,15 +2,16 @@ import { projectionServices, resyncProjections } from '@event-api/contracts/oper
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Fault, noServices } from './fault.ts';
 
-/** Every service makes its copies anew, one after the other, while everybody goes on. */
+/** Resyncs the projections of all services one after the other, under load. */
 export const resyncAllProjections: Fault = {
-  name: 'copies made anew',
-  target: 'copies',
+  name: 'projections resynced',
+  target: 'projections',
   affects: noServices,
   lastsMs: 0,
   async begin({ environment }) {
     for (const service of projectionServices) {
-      // Refused while the owner, the bus or the database is away, for which there may be another fault.
+      // The command is rejected while the owner, the bus or the database is unavailable because of
+      // a concurrent fault.
       await eventually(
         () => environment.operator.call(resyncProjections(service), { service }),
         30_000,

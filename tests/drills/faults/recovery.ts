@@ -3,14 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment } from '../environment/environment.ts';
 
-/** How soon after a fault was put right everything has to work again. */
+/** Time limit for recovery after a fault has ended. */
 const WITHIN_MS = 30_000;
-/** How long a message may be on its way before it counts as left behind. */
+/** Age from which an unpublished message is overdue. */
 const OVERDUE_MS = 2000;
 
 /**
- * Makes a small event of its own, with which each service is tried. The answer waits until all of them serve
- * twice in a row and no message is overdue, and says what is still missing after thirty seconds; null when all is well.
+ * Creates an event that the returned function uses to test each service. The function waits until
+ * all services respond successfully twice in a row and no message is overdue. It returns null, or
+ * what is missing after thirty seconds.
  */
 export async function openCanary(
   environment: DrillEnvironment,
@@ -104,7 +105,7 @@ async function nothingOverdue({ sql }: DrillEnvironment): Promise<string | null>
         .join(' union all ')
         .replace(/^(.*)$/s, 'select count(*)::int as count from ($1) x'),
     );
-    return overdue?.count ? `${overdue.count} messages wait for the bus` : null;
+    return overdue?.count ? `${overdue.count} messages are not published` : null;
   } catch (error) {
     return `the database: ${(error as Error).message}`;
   }

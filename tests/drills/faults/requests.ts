@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DrillRequest, once, untilDefinite } from '../environment/client.ts';
 import { type DrillContext, type Fault, noServices } from './fault.ts';
 
-/** Capacities go below what is sold, and come back. */
+/** Reduces capacities below the number of sold seats, then restores them. */
 function lowered(): Fault {
   let lower: { path: string; capacity: number | null; secret: () => string }[] = [];
   const patch = async (
@@ -22,7 +22,7 @@ function lowered(): Fault {
     }
   };
   return {
-    name: 'capacities below what is sold',
+    name: 'capacities below sold seats',
     target: 'capacities',
     affects: noServices,
     lastsMs: 2500,
@@ -44,15 +44,15 @@ function lowered(): Fault {
   };
 }
 
-const deep = `{"email":${'['.repeat(2000)}${']'.repeat(2000)}}`;
+const deeplyNested = `{"email":${'['.repeat(2000)}${']'.repeat(2000)}}`;
 const email = 'ada@example.com';
 
-/** What nobody should send; each is refused by what it says and breaks nothing. */
+/** Invalid requests. Each must be rejected with 4xx and have no effect. */
 const bodies: readonly (readonly [path: string, body: unknown])[] = [
   ['registrations', '{"email":'],
   ['registrations', 'null'],
   ['registrations', '[]'],
-  ['registrations', deep],
+  ['registrations', deeplyNested],
   ['registrations', { email: 'a\u0000@example.com', registrationTypeId: 'tt_x' }],
   ['registrations', '{"email":"\\ud800@example.com","registrationTypeId":"tt_x"}'],
   ['registrations', { email, registrationTypeId: 'x'.repeat(300) }],
@@ -69,8 +69,8 @@ const bodies: readonly (readonly [path: string, body: unknown])[] = [
   ['orders/%00/confirm', {}],
 ];
 
-const badInput: Fault = {
-  name: 'bad input to every service',
+const invalidInput: Fault = {
+  name: 'invalid input to every service',
   target: 'requests',
   affects: noServices,
   lastsMs: 0,
@@ -79,7 +79,7 @@ const badInput: Fault = {
     await Promise.all(
       bodies.map(async ([of, body]) => {
         const seen = await once(history, environment.gatewayUrl, {
-          operation: 'bad input',
+          operation: 'invalid input',
           owner: of.startsWith('orders')
             ? 'commerce'
             : of === 'checkins'
@@ -91,11 +91,11 @@ const badInput: Fault = {
           headers: { 'idempotency-key': randomUUID() },
           secret: () => sale.key.secret,
         });
-        if (seen && seen.status < 400) history.breaks('bad input was taken', { of, ...seen });
+        if (seen && seen.status < 400) history.breaks('invalid input is rejected', { of, ...seen });
       }),
     );
   },
   end: async () => {},
 };
 
-export const requestFaults: Fault[] = [lowered(), badInput];
+export const requestFaults: Fault[] = [lowered(), invalidInput];

@@ -8,7 +8,10 @@ import type { DrillEnvironment } from '../environment/environment.ts';
 import type { DrillContext, Fault } from './fault.ts';
 import { servedBy } from './processes.ts';
 
-/** Who copies from a service, and so has heard of what its database no longer has. */
+/**
+ * Services with projections of a service. They may have applied records that a restored database no
+ * longer contains.
+ */
 const followersOf: Record<ProjectionService, readonly ProjectionService[]> = {
   catalog: ['registration', 'commerce', 'onsite'],
   registration: ['catalog', 'onsite'],
@@ -16,10 +19,10 @@ const followersOf: Record<ProjectionService, readonly ProjectionService[]> = {
   onsite: [],
 };
 
-/** How old the copy is that check-ins are lost with. */
+/** Age of the backup that lacks the latest check-ins. */
 const OLDER_BY_MS = 3000;
 
-const backupSchemaOf = (service: ProjectionService) => `kept_${service}`;
+const backupSchemaOf = (service: ProjectionService) => `backup_${service}`;
 
 async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<string[]> {
   const rows = await sql<{ name: string }>(
@@ -28,7 +31,7 @@ async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** Copies all rows of a service as of one moment. */
+/** Copies all rows of a service in one transaction. */
 async function backUp(environment: DrillEnvironment, service: ProjectionService): Promise<void> {
   const backup = backupSchemaOf(service);
   const tables = await tablesOf(environment, service);
@@ -41,7 +44,7 @@ async function backUp(environment: DrillEnvironment, service: ProjectionService)
   );
 }
 
-/** Puts the rows that were kept in the place of those that are there; nothing, where none were kept. */
+/** Replaces the rows of a service with the backup, if there is one. */
 async function restoreRows(
   environment: DrillEnvironment,
   service: ProjectionService,
@@ -51,7 +54,7 @@ async function restoreRows(
   if (tables.length === 0) return;
   await environment.sql(
     [
-      // Rows come back table by table, whatever refers to whatever.
+      // Disables foreign keys, because tables are restored in any order.
       "select set_config('session_replication_role', 'replica', true)",
       `truncate ${tables.map((name) => `${service}.${name}`).join(', ')}`,
       ...tables.map((name) => `insert into ${service}.${name} table ${backup}.${name}`),
@@ -60,7 +63,10 @@ async function restoreRows(
   );
 }
 
-/** As the runbook has it: the rows, the process, then whoever copies from it, and the money. */
+/**
+ * Follows the runbook: restore the rows, restart the process, resync the projections of other
+ * services, reconcile money.
+ */
 const recoverService = (service: ProjectionService) => async (context: DrillContext) => {
   const { environment } = context;
   await restoreRows(environment, service);
@@ -70,10 +76,13 @@ const recoverService = (service: ProjectionService) => async (context: DrillCont
   }
   if (service !== 'commerce') return;
   const { unbalanced } = await environment.operator.call(reconcileCommerce, {});
-  for (const currency of unbalanced) context.history.breaks('money is balanced', { currency });
+  for (const currency of unbalanced) context.history.breaks('money is balanced after a restore', { currency });
 };
 
-/** What was written until the service stopped comes back: so nothing that it had acknowledged is gone. */
+/**
+ * The backup is complete: it is taken after the service has stopped, so no acknowledged record is
+ * lost.
+ */
 const restored = (service: ProjectionService): Fault => ({
   name: `${service}'s database restored`,
   target: service,
@@ -87,10 +96,13 @@ const restored = (service: ProjectionService): Fault => ({
   end: recoverService(service),
 });
 
-/** The copy is older than the last check-ins: they are gone, as the journal is told, and the copies are behind. */
+/**
+ * The backup is older than the latest check-ins. Those are recorded as lost, and the projections
+ * are out of date.
+ */
 const earlier: Fault = {
   ...restored('onsite'),
-  name: "onsite's database restored from an earlier copy",
+  name: "onsite's database restored from an older backup",
   async begin({ environment, history }) {
     await backUp(environment, 'onsite');
     await delay(OLDER_BY_MS);

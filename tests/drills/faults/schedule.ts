@@ -8,7 +8,7 @@ import { resyncAllProjections } from './projections.ts';
 import { requestFaults } from './requests.ts';
 import { serverFaults } from './servers.ts';
 
-/** Every fault there is. */
+/** All faults of the random drill. */
 export const allFaults: readonly Fault[] = [
   ...processFaults,
   ...serverFaults,
@@ -19,22 +19,25 @@ export const allFaults: readonly Fault[] = [
   resyncAllProjections,
 ];
 
-/** Each of these once, one at a time, in their order. */
+/** Yields each fault once, one at a time, in the given order. */
 export function* once(faults: readonly Fault[]): Generator<Fault[]> {
   for (const fault of faults) yield [fault];
 }
 
-/** Faults one after the other, each once before any comes again; now and then two that hurt different things. */
+/**
+ * Yields faults in random order, each once before any is repeated. Sometimes it yields two faults
+ * with different targets at once.
+ */
 export function* scheduleFaults(
   random: SeededRandom,
   faults: readonly Fault[] = allFaults,
 ): Generator<Fault[]> {
-  let deck: Fault[] = [];
+  let remaining: Fault[] = [];
   for (;;) {
-    if (deck.length === 0) deck = random.shuffled(faults);
-    const first = deck.shift() as Fault;
-    const second = random.chance(0.25) && deck.find(({ target }) => target !== first.target);
-    if (second) deck = deck.filter((fault) => fault !== second);
+    if (remaining.length === 0) remaining = random.shuffled(faults);
+    const first = remaining.shift() as Fault;
+    const second = random.chance(0.25) && remaining.find(({ target }) => target !== first.target);
+    if (second) remaining = remaining.filter((fault) => fault !== second);
     yield second ? [first, second] : [first];
   }
 }

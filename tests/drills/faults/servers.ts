@@ -16,7 +16,7 @@ const stopped = (
 const stalled = (name: 'nats' | 'redis', lastsMs: number): Fault => ({
   name: `${name} stalled`,
   target: name,
-  // Neither is needed to answer anybody.
+  // No request depends on NATS or Redis.
   affects: noServices,
   lastsMs,
   begin: async ({ environment }) => environment.processes.signal(name, 'SIGSTOP'),

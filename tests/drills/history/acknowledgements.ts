@@ -7,7 +7,7 @@ import {
   isAllowedRegistrationTransition,
 } from './states.ts';
 
-/** What an answer has acknowledged, or promised not to have done. */
+/** What a response has acknowledged, or guaranteed not to have done. */
 export type Acknowledgement =
   | { kind: 'registration'; id: string; status: RegistrationStatus }
   | {
@@ -21,15 +21,17 @@ export type Acknowledgement =
   | { kind: 'checkin'; id: string; registrationId: string; subjectId: string }
   | { kind: 'code'; id: string; code: string; maxUses: number | null }
   | { kind: 'refund'; id: string; amount: number; state: RefundState }
-  /** The provider has taken money: `id` is its name for the payment. */
+  /** The provider has captured a payment. `id` is the provider's id. */
   | { kind: 'payment'; id: string; orderId: string }
-  /** A notification that was refused: nothing may have come of it. */
-  | { kind: 'refused notification'; id: string };
+  /** A rejected notification. It must have no effect. */
+  | { kind: 'rejected notification'; id: string };
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever came is looked into.
+// biome-ignore lint/suspicious/noExplicitAny: responses are inspected without a schema.
 type Body = any;
 
-/** What the body of a 2xx acknowledges; nothing where it is about none of these records. */
+/**
+ * Returns what the body of a 2xx response acknowledges. Empty if it contains none of these records.
+ */
 export function acknowledgementsIn(body: Body): Acknowledgement[] {
   if (typeof body !== 'object' || body === null) return [];
   if (body.registration) return acknowledgementsIn(body.registration);
@@ -72,13 +74,15 @@ const orderIn = ({
   registrationIds,
 });
 
-/** Why what is there now cannot be the record that a fact is about; null when it can. */
+/**
+ * Returns why the record in the database contradicts the acknowledgement, or null if it does not.
+ */
 export function explainMismatch(
   acknowledgement: Acknowledgement,
   found: Acknowledgement | undefined,
 ): string | null {
-  if (acknowledgement.kind === 'refused notification') return found ? 'it had an effect' : null;
-  if (!found) return 'it is not there';
+  if (acknowledgement.kind === 'rejected notification') return found ? 'it had an effect' : null;
+  if (!found) return 'it does not exist';
   if (acknowledgement.kind === 'registration' && found.kind === acknowledgement.kind) {
     return isAllowedRegistrationTransition(acknowledgement.status, found.status)
       ? null
@@ -113,7 +117,7 @@ function explainOrderMismatch(
   if (!isAllowedOrderTransition(acknowledgement.status, found.status))
     return `${acknowledgement.status} became ${found.status}`;
   const isUnchanged = acknowledgement.registrationIds.every(
-    (id, place) => found.registrationIds[place] === id,
+    (id, index) => found.registrationIds[index] === id,
   );
-  return isUnchanged ? null : 'its registrations are others';
+  return isUnchanged ? null : 'its registrations differ';
 }

@@ -1,21 +1,24 @@
 import type { Acknowledgement } from './acknowledgements.ts';
-import type { Refusal } from './responses.ts';
+import type { FailedRequest } from './responses.ts';
 
-/** What clients have seen, and nothing that they have not. */
+/** What the clients have observed. */
 export interface History {
   acknowledgements: Acknowledgement[];
-  /** How often each operation was answered how: by status, or `cut` and `silence`. */
+  /**
+   * Number of responses per operation and status; `cut` and `timeout` count requests without a
+   * response.
+   */
   responses: Record<string, Record<string, number>>;
-  refusals: Refusal[];
-  /** Requests that were given up, of which there should be none: what became of them nobody here knows. */
+  failedRequests: FailedRequest[];
+  /** Requests without a definite response, whose outcome is unknown. There must be none. */
   unknown: { operation: string; reference: string }[];
-  /** Ids of records that an earlier copy of a database did not have yet: nobody promises those any more. */
+  /** Ids of records that a restored backup did not contain. They are no longer guaranteed. */
   lost: Set<string>;
-  /** Promises that an answer itself has broken, by title, with what was seen. */
+  /** Violations detected in responses, by title. */
   broken: Record<string, unknown[]>;
   count(operation: string, response: string): void;
   breaks(title: string, row: unknown): void;
-  /** All answers, and those of them that were definite. */
+  /** Number of all responses and of definite responses. */
   totals(): { responses: number; acknowledged: number };
 }
 
@@ -26,7 +29,7 @@ export function createHistory(): History {
   let acknowledged = 0;
   return {
     acknowledgements: [],
-    refusals: [],
+    failedRequests: [],
     unknown: [],
     lost: new Set(),
     responses,

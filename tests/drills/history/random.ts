@@ -1,18 +1,21 @@
-/** Choices that are the same for the same seed. */
+/** A random number generator with a seed. */
 export interface SeededRandom {
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from 0 up to, and without, `count`. */
+  /** An integer from 0 (inclusive) to `count` (exclusive). */
   below(count: number): number;
   chance(share: number): boolean;
-  /** Errors: when there is nothing to choose from. */
+  /** Errors: `from` is empty. */
   pick<Choice>(from: readonly Choice[]): Choice;
   shuffled<Item>(items: readonly Item[]): Item[];
-  /** Other choices, which depend on the seed and `name` alone: how often this one was asked makes no difference. */
+  /**
+   * Returns a generator that depends only on the seed and on `name`, not on the numbers drawn so
+   * far.
+   */
   branch(name: string): SeededRandom;
 }
 
-/** Choices from a seed (mulberry32). */
+/** Creates a generator (mulberry32). */
 export function createRandom(seed: number): SeededRandom {
   let state = seed | 0;
   function next(): number {
@@ -27,7 +30,7 @@ export function createRandom(seed: number): SeededRandom {
     below,
     chance: (share) => next() < share,
     pick(from) {
-      if (from.length === 0) throw new Error('there is nothing to choose from');
+      if (from.length === 0) throw new Error('nothing to choose from');
       return from[below(from.length)] as (typeof from)[number];
     },
     shuffled: (items) =>

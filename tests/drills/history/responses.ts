@@ -1,42 +1,43 @@
 import { ABORTED, type ErrorCode, statusWords } from '@event-api/contracts/errors';
 
-/** An answer as a client has seen it; `body` is undefined where it was no JSON. */
+/** A response as a client has received it. `body` is undefined if it is not JSON. */
 export interface ObservedResponse {
   status: number;
   retryAfter: string | null;
   body: unknown;
 }
 
-/** Whether the request has been decided: repeating it would only say so again. */
+/** Whether the outcome of the request is decided, so that a retry returns the same response. */
 export const isDefinite = ({ status, body }: ObservedResponse): boolean =>
   status < 500 && status !== 429 && !(status === 409 && wordIn(body) === ABORTED);
 
 const wordOf = (status: number): string | undefined => statusWords[status as ErrorCode];
 
-/** The stable word of an error envelope. */
+/** Returns the `status` word of an error envelope. */
 export const wordIn = (body: unknown): string | undefined =>
   (body as { error?: { status?: string } } | undefined)?.error?.status;
 
 /**
- * What is wrong with an answer whatever was asked and whatever is away; null when nothing is. Errors are the
- * envelope and nothing beside it; of the 5xx there are 503 and 504; a valid key is never refused.
+ * Returns how a response violates the contract regardless of request and faults, or null. Errors
+ * consist of the envelope only; the only 5xx statuses are 503 and 504; a valid key is never
+ * rejected.
  */
 export function contractViolation(seen: ObservedResponse): string | null {
   const { status, body, retryAfter } = seen;
-  if (body === undefined) return 'it is no JSON';
+  if (body === undefined) return 'the body is not JSON';
   if (status < 300) return null;
-  if (status < 400) return 'it is a redirect';
-  if (status === 401) return 'a valid key was refused';
+  if (status < 400) return 'the response is a redirect';
+  if (status === 401) return 'a valid key was rejected';
   if (status === 500 || status === 502) return `a ${status}`;
-  const flaw = flawOfEnvelope(status, body);
-  if (flaw) return flaw;
+  const violation = envelopeViolation(status, body);
+  if (violation) return violation;
   if (status === 503 && !/^[0-9]+$/.test(retryAfter ?? '')) return 'a 503 without Retry-After';
   return null;
 }
 
-function flawOfEnvelope(status: number, body: unknown): string | null {
-  if (typeof body !== 'object' || body === null) return 'no envelope';
-  if (Object.keys(body).join() !== 'error') return 'more or less than an envelope';
+function envelopeViolation(status: number, body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return 'the body is not an envelope';
+  if (Object.keys(body).join() !== 'error') return 'the body is not exactly an envelope';
   const {
     code,
     status: word,
@@ -47,52 +48,57 @@ function flawOfEnvelope(status: number, body: unknown): string | null {
   if (code !== status) return `the envelope says ${code}`;
   if (!words.includes(word as string)) return `the envelope says ${word}`;
   if (typeof message !== 'string' || message === '') return 'the envelope has no message';
-  if (details !== undefined && !Array.isArray(details)) return 'the details are no list';
+  if (details !== undefined && !Array.isArray(details)) return 'the details are not a list';
   return null;
 }
 
-/** Who has to answer a request. `provider` is the payment sandbox. */
+/** The process that responds to a request. `provider` is the payment sandbox. */
 export type Owner = 'gateway' | 'catalog' | 'registration' | 'commerce' | 'onsite' | 'provider';
 
-/** A request that was not served: a 503, a 504, or a connection that was closed (`cut`). */
-export interface Refusal {
+/**
+ * A request that was not served: 503, 504, a closed connection (`cut`), or no response (`timeout`).
+ */
+export interface FailedRequest {
   operation: string;
   owner: Owner;
-  status: 503 | 504 | 'cut' | 'silence';
+  status: 503 | 504 | 'cut' | 'timeout';
   sentAt: number;
   respondedAt: number;
 }
 
-/** The time in which a fault, and the recovery from it, excuses those owners. */
+/** The time during which a fault and its recovery explain failures of these owners. */
 export interface FaultWindow {
   fault: string;
   affects: readonly Owner[];
   beganAt: number;
   recoveredAt: number;
-  /** It began with a drain: what was sent before is answered, and its connection not closed. */
+  /**
+   * The fault starts with a drain: earlier requests are completed and their connections stay open.
+   */
   isGraceful?: boolean;
 }
 
-/** After a recovery was seen by one client, others may still hold connections that are dead. */
+/** After one client observes the recovery, other clients may still hold dead connections. */
 const GRACE_MS = 1000;
 
-/** What was sent so shortly before a drain may not have been read yet. */
+/** The process may not have read a request that was sent this shortly before a drain. */
 const UNREAD_MS = 500;
 
 /**
- * The refusals that no fault excuses. A request may have begun before its fault. A closed connection is the
- * gateway's doing, whoever was to answer; no answer at all, within the client's patience, is nobody's right.
+ * Returns the failures that no fault explains. A request may have started before the fault. A
+ * closed connection is always attributed to the gateway. A missing response within the client's
+ * timeout is never explained.
  */
 export function unexplainedFailures(
-  refusals: readonly Refusal[],
-  seasons: readonly FaultWindow[],
-): Refusal[] {
-  return refusals.filter(({ owner, status, sentAt, respondedAt }) => {
-    if (status === 'silence') return true;
-    const culprit = status === 'cut' && owner !== 'provider' ? 'gateway' : owner;
-    return !seasons.some(
+  failedRequests: readonly FailedRequest[],
+  faultWindows: readonly FaultWindow[],
+): FailedRequest[] {
+  return failedRequests.filter(({ owner, status, sentAt, respondedAt }) => {
+    if (status === 'timeout') return true;
+    const responsible = status === 'cut' && owner !== 'provider' ? 'gateway' : owner;
+    return !faultWindows.some(
       ({ affects, beganAt, recoveredAt, isGraceful }) =>
-        affects.includes(culprit) &&
+        affects.includes(responsible) &&
         sentAt <= recoveredAt + GRACE_MS &&
         respondedAt >= beganAt &&
         !(isGraceful && status === 'cut' && sentAt < beganAt - UNREAD_MS),

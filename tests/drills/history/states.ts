@@ -2,9 +2,9 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { RefundState } from '@event-api/contracts/operator/refunds';
 
-type Moves<State extends string> = Record<State, readonly State[]>;
+type Transitions<State extends string> = Record<State, readonly State[]>;
 
-const registrationMoves: Moves<RegistrationStatus> = {
+const registrationTransitions: Transitions<RegistrationStatus> = {
   pending: ['confirmed', 'waitlisted', 'rejected', 'cancelled'],
   waitlisted: ['confirmed', 'cancelled'],
   confirmed: ['cancelled'],
@@ -12,31 +12,32 @@ const registrationMoves: Moves<RegistrationStatus> = {
   cancelled: [],
 };
 
-const orderMoves: Moves<OrderStatus> = {
+const orderTransitions: Transitions<OrderStatus> = {
   held: ['awaiting_payment', 'paid', 'cancelled', 'expired'],
   awaiting_payment: ['paid', 'cancelled', 'expired', 'refund_due'],
   paid: ['refunded'],
-  // Money that comes late.
+  // Late payments.
   cancelled: ['refund_due'],
   expired: ['paid', 'refund_due'],
   refund_due: ['refunded'],
   refunded: [],
 };
 
-const refundMoves: Moves<RefundState> = {
+const refundTransitions: Transitions<RefundState> = {
   due: ['pending'],
-  // What is owed stays owed when the provider refuses; what an operator decided has failed.
+  // When the provider rejects a refund, an owed refund becomes due again, and a refund by an
+  // operator fails.
   pending: ['done', 'failed', 'due'],
   done: [],
   failed: [],
 };
 
-/** Whether a record that was `from` may be `to` at some later time, by any number of moves; to stay is always legal. */
-function isReachable<State extends string>(moves: Moves<State>, from: State, to: State): boolean {
+/** Whether `to` can be reached from `from` in any number of transitions, including none. */
+function isReachable<State extends string>(transitions: Transitions<State>, from: State, to: State): boolean {
   const reached = [from];
-  // Grows while it is walked.
+  // The array grows during the loop.
   for (const state of reached) {
-    reached.push(...moves[state].filter((next) => !reached.includes(next)));
+    reached.push(...transitions[state].filter((next) => !reached.includes(next)));
   }
   return reached.includes(to);
 }
@@ -44,10 +45,10 @@ function isReachable<State extends string>(moves: Moves<State>, from: State, to:
 export const isAllowedRegistrationTransition = (
   from: RegistrationStatus,
   to: RegistrationStatus,
-): boolean => isReachable(registrationMoves, from, to);
+): boolean => isReachable(registrationTransitions, from, to);
 
 export const isAllowedOrderTransition = (from: OrderStatus, to: OrderStatus): boolean =>
-  isReachable(orderMoves, from, to);
+  isReachable(orderTransitions, from, to);
 
 export const isAllowedRefundTransition = (from: RefundState, to: RefundState): boolean =>
-  isReachable(refundMoves, from, to);
+  isReachable(refundTransitions, from, to);

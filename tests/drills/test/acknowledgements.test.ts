@@ -13,14 +13,14 @@ import {
   isAllowedRegistrationTransition,
 } from '../history/states.ts';
 
-describe('later states', () => {
+describe('allowed transitions', () => {
   test.each([
     ['pending', ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled']],
     ['confirmed', ['confirmed', 'cancelled']],
     ['waitlisted', ['confirmed', 'waitlisted', 'cancelled']],
     ['rejected', ['rejected']],
     ['cancelled', ['cancelled']],
-  ] as const)('of a registration that is %s are %j', (from, legal) => {
+  ] as const)('lead from registration status %s to %j', (from, legal) => {
     expect(registrationStatuses.filter((to) => isAllowedRegistrationTransition(from, to))).toEqual(
       legal,
     );
@@ -34,7 +34,7 @@ describe('later states', () => {
     ['expired', ['paid', 'expired', 'refund_due', 'refunded']],
     ['refund_due', ['refund_due', 'refunded']],
     ['refunded', ['refunded']],
-  ] as const)('of an order that is %s are %j', (from, legal) => {
+  ] as const)('lead from order status %s to %j', (from, legal) => {
     expect(orderStatuses.filter((to) => isAllowedOrderTransition(from, to))).toEqual(legal);
   });
 
@@ -43,7 +43,7 @@ describe('later states', () => {
     ['pending', [...refundStates]],
     ['done', ['done']],
     ['failed', ['failed']],
-  ] as const)('of a refund that is %s are %j', (from, legal) => {
+  ] as const)('lead from refund state %s to %j', (from, legal) => {
     expect(refundStates.filter((to) => isAllowedRefundTransition(from, to))).toEqual(legal);
   });
 });
@@ -74,7 +74,7 @@ const refund = (amount: number, state: 'due' | 'done'): Acknowledgement => ({
   amount,
   state,
 });
-const forged: Acknowledgement = { kind: 'refused notification', id: 'evt_1' };
+const forged: Acknowledgement = { kind: 'rejected notification', id: 'evt_1' };
 
 test.each<
   [
@@ -84,39 +84,39 @@ test.each<
     why: string | null,
   ]
 >([
-  ['a record that is gone', registration('confirmed'), undefined, 'it is not there'],
+  ['a missing record', registration('confirmed'), undefined, 'it does not exist'],
   ['a later state', registration('confirmed'), registration('cancelled'), null],
   [
-    'an older state',
+    'an earlier state',
     registration('cancelled'),
     registration('confirmed'),
     'cancelled became confirmed',
   ],
-  ['an order that was paid', order(), order({ status: 'paid', registrationIds: ['reg_1'] }), null],
-  ['an order that was paid, and is held', order({ status: 'paid' }), order(), 'paid became held'],
+  ['an order that has become paid', order(), order({ status: 'paid', registrationIds: ['reg_1'] }), null],
+  ['an order that is held again after it was paid', order({ status: 'paid' }), order(), 'paid became held'],
   ['another amount', order(), order({ totalAmount: 1 }), '800 EUR became 1 EUR'],
   [
-    'other people',
+    'other registrations',
     order({ registrationIds: ['reg_1'] }),
     order({ registrationIds: ['reg_2'] }),
-    'its registrations are others',
+    'its registrations differ',
   ],
-  ['the same check-in', checkin('reg_1'), checkin('reg_1'), null],
+  ['an identical check-in', checkin('reg_1'), checkin('reg_1'), null],
   [
-    'a check-in of somebody else',
+    'a check-in of another registration',
     checkin('reg_1'),
     checkin('reg_2'),
     `it is ${JSON.stringify(checkin('reg_2'))}`,
   ],
   ['a refund that is done', refund(5, 'due'), refund(5, 'done'), null],
-  ['a refund of more', refund(5, 'due'), refund(6, 'done'), '5 became 6'],
-  ['a refused notification without effect', forged, undefined, null],
-  ['a refused notification with one', forged, forged, 'it had an effect'],
-])('%s is held against what was acknowledged', (_, acknowledgement, found, why) => {
+  ['a refund of a larger amount', refund(5, 'due'), refund(6, 'done'), '5 became 6'],
+  ['a rejected notification without an effect', forged, undefined, null],
+  ['a rejected notification with an effect', forged, forged, 'it had an effect'],
+])('explainMismatch decides on %s', (_, acknowledgement, found, why) => {
   expect(explainMismatch(acknowledgement, found)).toBe(why);
 });
 
-test('what an answer acknowledges is read from its body', () => {
+test('acknowledgementsIn returns the records of a response body', () => {
   const person = { id: 'reg_1', status: 'confirmed', checkinCode: 'CHK-1', email: 'a@b.example' };
   const expected = { kind: 'registration', id: 'reg_1', status: 'confirmed' };
   const bought = { ...order(), kind: undefined, orderNumber: 'ORD-1' };

@@ -9,14 +9,14 @@ const some = (seed: number, name: string) => {
   return Array.from({ length: 20 }, () => random.below(1000));
 };
 
-describe('choices', () => {
-  test('are the same for the same seed and name, and others for another', () => {
+describe('createRandom', () => {
+  test('returns the same numbers for the same seed and name, and others otherwise', () => {
     expect(some(7, 'a')).toEqual(some(7, 'a'));
     expect(some(7, 'a')).not.toEqual(some(8, 'a'));
     expect(some(7, 'a')).not.toEqual(some(7, 'b'));
   });
 
-  test('fall on everything there is, and on nothing else', () => {
+  test('picks every element and only those', () => {
     const random = createRandom(1);
     const picked = Array.from({ length: 200 }, () => random.pick(['a', undefined, 'c']));
     expect(new Set(picked)).toEqual(new Set(['a', undefined, 'c']));
@@ -24,35 +24,35 @@ describe('choices', () => {
     expect(() => random.pick([])).toThrow('nothing');
   });
 
-  test('give every action its turn', () => {
+  test('selects every action', () => {
     const shares = Array.from({ length: 100 }, (_, n) => actionAt(n / 100));
     expect(new Set(shares).size).toBe(12);
   });
 });
 
-describe('faults', () => {
-  const dealt = (seed: number, hands: number) => {
-    const dealer = scheduleFaults(createRandom(seed));
-    return Array.from({ length: hands }, () => dealer.next().value as typeof allFaults);
+describe('scheduleFaults', () => {
+  const scheduled = (seed: number, batches: number) => {
+    const schedule = scheduleFaults(createRandom(seed));
+    return Array.from({ length: batches }, () => schedule.next().value as typeof allFaults);
   };
-  const names = (hands: (typeof allFaults)[]) => hands.flat().map(({ name }) => name);
+  const names = (batches: (typeof allFaults)[]) => batches.flat().map(({ name }) => name);
 
-  test('each comes once before any comes again, in an order of the seed', () => {
-    const first = names(dealt(3, allFaults.length)).slice(0, allFaults.length);
+  test('yields each fault once before any repeats, in an order that depends on the seed', () => {
+    const first = names(scheduled(3, allFaults.length)).slice(0, allFaults.length);
     expect(new Set(first)).toEqual(new Set(allFaults.map(({ name }) => name)));
-    expect(names(dealt(3, 9))).toEqual(names(dealt(3, 9)));
-    expect(names(dealt(3, 9))).not.toEqual(names(dealt(4, 9)));
+    expect(names(scheduled(3, 9))).toEqual(names(scheduled(3, 9)));
+    expect(names(scheduled(3, 9))).not.toEqual(names(scheduled(4, 9)));
   });
 
-  test('come one or two at a time, and two hurt different things', () => {
-    const hands = dealt(5, 60);
-    expect(new Set(hands.map(({ length }) => length))).toEqual(new Set([1, 2]));
-    for (const hand of hands)
-      expect(new Set(hand.map(({ target }) => target)).size).toBe(hand.length);
+  test('yields one or two faults, two with different targets', () => {
+    const batches = scheduled(5, 60);
+    expect(new Set(batches.map(({ length }) => length))).toEqual(new Set([1, 2]));
+    for (const batch of batches)
+      expect(new Set(batch.map(({ target }) => target)).size).toBe(batch.length);
   });
 });
 
-describe('seats', () => {
+describe('hasOversold', () => {
   const sample = (capacity: number | null, taken: number): SeatSample => ({
     id: 'tt',
     capacity,
@@ -60,16 +60,16 @@ describe('seats', () => {
   });
 
   test.each<[what: string, before: SeatSample | undefined, now: SeatSample, oversold: boolean]>([
-    ['full', sample(5, 4), sample(5, 5), false],
-    ['one too many', sample(5, 5), sample(5, 6), true],
-    ['one too many at the first look', undefined, sample(5, 6), true],
-    ['without limit', sample(null, 5), sample(null, 600), false],
-    ['limited since', sample(null, 50), sample(5, 50), false],
-    ['lowered below what is taken', sample(9, 9), sample(5, 9), false],
-    ['lowered, after the last seats were taken', sample(9, 7), sample(5, 9), false],
-    ['lowered before, and growing', sample(5, 8), sample(5, 9), true],
-    ['lowered before, and shrinking', sample(5, 9), sample(5, 8), false],
-  ])('%s: oversold or not', (_, before, now, oversold) => {
+    ['all seats taken', sample(5, 4), sample(5, 5), false],
+    ['one seat above the capacity', sample(5, 5), sample(5, 6), true],
+    ['one seat above the capacity in the first sample', undefined, sample(5, 6), true],
+    ['unlimited capacity', sample(null, 5), sample(null, 600), false],
+    ['a capacity set below the taken seats', sample(null, 50), sample(5, 50), false],
+    ['a capacity reduced below the taken seats', sample(9, 9), sample(5, 9), false],
+    ['a reduced capacity after the last seats were taken', sample(9, 7), sample(5, 9), false],
+    ['more seats taken after a reduction', sample(5, 8), sample(5, 9), true],
+    ['fewer seats taken after a reduction', sample(5, 9), sample(5, 8), false],
+  ])('decides on %s', (_, before, now, oversold) => {
     expect(hasOversold(before, now)).toBe(oversold);
   });
 });

@@ -6,7 +6,7 @@ import {
   type FaultWindow,
   isDefinite,
   type ObservedResponse,
-  type Refusal,
+  type FailedRequest,
   unexplainedFailures,
 } from '../history/responses.ts';
 
@@ -23,44 +23,44 @@ const seen = (
   retryAfter,
 });
 
-describe('an answer', () => {
+describe('an observed response', () => {
   test.each<[what: string, seen: ObservedResponse, wrong: string | null]>([
-    ['of success', seen(201, { id: 'x' }), null],
-    ['without JSON', seen(200, undefined), 'it is no JSON'],
-    ['that leads elsewhere', seen(302, {}), 'it is a redirect'],
-    ['in the envelope', seen(404, envelope(404, 'NOT_FOUND')), null],
+    ['with success', seen(201, { id: 'x' }), null],
+    ['without JSON', seen(200, undefined), 'the body is not JSON'],
+    ['with a redirect', seen(302, {}), 'the response is a redirect'],
+    ['with an envelope', seen(404, envelope(404, 'NOT_FOUND')), null],
     ['with details', seen(412, envelope(412, 'FAILED_PRECONDITION', { details: [{}] })), null],
-    ['of a conflict', seen(409, envelope(409, 'ALREADY_EXISTS')), null],
-    ['to wait for', seen(409, envelope(409, 'ABORTED')), null],
-    ['of a proxy', seen(404, { message: 'Not Found' }), 'more or less than an envelope'],
+    ['with ALREADY_EXISTS', seen(409, envelope(409, 'ALREADY_EXISTS')), null],
+    ['with ABORTED', seen(409, envelope(409, 'ABORTED')), null],
+    ['without an envelope', seen(404, { message: 'Not Found' }), 'the body is not exactly an envelope'],
     [
       'with more than the envelope',
       seen(404, { ...envelope(404, 'NOT_FOUND'), stack: '' }),
-      'more or less than an envelope',
+      'the body is not exactly an envelope',
     ],
     ['with another code', seen(404, envelope(400, 'NOT_FOUND')), 'the envelope says 400'],
-    ['with another word', seen(404, envelope(404, 'GONE')), 'the envelope says GONE'],
+    ['with another status word', seen(404, envelope(404, 'GONE')), 'the envelope says GONE'],
     [
       'without a message',
       seen(404, { error: { code: 404, status: 'NOT_FOUND' } }),
       'the envelope has no message',
     ],
     [
-      'with odd details',
+      'with details that are not a list',
       seen(404, envelope(404, 'NOT_FOUND', { details: {} })),
-      'the details are no list',
+      'the details are not a list',
     ],
     [
-      'that refuses the key',
+      'with 401 for a valid key',
       seen(401, envelope(401, 'UNAUTHENTICATED')),
-      'a valid key was refused',
+      'a valid key was rejected',
     ],
-    ['of a fault of ours', seen(500, envelope(500, 'INTERNAL')), 'a 500'],
-    ['of a bad gateway', seen(502, envelope(502, 'BAD')), 'a 502'],
-    ['of absence', seen(503, envelope(503, 'UNAVAILABLE'), '1'), null],
-    ['of absence for ever', seen(503, envelope(503, 'UNAVAILABLE')), 'a 503 without Retry-After'],
-    ['of slowness', seen(504, envelope(504, 'DEADLINE_EXCEEDED')), null],
-  ])('%s is judged', (_, response, wrong) => {
+    ['with 500', seen(500, envelope(500, 'INTERNAL')), 'a 500'],
+    ['with 502', seen(502, envelope(502, 'BAD')), 'a 502'],
+    ['with 503 and Retry-After', seen(503, envelope(503, 'UNAVAILABLE'), '1'), null],
+    ['with 503 without Retry-After', seen(503, envelope(503, 'UNAVAILABLE')), 'a 503 without Retry-After'],
+    ['with 504', seen(504, envelope(504, 'DEADLINE_EXCEEDED')), null],
+  ])('%s is validated against the contract', (_, response, wrong) => {
     expect(contractViolation(response)).toBe(wrong);
   });
 
@@ -78,14 +78,14 @@ describe('an answer', () => {
   });
 });
 
-describe('a refusal', () => {
-  const season = (affects: FaultWindow['affects']): FaultWindow => ({
+describe('a failed request', () => {
+  const faultWindow = (affects: FaultWindow['affects']): FaultWindow => ({
     fault: 'a fault',
     affects,
     beganAt: 10_000,
     recoveredAt: 20_000,
   });
-  const refusal = (more: Partial<Refusal> = {}): Refusal => ({
+  const failedRequest = (more: Partial<FailedRequest> = {}): FailedRequest => ({
     operation: 'read',
     owner: 'catalog',
     status: 503,
@@ -95,46 +95,46 @@ describe('a refusal', () => {
   });
   const at = (sentAt: number, respondedAt: number) => ({ sentAt, respondedAt });
 
-  test.each<[what: string, refusal: Refusal, season: FaultWindow, excused: boolean]>([
-    ['while its owner is away', refusal(), season(['catalog']), true],
-    ['while another is away', refusal(), season(['onsite']), false],
-    ['while nobody is', refusal(), season([]), false],
-    ['of a request that began before', refusal(at(9000, 10_500)), season(['catalog']), true],
-    ['that was answered before', refusal(at(8000, 9900)), season(['catalog']), false],
-    ['just after the recovery', refusal(at(20_900, 21_500)), season(['catalog']), true],
-    ['long after the recovery', refusal(at(21_100, 21_500)), season(['catalog']), false],
+  test.each<[what: string, failedRequest: FailedRequest, faultWindow: FaultWindow, excused: boolean]>([
+    ['while its owner is unavailable', failedRequest(), faultWindow(['catalog']), true],
+    ['while another service is unavailable', failedRequest(), faultWindow(['onsite']), false],
+    ['without a fault', failedRequest(), faultWindow([]), false],
+    ['that was sent before the fault', failedRequest(at(9000, 10_500)), faultWindow(['catalog']), true],
+    ['that ended before the fault', failedRequest(at(8000, 9900)), faultWindow(['catalog']), false],
+    ['shortly after the recovery', failedRequest(at(20_900, 21_500)), faultWindow(['catalog']), true],
+    ['long after the recovery', failedRequest(at(21_100, 21_500)), faultWindow(['catalog']), false],
     [
-      'by a closed connection while the gateway is away',
-      refusal({ status: 'cut' }),
-      season(['gateway']),
+      'with a closed connection while the gateway is unavailable',
+      failedRequest({ status: 'cut' }),
+      faultWindow(['gateway']),
       true,
     ],
     [
-      'by a closed connection while the service is away',
-      refusal({ status: 'cut' }),
-      season(['catalog']),
+      'with a closed connection while the service is unavailable',
+      failedRequest({ status: 'cut' }),
+      faultWindow(['catalog']),
       false,
     ],
-    ['by the provider', refusal({ status: 'cut', owner: 'provider' }), season(['provider']), true],
+    ['of the provider', failedRequest({ status: 'cut', owner: 'provider' }), faultWindow(['provider']), true],
     [
-      'by a closed connection while the gateway drains',
-      refusal({ status: 'cut', ...at(10_100, 10_200) }),
-      { ...season(['gateway']), isGraceful: true },
+      'with a closed connection while the gateway drains',
+      failedRequest({ status: 'cut', ...at(10_100, 10_200) }),
+      { ...faultWindow(['gateway']), isGraceful: true },
       true,
     ],
     [
-      'by a closed connection of a request that was being answered when the gateway began to drain',
-      refusal({ status: 'cut', ...at(9000, 10_500) }),
-      { ...season(['gateway']), isGraceful: true },
+      'with a closed connection that was in progress when the drain began',
+      failedRequest({ status: 'cut', ...at(9000, 10_500) }),
+      { ...faultWindow(['gateway']), isGraceful: true },
       false,
     ],
-    ['by silence', refusal({ status: 'silence' }), season(['catalog', 'gateway']), false],
-  ])('%s is excused or not', (_, each, when, excused) => {
+    ['without a response', failedRequest({ status: 'timeout' }), faultWindow(['catalog', 'gateway']), false],
+  ])('%s is explained by a fault or not', (_, each, when, excused) => {
     expect(unexplainedFailures([each], [when])).toEqual(excused ? [] : [each]);
   });
 });
 
-test('a request that was never decided breaks a promise', () => {
+test('responseFindings reports a request without a definite response', () => {
   const brokenIn = (history: ReturnType<typeof createHistory>) =>
     responseFindings(history, []).filter(({ isBroken }) => isBroken);
   const history = createHistory();
@@ -142,6 +142,6 @@ test('a request that was never decided breaks a promise', () => {
   const undecided = { operation: 'register', reference: 'a' };
   history.unknown.push(undecided);
   expect(brokenIn(history)).toMatchObject([
-    { title: 'every request was decided in the end', rows: [undecided] },
+    { title: 'every request has a definite response', rows: [undecided] },
   ]);
 });

@@ -11,7 +11,7 @@ const named = (pattern: RegExp) => [
   ...new Set([...page.matchAll(pattern)].map(([, name = '']) => name)),
 ];
 
-test('the runbook names drills, commands and tests that there are', () => {
+test('the runbook names existing drills, commands and tests', () => {
   const drills = named(/npm run drill -- ([a-z]+)/g);
   expect(drills.length).toBeGreaterThan(4);
   expect(Object.keys(namedDrills)).toEqual(expect.arrayContaining(drills));
@@ -26,7 +26,7 @@ test('the runbook names drills, commands and tests that there are', () => {
   for (const file of tests) expect(existsSync(join(root, `${file}.test.ts`)), file).toBe(true);
 });
 
-test('a drill by name plays each of its faults once, and no other', () => {
+test('a named drill injects each of its faults once and no others', () => {
   for (const [name, { faults }] of Object.entries(namedDrills)) {
     expect(namedDrill(name)).toEqual({ faults, once: true });
     expect(faults.length, name).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ test('a drill by name plays each of its faults once, and no other', () => {
   expect(() => namedDrill('moon')).toThrow('no drill moon');
 });
 
-test('the table of what is proven where names faults and tests that there are', () => {
+test('the coverage table of the README names existing faults and tests', () => {
   const readme = readFileSync(join(root, 'tests/drills/README.md'), 'utf8');
   const [, table = ''] = readme.split('## What is proven where');
   const rows = table.split('\n').filter((line) => /^\| [^-W]/.test(line));

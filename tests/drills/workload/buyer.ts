@@ -4,13 +4,13 @@ import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 import type { SeededRandom } from '../history/random.ts';
 
-/** A client at work in one shop. */
+/** A client that works on one sale. */
 export interface Buyer {
   sale: SaleFixture;
   client: Client;
   operator: OperatorClient;
   history: History;
   random: SeededRandom;
-  /** Somebody's address; the crowd is smaller than the number of requests. */
+  /** Returns an email address. There are fewer addresses than requests, so addresses repeat. */
   email(): string;
 }

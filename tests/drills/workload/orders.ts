@@ -7,7 +7,7 @@ import type { ObservedResponse } from '../history/responses.ts';
 import type { Buyer } from './buyer.ts';
 import { payAt } from './provider.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, whatever their shape.
+// biome-ignore lint/suspicious/noExplicitAny: responses are inspected without a schema.
 type Body = any;
 
 const config = { owner: 'commerce', method: 'POST' } as const;
@@ -17,7 +17,10 @@ export const urls = {
   cancelUrl: 'https://tickets.example.com/basket',
 };
 
-/** Places an order for one person or two, sometimes with an add-on or a code. Its name is the request's own. */
+/**
+ * Places an order for one or two attendees, sometimes with an add-on or a code. Its name is unique
+ * per request.
+ */
 export async function place({ sale, client, random, email }: Buyer): Promise<void> {
   const type = random.pick(sale.types.filter(({ name }) => name !== 'Judged'));
   const code = random.chance(0.4) ? sale.codes.find(({ typeId }) => typeId === type.id) : undefined;
@@ -56,10 +59,10 @@ async function confirm(
 }
 
 const ofStatus = (orders: readonly CreatedOrder[], ...wanted: string[]) =>
-  // The youngest: the holds of others are over.
+  // Only the latest orders: the holds of older ones have expired.
   orders.filter(({ status }) => wanted.includes(status)).slice(-12);
 
-/** Presses the button of a payment page, in one of the ways in which that can go. */
+/** Submits a payment page in one of several ways, including failures. */
 export async function pay(buyer: Buyer): Promise<void> {
   const { sale, random, history } = buyer;
   const payable = ofStatus(sale.orders, 'awaiting_payment').filter(({ paymentUrl }) => paymentUrl);
@@ -95,7 +98,10 @@ export async function readOrder(buyer: Buyer): Promise<void> {
   if (orders.length > 0) await read(buyer, buyer.random.pick(orders.slice(-30)));
 }
 
-/** An operator gives money back, in part or whole; sometimes two do at once. A refund has no key: it is not repeated. */
+/**
+ * Refunds an order as an operator, partially or fully, sometimes twice at once. Sent without
+ * Idempotency-Key, so it is not retried.
+ */
 export async function refund({ sale, random, history, operator }: Buyer): Promise<void> {
   const paid = sale.orders.filter(
     ({ status, totalAmount, isForged }) =>
@@ -119,7 +125,7 @@ export async function refund({ sale, random, history, operator }: Buyer): Promis
     } catch (error) {
       if (error instanceof OperatorRefusal) {
         history.count('refund', String(error.status));
-        if (error.status === 500) history.breaks('an operator was answered 500', error.message);
+        if (error.status === 500) history.breaks('operator commands never respond with 500', error.message);
       } else if (error instanceof PlatformUnreachableError) {
         history.count('refund', 'cut');
       } else throw error;

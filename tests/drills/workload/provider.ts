@@ -6,7 +6,7 @@ import type { DrillEnvironment } from '../environment/environment.ts';
 import type { CreatedOrder } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 
-/** Presses a button of an order's payment page, and writes down what the provider has taken. */
+/** Submits an order's payment page and records the payments that the provider captured. */
 export async function payAt(history: History, order: CreatedOrder, how: string): Promise<void> {
   const page = new URL(order.sessionUrl ?? '');
   page.hostname = '127.0.0.1';
@@ -23,17 +23,17 @@ export async function payAt(history: History, order: CreatedOrder, how: string):
     history.acknowledgements.push({ kind: 'payment', id: paymentId, orderId: order.id });
 }
 
-/** What the provider knows of the session of a payment page. Errors: when it does not answer. */
+/** Returns the provider's payment session of a payment page. Errors: no response. */
 export async function sessionOf({ sandbox }: DrillEnvironment, url: string) {
   const response = await fetch(new URL(`/sessions/${url.split('/').at(-1)}`, sandbox.url), {
     headers: { authorization: `Bearer ${sandbox.secret}` },
     signal: AbortSignal.timeout(5000),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: it is sent on, whatever it is.
+  // biome-ignore lint/suspicious/noExplicitAny: it is passed on without a schema.
   return (await response.json()) as any;
 }
 
-/** Notifies of a payment of that session, once, and answers the status; null where there was no answer. */
+/** Sends one notification of a payment. Returns the status, or null without a response. */
 export async function notify(
   history: History,
   { gatewayUrl, sandbox }: DrillEnvironment,

@@ -3,12 +3,12 @@ import type { CreatedRegistration } from '../environment/sales.ts';
 import type { ObservedResponse } from '../history/responses.ts';
 import type { Buyer } from './buyer.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, whatever their shape.
+// biome-ignore lint/suspicious/noExplicitAny: responses are inspected without a schema.
 type Body = any;
 
 const config = { owner: 'registration', method: 'POST' } as const;
 
-/** Registers somebody of a crowd in which people meet themselves. */
+/** Registers a person. Emails repeat, so some are already registered. */
 export async function register({ sale, client, random, email }: Buyer): Promise<void> {
   const type = random.pick(sale.types);
   const code = random.chance(0.2) ? sale.codes.find(({ typeId }) => typeId === type.id) : undefined;
@@ -25,7 +25,7 @@ export async function register({ sale, client, random, email }: Buyer): Promise<
   }
 }
 
-/** Approves, rejects or cancels one that is known, or reads it. */
+/** Approves, rejects, cancels or reads an existing registration. */
 export async function move(
   { sale, client, random }: Buyer,
   verb: 'approve' | 'reject' | 'cancel',
@@ -57,12 +57,12 @@ export async function readRegistration({ sale, client, random }: Buyer): Promise
 
 function learn(registration: CreatedRegistration, seen: ObservedResponse | null): void {
   if (seen && seen.status < 300) registration.status = (seen.body as Body).status;
-  // Somebody else was faster: what it is now, the next read says.
+  // Another client was faster. The next read returns the current status.
   else if (seen?.status === 412 && registration.status === 'pending')
     registration.status = 'unknown';
 }
 
-/** Makes a few codes; their label is the request's own. */
+/** Creates a few codes. Their label is unique per request. */
 export async function createCodes({ sale, client, random }: Buyer): Promise<void> {
   const type = random.pick(sale.types);
   const count = 1 + random.below(3);
@@ -84,7 +84,7 @@ export async function createCodes({ sale, client, random }: Buyer): Promise<void
   }
 }
 
-/** Scans a badge at a door, every fifth one twice. */
+/** Scans a badge at a door, every fifth badge twice. */
 export async function scan({ sale, client, random }: Buyer): Promise<void> {
   const confirmed = sale.registrations.filter(({ status }) => status === 'confirmed');
   if (confirmed.length === 0) return;

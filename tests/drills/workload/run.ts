@@ -8,7 +8,7 @@ import type { Buyer } from './buyer.ts';
 import { cancel, pay, place, readOrder, refund } from './orders.ts';
 import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
 
-/** What a client does next: of a hundred times so often. */
+/** Actions of a client, with their share in percent. */
 const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise<void>])[] = [
   [18, register],
   [6, (buyer) => move(buyer, 'approve')],
@@ -24,7 +24,7 @@ const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise
   [11, scan],
 ];
 
-/** The action of a number from 0 up to 1. */
+/** Returns the action for a number from 0 (inclusive) to 1 (exclusive). */
 export function actionAt(place: number): (buyer: Buyer) => Promise<void> {
   const sum = actions.reduce((total, [share]) => total + share, 0);
   let left = place * sum;
@@ -35,7 +35,9 @@ export function actionAt(place: number): (buyer: Buyer) => Promise<void> {
   return register;
 }
 
-/** Keeps so many clients busy until `signal` is raised, and answers when the last has its last answer. */
+/**
+ * Runs this number of clients until `signal` is aborted. Resolves when each has its last response.
+ */
 export async function runClients(options: {
   environment: DrillEnvironment;
   sales: readonly SaleFixture[];

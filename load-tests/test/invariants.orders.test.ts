@@ -55,14 +55,8 @@ describe('violatedInvariants with orders', () => {
       'a paid order has its add-ons',
       `${claim} fulfilment = jsonb_set(fulfilment, '{addonRegistrationId}', 'null')`,
     ],
-    [
-      'orders are paid exactly when their reservation is fulfilled',
-      `${claim} state = 'released'`,
-    ],
-    [
-      'orders are paid exactly when their reservation is fulfilled',
-      `${order} status = 'held'`,
-    ],
+    ['orders are paid exactly when their reservation is fulfilled', `${claim} state = 'released'`],
+    ['orders are paid exactly when their reservation is fulfilled', `${order} status = 'held'`],
     ['a closed order has no active registrations', `${order} status = 'cancelled'`],
     [
       'a closed order has no active registrations',
@@ -73,10 +67,7 @@ describe('violatedInvariants with orders', () => {
       `${claim} state = 'held', expires_at = now() + interval '1 hour'`,
     ],
     ['reserved seats equal the active reservations', `${claim} state = 'held'`],
-    [
-      'references of commerce are complete',
-      `update commerce.refund set order_id = 'ord_other'`,
-    ],
+    ['references of commerce are complete', `update commerce.refund set order_id = 'ord_other'`],
     ['references of commerce are complete', 'delete from commerce.order_line'],
     [
       'references of registration are complete',
@@ -90,18 +81,9 @@ describe('violatedInvariants with orders', () => {
       'uses of a code equal its active registrations and reservations',
       'update registration.redemption_code set uses = 0',
     ],
-    [
-      'each settlement either pays for its order or is refunded',
-      `${settlement} state = 'late'`,
-    ],
-    [
-      'each settlement either pays for its order or is refunded',
-      `${order} settlement_id = null`,
-    ],
-    [
-      'each settlement either pays for its order or is refunded',
-      `${order} status = 'refund_due'`,
-    ],
+    ['each settlement either pays for its order or is refunded', `${settlement} state = 'late'`],
+    ['each settlement either pays for its order or is refunded', `${order} settlement_id = null`],
+    ['each settlement either pays for its order or is refunded', `${order} status = 'refund_due'`],
     ['refunds do not exceed their settlement', 'update commerce.refund set amount = 101'],
     ['each paid order has a settlement of its total', `${settlement} amount = 99`],
     ['money received equals money kept, due and refunded', `${settlement} amount = 99`],
@@ -113,8 +95,14 @@ describe('violatedInvariants with orders', () => {
       'every check-in belongs to the event of its registration',
       `update onsite.checkin set business_unit_id = 'unit_other'`,
     ],
-    ['every record belongs to the business unit of its event', `update onsite.checkin set event_id = 'evt_other'`],
-    ['every record belongs to the business unit of its event', `${order} business_unit_id = 'unit_other'`],
+    [
+      'every record belongs to the business unit of its event',
+      `update onsite.checkin set event_id = 'evt_other'`,
+    ],
+    [
+      'every record belongs to the business unit of its event',
+      `${order} business_unit_id = 'unit_other'`,
+    ],
     [
       'every registration belongs to the business unit of its event',
       `update registration.registration set business_unit_id = 'unit_other'`,

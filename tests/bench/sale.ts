@@ -51,7 +51,8 @@ export interface Sale {
 export async function sale(send: SendRequest, capacity: number): Promise<Sale> {
   const expectSuccess = async (method: string, path: string, body: unknown): Promise<Body> => {
     const response = await send(method, path, body);
-    if (response.status >= 300) throw new Error(`${method} ${path} responded with ${response.status}`);
+    if (response.status >= 300)
+      throw new Error(`${method} ${path} responded with ${response.status}`);
     return response.body;
   };
   const event = await expectSuccess('POST', '/v1/events', { name: 'Bench', timezone: 'UTC' });
@@ -83,7 +84,8 @@ export async function order(
   if (placed.status !== 201) throw new Error(`placing the order responded with ${placed.status}`);
   const between = performance.now();
   const confirmed = await send('POST', `${hot.path}/orders/${placed.body.id}/confirm`, {});
-  if (confirmed.body.status !== 'paid') throw new Error(`confirming the order responded with ${confirmed.status}`);
+  if (confirmed.body.status !== 'paid')
+    throw new Error(`confirming the order responded with ${confirmed.status}`);
   hot.sold += 1;
   return { place: between - begun, confirm: performance.now() - between };
 }

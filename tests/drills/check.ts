@@ -1,8 +1,5 @@
-import {
-  checkInvariantsWhenIdle,
-  type Invariant,
-  invariants,
-} from '@event-api/load-tests/invariants.ts';
+import type { Invariant } from '@event-api/load-tests/invariants/invariant.ts';
+import { checkInvariantsWhenIdle, invariants } from '@event-api/load-tests/invariants.ts';
 import { type DrillEnvironment, HOLD_MS } from './environment/environment.ts';
 import type { InjectedFault } from './faults/inject.ts';
 import { type Acknowledgement, explainMismatch } from './history/acknowledgements.ts';
@@ -70,7 +67,11 @@ export async function check(
   return [
     ...wanted.map(({ title, promise }) => finding(title, promise, broken[title])),
     ...(await historyFindings(environment, history)),
-    finding('payments and refunds equal those of the provider', 'I4', await providerDifferences(environment)),
+    finding(
+      'payments and refunds equal those of the provider',
+      'I4',
+      await providerDifferences(environment),
+    ),
     ...responseFindings(history, injectedFaults),
     finding(
       'the platform recovers within thirty seconds of each fault',
@@ -86,7 +87,10 @@ export async function check(
  * Checks of the responses alone. Clients finish their requests before a drill ends, so none may be
  * undecided.
  */
-export const responseFindings = (history: History, faultWindows: readonly FaultWindow[]): Finding[] => [
+export const responseFindings = (
+  history: History,
+  faultWindows: readonly FaultWindow[],
+): Finding[] => [
   finding(
     'requests fail only during a fault',
     'responses',

@@ -110,8 +110,7 @@ export async function drillOn(
   for (const each of [work, injection.done]) each.catch(() => ending.abort());
   if (options.once) void injection.done.then(() => ending.abort());
   const isOver = () =>
-    performance.now() >= begunAt + seconds * 1000 &&
-    injection.injectedFaults.length >= minFaults;
+    performance.now() >= begunAt + seconds * 1000 && injection.injectedFaults.length >= minFaults;
   while (!signal.aborted && (options.once || !isOver())) {
     await delay(PROGRESS_INTERVAL_MS / 5, undefined, { signal }).catch(() => {});
     reportProgress(injection.now());
@@ -123,7 +122,10 @@ export async function drillOn(
   const found = await check(environment, history, injection.injectedFaults, settleMs);
   watching.abort();
   await seats.done;
-  const findings = [finding('no ticket type is oversold at any time', 'I1', seats.oversold), ...found];
+  const findings = [
+    finding('no ticket type is oversold at any time', 'I1', seats.oversold),
+    ...found,
+  ];
   return {
     seed,
     seconds,

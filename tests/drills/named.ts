@@ -40,6 +40,7 @@ export function namedDrill(name: string | undefined): {
 } {
   if (name === undefined) return {};
   const found = namedDrills[name];
-  if (!found) throw new Error(`no drill ${name}; available: ${Object.keys(namedDrills).join(', ')}`);
+  if (!found)
+    throw new Error(`no drill ${name}; available: ${Object.keys(namedDrills).join(', ')}`);
   return { faults: found.faults, once: true };
 }

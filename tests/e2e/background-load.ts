@@ -3,15 +3,15 @@ import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-
 import { openEvent } from './fixtures/bus.ts';
 import { pay, someEmail, urls } from './fixtures/checkout.ts';
 
-/** An answer, or the lack of one, that the contract has no place for. */
+/** An unexpected response, or a missing one. */
 export interface Fault {
   request: string;
-  /** The status, or what became of the connection. */
+  /** The status and body, or the connection error. */
   got: string;
   atMs: number;
 }
 
-/** What was acknowledged, and so has to be there afterwards. */
+/** Records that the platform acknowledged and that must exist afterwards. */
 export interface Acknowledged {
   registrations: string[];
   cancelled: string[];
@@ -19,7 +19,7 @@ export interface Acknowledged {
   checkins: string[];
 }
 
-/** An event under load; each has a key of its own. */
+/** An event under load. Each has its own API key. */
 export interface LoadedEvent {
   call: HttpClient;
   path: string;
@@ -30,7 +30,7 @@ export interface BackgroundLoad {
   events: LoadedEvent[];
   faults: Fault[];
   responseCount: () => number;
-  /** Lets everyone finish what they are at. */
+  /** Stops after the current round of each client. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ type SendRequest = (
   body?: unknown,
 ) => Promise<TestResponse['body'] | null>;
 
-/** What one client does in one turn: everything that an integrator asks all day. */
+/** Sends one round of typical requests of an integrator. Returns the new registration. */
 async function turn(send: SendRequest, sale: Sale, done: Acknowledged, before: Badge | null) {
   const { path, typeId, pricedId } = sale;
   await send('GET', path, 200);
@@ -66,7 +66,7 @@ async function turn(send: SendRequest, sale: Sale, done: Acknowledged, before: B
   return (registered?.registration as Badge | undefined) ?? null;
 }
 
-/** Somebody who has registered a while ago comes to the door, and is cancelled later. */
+/** Checks in the registration of the previous round, then cancels it. */
 async function visit(
   send: SendRequest,
   path: string,
@@ -102,7 +102,10 @@ async function openSale(call: HttpClient): Promise<Sale> {
   return { path, typeId, pricedId };
 }
 
-/** Asks as each of these clients, again and again with `pauseMs` between two requests, until it is told to stop. */
+/**
+ * Sends requests with each client until `stop` is called, with `pauseMs` between two requests of a
+ * client.
+ */
 export async function startLoad(clients: HttpClient[], pauseMs: number): Promise<BackgroundLoad> {
   const begun = performance.now();
   const faults: Fault[] = [];

@@ -1,7 +1,7 @@
 import type { Operation } from '@event-api/contracts/operation';
 import { z } from 'zod';
 
-/** As much of a JSON schema as bodies are made of. */
+/** The part of JSON Schema that request bodies use. */
 interface Shape {
   type?: string;
   properties?: Record<string, Shape>;
@@ -18,7 +18,7 @@ interface Shape {
 
 type Step = string | number;
 
-/** A body as the bytes that are sent, and whether the contract takes it. */
+/** The bytes of a body, and whether the contract accepts it. */
 export interface Body {
   json: string;
   isAccepted: boolean;
@@ -27,12 +27,17 @@ export interface Body {
 const shapeOf = ({ schema }: Operation): Shape =>
   z.toJSONSchema(schema.body ?? z.object({}), { io: 'input', unrepresentable: 'any' }) as Shape;
 
-/** The smallest body that the contract takes: the required fields, with the values of the reference's examples. */
+/**
+ * Returns the smallest valid body: the required fields, with the example values of the reference.
+ */
 export function smallestBody(operation: Operation): unknown {
   return sample(shapeOf(operation), shapeOf(operation));
 }
 
-/** Every field of an operation's body in turn with every value that it should not have, the whole body included. */
+/**
+ * Returns bodies with one invalid value each, for every field of an operation's body and for the
+ * body itself.
+ */
 export function wrongBodies(operation: Operation): Body[] {
   const root = shapeOf(operation);
   return fieldsOf(root, root).flatMap((steps) => {
@@ -46,7 +51,7 @@ export function wrongBodies(operation: Operation): Body[] {
   });
 }
 
-/** Bytes that are no JSON, or no body that any operation takes. */
+/** Bytes that are not JSON or that no operation accepts. */
 export const brokenBodies: readonly (string | Buffer | undefined)[] = [
   undefined,
   '',
@@ -59,7 +64,10 @@ export const brokenBodies: readonly (string | Buffer | undefined)[] = [
   Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
 ];
 
-/** The smallest bodies with one field that no schema has, at each level in turn, and the field's path in an error. */
+/**
+ * Returns the smallest body with one unknown field, at each level in turn, with the field's path in
+ * the error.
+ */
 export function bodiesWithUnknownField(operation: Operation, smallest: unknown): UnknownField[] {
   const root = shapeOf(operation);
   const objects = fieldsOf(root, root).filter((steps) => isObject(root, root, steps));
@@ -76,7 +84,7 @@ export interface UnknownField {
 
 function isObject(shape: Shape, root: Shape, [step, ...rest]: Step[]): boolean {
   const { properties, items, type, additionalProperties } = resolved(shape, root);
-  // Any field may be in a free-form object.
+  // A free-form object accepts any field.
   if (step === undefined) return type === 'object' && typeof additionalProperties !== 'object';
   const child = typeof step === 'number' ? items : properties?.[step];
   return isObject(child ?? {}, root, rest);
@@ -88,7 +96,7 @@ const pathText = (steps: Step[]): string =>
     return before ? `${before}.${step}` : step;
   }, '');
 
-// Written as JSON and not as values: some of them no value would survive.
+// JSON text instead of values: some of them cannot be represented as JavaScript values.
 const values = [
   '"text"',
   '""',
@@ -118,7 +126,7 @@ function judged(operation: Operation, json: string): Body {
   return { json, isAccepted: operation.schema.body?.safeParse(JSON.parse(json)).success ?? true };
 }
 
-/** The ways to the body itself and to everything in it. */
+/** Returns the paths to the body itself and to all its fields. */
 function fieldsOf(shape: Shape, root: Shape): Step[][] {
   const { properties = {}, items } = resolved(shape, root);
   const inside = [...Object.entries(properties), ...(items ? [[0, items] as const] : [])];
@@ -128,7 +136,7 @@ function fieldsOf(shape: Shape, root: Shape): Step[][] {
   ];
 }
 
-/** `value` with the mark "@" at the end of `steps`; what is missing on the way is made. */
+/** Returns `value` with the mark "@" at the end of `steps`, and creates the missing parents. */
 function withMarkAt(value: unknown, shape: Shape, root: Shape, steps: Step[]): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return '@';
@@ -150,7 +158,7 @@ function sample(shape: Shape, root: Shape): unknown {
   return { string: 'text', integer: 1, number: 1, boolean: true }[type ?? ''] ?? null;
 }
 
-/** Past references, and past the null of what may be null. */
+/** Resolves references and the non-null variant of nullable schemas. */
 function resolved(shape: Shape, root: Shape): Shape {
   if (shape.$ref) return resolved(root.$defs?.[shape.$ref.split('/').at(-1) ?? ''] ?? root, root);
   const other = (shape.anyOf ?? shape.oneOf)?.find(({ type }) => type !== 'null');

@@ -1,7 +1,7 @@
 import { findChromium } from '@event-api/local-servers/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A headless Chromium that looks nothing up by itself. */
+/** Starts a headless Chromium without DNS lookups. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),

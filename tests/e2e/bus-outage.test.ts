@@ -17,7 +17,7 @@ afterAll(() => bus?.stop());
 const someone = () => `${randomUUID()}@example.com`;
 const registrationOf = (typeId: string) => ({ registrationTypeId: typeId, email: someone() });
 
-/** Asks and answers how long that took, too. */
+/** Returns the response body and the response time. */
 async function timed(...request: Parameters<typeof expectStatus>[1]) {
   const begun = performance.now();
   return { body: await expectStatus(call, request), ms: performance.now() - begun };
@@ -31,7 +31,7 @@ async function countsAre(typePath: string, confirmed: number): Promise<void> {
 }
 
 describe('without NATS', () => {
-  test('every kind of write and read answers, a type opened meanwhile is sold, and copies catch up', async () => {
+  test('all services accept writes and reads, a new ticket type is sold, and projections catch up afterwards', async () => {
     const existing = await openEvent(call);
     await expectStatus(call, [
       'POST',
@@ -53,7 +53,7 @@ describe('without NATS', () => {
       statuses.push(body.registration.status);
     }
     expect(statuses).toEqual(['confirmed', 'confirmed', 'waitlisted', 'waitlisted']);
-    // Nobody has told registration of the new capacity; the cancellation is what makes room.
+    // No message arrives meanwhile, so only the cancellation frees a seat.
     const [first] = (await expectStatus(call, ['GET', `${registrations}?status=confirmed`]))
       .registrations;
     await expectStatus(call, ['POST', `${registrations}/${first.id}/cancel`]);
@@ -71,13 +71,14 @@ describe('without NATS', () => {
     ];
     const waits: number[] = [];
     for (const each of reads) waits.push((await timed('GET', each)).ms);
-    // A read that waits for its copies takes a second more than the median of reads.
+    // A read that waits for its projection takes a second longer than the median.
     const usual = waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? 0;
     expect(usual).toBeLessThan(1000);
     expect(Math.max(...waits)).toBeLessThan(800 + 10 * usual);
     await expectStatus(call, ['POST', `${existing.path}/archive`]);
     const late = { body: registrationOf(existing.typeId) };
-    // The copy does not know it: that this is accepted is the price of going on without the bus.
+    // The projection does not contain the archiving. Accepting the registration is the documented
+    // cost of continuing without the bus.
     expect((await call('POST', `${existing.path}/registrations`, late)).status).toBe(201);
 
     await bus.nats.start();
@@ -90,7 +91,7 @@ describe('without NATS', () => {
     });
   });
 
-  test('a process drains in time, and what it wrote last arrives later', async () => {
+  test('a process drains within its time limit, and its last messages are published after the restart', async () => {
     const { path, typePath, typeId } = await openEvent(call);
     await expectStatus(call, ['GET', `${path}/registrations`]);
     await bus.nats.kill();
@@ -109,8 +110,8 @@ describe('without NATS', () => {
   });
 });
 
-describe("with PostgreSQL's disk full", () => {
-  test('every service answers writes 503 and reads 200, and goes on as soon as there is room', async () => {
+describe('with a full disk of PostgreSQL', () => {
+  test('all services respond to writes with 503 and to reads with 200, and accept writes once space is free', async () => {
     const { path, typePath, typeId } = await openEvent(call);
     const registrations = `${path}/registrations`;
     const register = ['POST', registrations, registrationOf(typeId)] as const;
@@ -151,14 +152,14 @@ describe("with PostgreSQL's disk full", () => {
 });
 
 describe('without catalog', () => {
-  test('people register in events that are known, and what only catalog knows is 503', async () => {
+  test('registration accepts registrations in known events and responds with 503 where it needs catalog', async () => {
     const { path, typePath, typeId } = await openEvent(call);
     await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
     await bus.processes.stop('catalog', 'SIGKILL');
     await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)], 201);
     await expectStatus(call, ['GET', `${path}/registrations`], 200);
     await expectStatus(call, ['GET', typePath], 503);
-    // A refusal would rest on a copy alone.
+    // A rejection would depend on the projection alone.
     await expectStatus(call, ['GET', '/v1/events/evt_unknown/registrations'], 503);
     await expectStatus(call, ['POST', `${path}/registrations`, registrationOf('tt_unknown')], 503);
     await bus.processes.restart('catalog');
@@ -168,7 +169,7 @@ describe('without catalog', () => {
 });
 
 describe('without registration', () => {
-  test('catalog goes on with the counts that it knows', async () => {
+  test('catalog responds with the last known counts', async () => {
     const { path, typePath, typeId } = await openEvent(call);
     await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
     await countsAre(typePath, 1);
@@ -181,11 +182,11 @@ describe('without registration', () => {
   });
 });
 
-test("registration's database, restored from an earlier copy, catches up, and a resync makes catalog agree", async () => {
+test('a restored database of registration catches up, and a resync corrects the counts of catalog', async () => {
   const { path, typePath, typeId } = await openEvent(call, { name: 'Before' });
   await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
   await countsAre(typePath, 1);
-  // A database is copied only while nobody is connected to it.
+  // PostgreSQL copies a database only while no client is connected to it.
   const all = ['gateway', 'onsite', 'commerce', 'registration', 'catalog'];
   await Promise.all(all.map((name) => bus.processes.stop(name)));
   const copy = await bus.database.copy();

@@ -20,12 +20,12 @@ const lanes = 4;
 
 const someone = () => `${randomUUID()}@example.com`;
 
-/** What a read after a write has shown: null where it saw the write. */
+/** A description of a stale read, or null if the read returned the write. */
 type Seen = string | null;
 
 /**
- * Writes through one gateway and reads through the other, in turns, in events of one lane's own. Answers the reads that
- * were stale. Errors: fewer pairs than `count`.
+ * Runs `count` pairs of a write at one gateway and a read at the other, in concurrent lanes with
+ * events of their own. Returns the stale reads. Errors: fewer pairs than `count`.
  */
 async function inLanes(count: number, work: (lane: number, turns: number) => Promise<Seen[]>) {
   const turns = Math.ceil(count / lanes);
@@ -35,10 +35,10 @@ async function inLanes(count: number, work: (lane: number, turns: number) => Pro
   return seen.filter((stale) => stale !== null);
 }
 
-/** So many are listed at once, and so large a capacity is raised to. */
+/** Page size of the list, and therefore the maximum capacity in one event. */
 const listed = 100;
 
-/** Raises a capacity so many times, one by one, and looks each time who has been let in. */
+/** Raises a capacity step by step. After each step it lists the confirmed registrations. */
 async function raise(lane: number, times: number): Promise<Seen[]> {
   const type = { capacity: 1, allowWaitlist: true };
   const { typeId, path, typePath } = await openEvent(gateway(lane), type);
@@ -57,8 +57,8 @@ async function raise(lane: number, times: number): Promise<Seen[]> {
   return seen;
 }
 
-describe('two gateways and two copies of each service', () => {
-  test('a registration made at one is counted at the other', async () => {
+describe('two gateways and two replicas of each service', () => {
+  test('a registration at one gateway is counted at the other', async () => {
     const stale = await inLanes(pairs * 0.75, async (lane, turns) => {
       const { typeId, path, typePath } = await openEvent(gateway(lane));
       const seen: Seen[] = [];
@@ -73,7 +73,7 @@ describe('two gateways and two copies of each service', () => {
     expect(stale).toEqual([]);
   }, 600_000);
 
-  test('a larger capacity set at one has let people in when the other lists them', async () => {
+  test('a capacity raised at one gateway has promoted registrations when the other lists them', async () => {
     const stale = await inLanes(pairs * 0.2, async (lane, turns) => {
       const seen: Seen[] = [];
       while (seen.length < turns) {
@@ -84,7 +84,7 @@ describe('two gateways and two copies of each service', () => {
     expect(stale).toEqual([]);
   }, 600_000);
 
-  test('an event archived at one takes nobody at the other', async () => {
+  test('an event archived at one gateway accepts no registration at the other', async () => {
     const stale = await inLanes(pairs * 0.05, async (lane, turns) => {
       const seen: Seen[] = [];
       for (let turn = 0; turn < turns; turn++) {
@@ -92,7 +92,8 @@ describe('two gateways and two copies of each service', () => {
         await expectStatus(gateway(turn), ['POST', `${path}/archive`]);
         const body = { registrationTypeId: typeId, email: someone() };
         const response = await gateway(turn + 1)('POST', `${path}/registrations`, { body });
-        // A busy owner that does not answer in time makes it a 503, which takes nobody either.
+        // If the owner is too busy to respond in time, the result is 503 and nothing is registered
+        // either.
         const { status, body: refusal } = response;
         const isFresh = status === 503 || refusal.error?.details?.[0]?.reason === 'EVENT_ARCHIVED';
         seen.push(isFresh ? null : JSON.stringify(refusal));
@@ -102,7 +103,7 @@ describe('two gateways and two copies of each service', () => {
     expect(stale).toEqual([]);
   }, 600_000);
 
-  test('one copy of each service that is killed is not missed by reads at the other', async () => {
+  test('reads stay consistent when one replica of each service is killed', async () => {
     const { typeId, path, typePath } = await openEvent(gateway(1));
     await bus.processes.stop('catalog', 'SIGKILL');
     await bus.processes.stop('registration', 'SIGKILL');
@@ -119,10 +120,13 @@ describe('two gateways and two copies of each service', () => {
   });
 });
 
-describe('what the tokens are good for', () => {
+describe('read-after tokens', () => {
   const copiesLock = 'catalog copies';
 
-  /** Takes the lead of catalog's copies from both of its processes: nobody reads the stream then. */
+  /**
+   * Acquires the leader lock of catalog's projections from both processes, so that neither consumes
+   * the stream.
+   */
   async function pauseCopies() {
     const session = await bus.database.session();
     const taken = session.sql('select pg_advisory_lock(hashtext($1))', [copiesLock]);
@@ -142,7 +146,7 @@ describe('what the tokens are good for', () => {
     return session.end;
   }
 
-  test('while copies stand still a reader with the token waits a second, one without it is told old news', async () => {
+  test('make a read wait up to a second for a stalled projection; without the token it returns old data', async () => {
     const apart = await startPrivateRedis();
     const third = await bus.processes.startCopy(bus.specOf('gateway'), 'gateway 3', {
       REDIS_URL: apart.url,
@@ -167,10 +171,10 @@ describe('what the tokens are good for', () => {
     };
     await registerOne();
     expect((await timed(gateway(1))).confirmed).toBe(1);
-    // What a read costs on this machine now; one that waits takes a second more.
+    // The duration of a read on this machine. A read that waits takes a second longer.
     const slack = 10 * (await timed(stranger)).ms;
     const goOn = await pauseCopies();
-    // Who has just lost the lead may still finish what it has begun.
+    // The former leader may still complete a batch.
     await eventually(async () => {
       await registerOne();
       expect((await timed(stranger)).confirmed).toBeLessThan(registered);
@@ -194,7 +198,7 @@ describe('what the tokens are good for', () => {
     await apart.close();
   });
 
-  test('an operator command leaves its token where the gateways find it', async () => {
+  test('are stored by operator commands where the gateways load them', async () => {
     const { createPerk } = await import('@event-api/contracts/operator/perks');
     const { openReadAfterStore } = await import('@event-api/tools/admin/read-after-store');
     const { eventId } = await openEvent(gateway(0));
@@ -207,6 +211,6 @@ describe('what the tokens are good for', () => {
   });
 });
 
-test('none of this raised an alarm', () => {
+test('the tests raised no alarm', () => {
   expect(bus.alarms()).toEqual([]);
 });

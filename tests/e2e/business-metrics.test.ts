@@ -24,7 +24,7 @@ const samplesOf = (process: string) => fixture.samplesOf(process);
 const growthOf: TelemetryFixture['growthOf'] = (...how) => fixture.growthOf(...how);
 const becomes: TelemetryFixture['becomes'] = (...how) => fixture.becomes(...how);
 
-/** Money that has to go back, as the metrics tell it. */
+/** Creates an order whose payment is due for a refund, visible in the metrics. */
 async function createRefundDue() {
   const shop = await createSale(fixture.bus, { priceAmount: 1700 });
   const order = await shop.placed();
@@ -39,8 +39,8 @@ const register = ({ call, path, typeId }: SaleFixture, fields: object = {}) =>
     body: { email: someEmail(), registrationTypeId: typeId, ...fields },
   });
 
-describe('registrations', () => {
-  test('are counted by what became of them, and by why they were refused', async () => {
+describe('registration metrics', () => {
+  test('count registrations by outcome and by reason of rejection', async () => {
     const full = await createSale(fixture.bus, { capacity: 1 });
     const waiting = await createSale(fixture.bus, { capacity: 1, allowWaitlist: true });
     await register(waiting);
@@ -87,8 +87,8 @@ describe('registrations', () => {
   });
 });
 
-describe('orders', () => {
-  test('are counted from their placing to what becomes of them, with how long money has waited', async () => {
+describe('order metrics', () => {
+  test('count orders from placement to their final status, and measure the settlement lag', async () => {
     const shop = await createSale(fixture.bus, { priceAmount: 1500, capacity: 4 });
     const before = (await samplesOf('registration')).get('registration_seats_held') ?? 0;
     const grown = await growthOf('commerce', async () => {
@@ -119,7 +119,7 @@ describe('orders', () => {
     expect(grown('commerce_settlement_lag_seconds_sum')).toBeLessThan(30);
   });
 
-  test('whose money was not what was asked for show what is owed, until somebody gives it back', async () => {
+  test('report refunds due after a payment of a wrong amount until an operator refunds it', async () => {
     let owed: Awaited<ReturnType<typeof createRefundDue>> | undefined;
     const grown = await growthOf('commerce', async () => {
       owed = await createRefundDue();
@@ -143,7 +143,7 @@ describe('orders', () => {
     expect((await samplesOf('commerce')).has('commerce_refunds_due{currency="EUR"}')).toBe(false);
   });
 
-  test('that are paid while registration is away are seen to wait', async () => {
+  test('report settlements that wait while registration is unavailable', async () => {
     const shop = await createSale(fixture.bus, { priceAmount: 1900 });
     const order = await shop.placed();
     const { body } = await shop.confirm(order.orderNumber);
@@ -161,10 +161,10 @@ describe('orders', () => {
     await becomes('commerce', 'commerce_settlements_waiting', (count) => expect(count).toBe(0));
   });
 
-  test('whose hold does not end are noticed', async () => {
+  test('report reservations that have expired without being released', async () => {
     const overdue = 'registration_holds_overdue_age_seconds';
     await becomes('registration', overdue, (age) => expect(age).toBe(0));
-    // Of an event that nobody knows: whoever settles events finds none, as if something kept it from it.
+    // The event does not exist in any projection, so the expiry job does not find it.
     await fixture.bus.database.sql(
       `insert into registration.seat_claim (id, business_unit_id, event_id, state, expires_at)
        values ('ord_stuck', 'unit_nobody', 'evt_nobody', 'held', now() - interval '2 minutes')`,
@@ -175,7 +175,7 @@ describe('orders', () => {
   });
 });
 
-test('check-ins are counted by outcome and kind of door', async () => {
+test('check-in metrics count scans by outcome and subject type', async () => {
   const shop = await createSale(fixture.bus);
   const jury = await createSale(fixture.bus, { requiresApproval: true });
   const { checkinCode } = (await register(shop)).body.registration;
@@ -197,8 +197,8 @@ test('check-ins are counted by outcome and kind of door', async () => {
   expect(grown('onsite_checkins_batch_size_sum')).toBe(2);
 });
 
-describe('payment notifications', () => {
-  test('with a bad signature are counted and do not delay a good one', async () => {
+describe('payment notification metrics', () => {
+  test('count invalid signatures, which do not delay valid notifications', async () => {
     const shop = await createSale(fixture.bus, { priceAmount: 1700 });
     const order = await shop.placed();
     const { body } = await shop.confirm(order.orderNumber);
@@ -212,7 +212,7 @@ describe('payment notifications', () => {
   });
 });
 
-describe('the dashboards and rules', () => {
+describe('dashboards and alert rules', () => {
   const folder = join(import.meta.dirname, '../../deploy/observability');
   const texts = [
     readFileSync(join(folder, 'rules.yaml'), 'utf8'),
@@ -223,8 +223,8 @@ describe('the dashboards and rules', () => {
   const prefixes =
     'http_server|db_client|nodejs|process|v8js|telemetry|outbox|projection|gateway|registration|commerce|onsite';
 
-  test('ask only for what the running platform says', async () => {
-    // The one series that begins with a failure of its own kind.
+  test('query only metrics that the running platform exports', async () => {
+    // This series exists only after an error of its kind.
     await fixture.bus.processes.stop('onsite');
     const { call, path } = await createSale(fixture.bus);
     expect((await call('GET', `${path}/checkins`)).status).toBe(503);
@@ -251,7 +251,7 @@ describe('the dashboards and rules', () => {
     expect([...new Set(queried)].filter((name) => !series.has(name) && !isLabel(name))).toEqual([]);
   });
 
-  test('hold no id, address or secret in any label', async () => {
+  test('use metrics without ids, addresses or secrets in labels', async () => {
     const labels = Object.values(await fixture.metrics()).flatMap((text) =>
       [...text.matchAll(/[a-z_]+="([^"]*)"/g)].map(([, value = '']) => value),
     );

@@ -1,4 +1,4 @@
-/** Values that nobody writes by chance, and that nobody may find again. */
+/** Values that do not occur by chance, to detect personal data in logs, spans and metrics. */
 export const distinctiveValues = (): Record<string, string> => ({
   email: 'Zephyrina.Quandrell+vip@Secret-Mailbox.example',
   'another email': 'ottoline.vexworth@secret-mailbox.example',

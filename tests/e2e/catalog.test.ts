@@ -28,7 +28,7 @@ async function newEvent(): Promise<string> {
   return created.headers.location ?? '';
 }
 
-/** Makes a record in a collection of the event, or of another one. */
+/** Creates a record in a collection of an event. */
 async function create(collection: string, body: object, of = event): Promise<TestResponse['body']> {
   const created = await call('POST', `${of}/${collection}`, { body });
   expect(created).toMatchObject({
@@ -43,7 +43,7 @@ const fieldsOf = ({ body }: TestResponse) =>
   body.error.details.map(({ field }: { field: string }) => field);
 
 describe('an add-on', () => {
-  test('is born a draft without a price, whatever status is sent', async () => {
+  test('is created as a draft without a price, whatever status is sent', async () => {
     expect(await create('addons', { name: 'Workshop', status: 'open' })).toEqual({
       id: expect.stringMatching(/^addon_[0-9a-z]{26}$/),
       eventId: eventId(),
@@ -61,7 +61,7 @@ describe('an add-on', () => {
     ['open', ['open']],
     ['closed', ['open', 'closed']],
     ['archived', ['archived']],
-  ])('that is %s makes the moves of its lifecycle and no others', async (from, way) => {
+  ])('with status %s allows exactly the transitions of its lifecycle', async (from, way) => {
     const moves: Record<string, string[]> = {
       draft: ['draft', 'open', 'archived'],
       open: ['open', 'closed', 'archived'],
@@ -79,7 +79,7 @@ describe('an add-on', () => {
     }
   });
 
-  test('has the limits of a ticket type, each to the last', async () => {
+  test('enforces the limits of its fields', async () => {
     const most = {
       name: 'é'.repeat(200),
       description: 'x'.repeat(2000),
@@ -110,7 +110,7 @@ describe('a bundle', () => {
     quantity: 2,
   });
 
-  test('is made with its contents; its price is null, the sum of them, unless one is given', async () => {
+  test('is created with its contents; a null price means the sum of the items', async () => {
     const items = [await addon(), await ticket()];
     expect(await create('bundles', { name: 'All', items })).toMatchObject({
       items,
@@ -122,7 +122,7 @@ describe('a bundle', () => {
     });
   });
 
-  test('is given other contents as a whole, in the order sent, or emptied', async () => {
+  test('replaces its contents as a whole, in the given order, or empties them', async () => {
     const [first, second] = [await ticket(), await addon()];
     const { id } = await create('bundles', { name: 'All', items: [first] });
     for (const items of [[second, first], [first, second], [first], []]) {
@@ -132,7 +132,7 @@ describe('a bundle', () => {
     }
   });
 
-  test('takes only items of its event, of the type that they are, and keeps what it has otherwise', async () => {
+  test('accepts only items of its event with the correct type, and is unchanged after a rejection', async () => {
     const good = await ticket();
     const { id } = await create('bundles', { name: 'All', items: [good] });
     const wrong = [
@@ -145,7 +145,7 @@ describe('a bundle', () => {
     expect((await call('GET', `${event}/bundles/${id}`)).body.items).toEqual([good]);
   });
 
-  test('has at most 50 items, each 1 to 100 times and none twice', async () => {
+  test('accepts up to 50 distinct items with a quantity from 1 to 100', async () => {
     const item = await ticket();
     const { id } = await create('bundles', { name: 'All' });
     const put = (items: object[]) => call('PUT', `${event}/bundles/${id}/items`, { body: items });
@@ -161,7 +161,7 @@ describe('a bundle', () => {
 describe('an operator', () => {
   const scope = () => ({ businessUnitId, eventId: eventId() });
 
-  test('binds a perk to what delivers it, once, and undoes it, once', async () => {
+  test('binds and unbinds a perk idempotently', async () => {
     const { id: targetId } = await create('addons', { name: 'Lounge' });
     const perk = await platform.operator.call(createPerk, { ...scope(), name: 'Lounge access' });
     const binding = { ...scope(), perkId: perk.id, targetType: 'addon' as const, targetId };
@@ -171,7 +171,7 @@ describe('an operator', () => {
     for (const _ of [1, 2]) expect(await platform.operator.call(unbindPerk, binding)).toEqual(perk);
   });
 
-  test('cannot bind a perk to what belongs to another event, or is something else', async () => {
+  test('cannot bind a perk to a record of another event or of a wrong type', async () => {
     const { id: foreign } = await create('addons', { name: 'Lounge' }, await newEvent());
     const { id: ticketType } = await create('ticket-types', { name: 'Pass' });
     const { id: perkId } = await platform.operator.call(createPerk, { ...scope(), name: 'Access' });
@@ -184,7 +184,7 @@ describe('an operator', () => {
     }
   });
 
-  test('lists the events of a unit, newest first, page by page', async () => {
+  test('lists the events of a business unit, newest first, with pagination', async () => {
     const list = (input: object) =>
       platform.operator.callUnchecked(listEvents, { businessUnitId, ...input }) as Promise<{
         events: { id: string }[];
@@ -198,7 +198,7 @@ describe('an operator', () => {
     expect((await list({ businessUnitId: 'unit_none' })).events).toEqual([]);
   });
 
-  test('alone sets the features of an event, each once', async () => {
+  test('sets the features of an event, which the API cannot', async () => {
     const features = ['agenda', 'badges', 'agenda'];
     await call('PATCH', event, { body: { features: ['mine'] } });
     expect((await call('GET', event)).body.features).toEqual([]);

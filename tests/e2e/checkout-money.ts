@@ -1,7 +1,17 @@
+import { expect } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
 
-/** Where the money of the whole platform is, by currency: all of it must be somewhere. */
-export async function moneyOf({ database }: BusFixture) {
+/** Expects that orders, reservations and registrations are consistent and all money is accounted for. */
+export async function expectConsistentCheckout(bus: BusFixture): Promise<void> {
+  expect(await checkoutFaults(bus)).toEqual([]);
+  for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+}
+
+/**
+ * Returns the money received and the money accounted for in the whole platform, by currency. Both
+ * must be equal.
+ */
+async function moneyOf({ database }: BusFixture) {
   return database.sql<{ currency: string; received: string; accounted: string }>(
     `with money as (
        select currency, amount as received, 0 as accounted from commerce.settlement
@@ -19,7 +29,10 @@ export async function moneyOf({ database }: BusFixture) {
   );
 }
 
-/** What must never be, whatever was done to the platform; one row for each time that it is. */
+/**
+ * Returns one row for each inconsistency between orders, reservations, registrations and payments.
+ * There must be none.
+ */
 export async function checkoutFaults({ database }: BusFixture) {
   return database.sql<{ fault: string; id: string }>(
     `select 'paid without its registrations' as fault, o.id from commerce.customer_order o

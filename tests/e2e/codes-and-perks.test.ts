@@ -48,7 +48,7 @@ async function succeeded(
 
 const scope = () => ({ businessUnitId, eventId: event.split('/').at(-1) ?? '' });
 
-test('a code unlocks the ticket type that was made a moment ago, with its perks, and is used up', async () => {
+test('a code unlocks a new ticket type with its perks until it is used up', async () => {
   const discount = { type: 'percent', value: 50 };
   const wanted = { registrationTypeId: typeId, code: 'Friends', discount };
   const { redemptionCodes } = await succeeded('POST', `${event}/redemption-codes`, wanted);
@@ -82,7 +82,7 @@ test('a code unlocks the ticket type that was made a moment ago, with its perks,
   expect(attendees).toMatchObject([{ status: 'confirmed', registrationIds: [registration.id] }]);
 });
 
-test('a ticket type that was archived a moment ago takes no new code, and its codes are not found', async () => {
+test('an archived ticket type immediately rejects new codes, and its codes return 404', async () => {
   const wanted = { registrationTypeId: typeId, code: 'Summer-11', count: 2 };
   const { redemptionCodes } = await succeeded('POST', `${event}/redemption-codes`, wanted);
   expect(redemptionCodes).toMatchObject([{ code: 'Summer-11' }]);
@@ -97,7 +97,7 @@ test('a ticket type that was archived a moment ago takes no new code, and its co
   expect((await call('PATCH', `${event}/ticket-types/${typeId}`, edit)).status).toBe(400);
 });
 
-test('an operator gives a perk that was made a moment ago, and takes it back', async () => {
+test('an operator grants and revokes a perk immediately after creating it', async () => {
   const who = { email: 'ada@example.com', registrationTypeId: typeId };
   const { registration } = await succeeded('POST', `${event}/registrations`, who);
   const perk = await platform.operator.call(createPerk, { ...scope(), name: 'Backstage' });
@@ -110,7 +110,7 @@ test('an operator gives a perk that was made a moment ago, and takes it back', a
   expect(await perksOf()).toEqual([]);
 });
 
-test('copies are made anew on demand, in each service that keeps some', async () => {
+test('an operator resyncs the projections of each service', async () => {
   for (const service of ['catalog', 'registration'] as const) {
     expect(await platform.operator.call(resyncProjections(service), { service })).toEqual({
       service,
@@ -122,7 +122,7 @@ test('copies are made anew on demand, in each service that keeps some', async ()
   expect(counts.confirmed).toBe(1);
 });
 
-describe('a command that several services have', () => {
+describe('a command that several services implement', () => {
   const chosen = (name: string, input: object) => {
     const [command] = groupCommands(operatorOperations).filter((one) => one.name === name);
     const choice = command && chooseOperation(command, input);
@@ -141,7 +141,7 @@ describe('a command that several services have', () => {
     ['copies.resync', { service: 'registration' }, 'registration'],
     ['copies.resync', { service: 'gateway' }, undefined],
     ['unit.create', {}, 'gateway'],
-  ])('%s goes with %j to %s', (name, input, owner) => {
+  ])('%s with %j is sent to %s', (name, input, owner) => {
     expect(chosen(name, input)).toBe(owner);
   });
 });

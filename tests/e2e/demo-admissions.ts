@@ -2,7 +2,7 @@ import { RedemptionCode } from '@event-api/contracts/http/redemption-codes';
 import { Registration } from '@event-api/contracts/http/registrations';
 import { z } from 'zod';
 
-/** How many registrations of each status an event has, and the condition of each code, the newest first. */
+/** Returns the number of registrations by status and the state of each code, newest first. */
 export async function admissionsOf(eventUrl: string, key: string) {
   const headers = { authorization: `Bearer ${key}` };
   const read = async (list: string) => (await fetch(`${eventUrl}/${list}`, { headers })).json();
@@ -22,16 +22,19 @@ export async function admissionsOf(eventUrl: string, key: string) {
   };
 }
 
-/** What the demo conference has. */
+/** The expected admissions of the demo conference. */
 export const demoAdmissions = {
   statuses: { confirmed: 169, waitlisted: 6, pending: 9, rejected: 5, cancelled: 14 },
   codes: [...Array(5).fill('active'), 'disabled', 'used up', 'in use', 'in use'],
 };
 
-/** How many records each list of the program has, and how far exhibitors have come, the newest first. */
+/**
+ * Returns the number of records in each list of the program and the status of the exhibitors,
+ * newest first.
+ */
 export async function programOf(eventUrl: string, key: string) {
   const headers = { authorization: `Bearer ${key}` };
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies without a schema.
   const read = async (list: string): Promise<any> =>
     (await fetch(`${eventUrl}/${list}`, { headers })).json();
   const lists = ['sessions', 'speakers', 'venues', 'checkins'] as const;

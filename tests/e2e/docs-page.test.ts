@@ -31,7 +31,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** For a look by eye: `SCREENSHOTS=folder npm test -- docs-page`. */
+/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- docs-page`. */
 async function picture(name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -40,7 +40,7 @@ async function picture(name: string): Promise<void> {
 }
 
 describe('/docs in a browser', () => {
-  it('greets with the name of the API and how to sign in', async () => {
+  it('shows the name of the API and the authentication', async () => {
     await page.getByRole('heading', { name: 'Event Developer API' }).first().waitFor();
     await page.getByText('Authorization: Bearer').first().waitFor();
     await picture('docs');
@@ -60,7 +60,7 @@ describe('/docs in a browser', () => {
     await picture('docs-operation');
   });
 
-  it('sends a request with the key that a reader types, and shows the response', async () => {
+  it('sends a request with the key that the reader enters, and shows the response', async () => {
     await page.goto(`${platform.baseUrl}/docs/#tag/events/GET/v1/events`);
     await page
       .getByRole('button', { name: /test request/i })
@@ -78,11 +78,11 @@ describe('/docs in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('obeys its Content-Security-Policy', () => {
+  it('complies with its Content-Security-Policy', () => {
     expect(violations).toEqual([]);
   });
 
-  it('is kept by the policy from reaching another host', async () => {
+  it('cannot send requests to another host', async () => {
     const outside = await page.evaluate(() =>
       fetch('https://proxy.example.com/', { mode: 'no-cors' }).then(
         () => 'sent',

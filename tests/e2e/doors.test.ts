@@ -36,7 +36,7 @@ const register = async (
   return (await expectStatus(call, ['POST', `${path}/registrations`, body], 201)).registration;
 };
 
-/** One scan: the status, and with a refusal its reason. */
+/** Scans a badge. Returns the status, or the reason of a rejection. */
 async function scan({ path }: { path: string }, body: object): Promise<unknown> {
   const response = await call('POST', `${path}/checkins`, { body });
   return response.body.error?.details?.[0]?.reason ?? response.status;
@@ -48,7 +48,7 @@ const timedOn = (day: number) => ({
   endsAt: `2027-05-${day}T10:00:00Z`,
 });
 
-test('what has just been decided about somebody is known at the next scan', async () => {
+test('a scan sees the latest status of a registration', async () => {
   const event = await openEvent(call);
   for (let turn = 0; turn < 10; turn++) {
     const { id: registrationId, checkinCode } = await register(event);
@@ -66,7 +66,7 @@ test('what has just been decided about somebody is known at the next scan', asyn
   }
 });
 
-test('a perk opens its door at the next scan, and shuts it, whatever delivers it', async () => {
+test('a scan sees a perk that was granted or revoked immediately before, for each way of delivery', async () => {
   const { operator } = bus;
   const event = await openEvent(call);
   const { eventId, typeId, path } = event;
@@ -102,7 +102,7 @@ test('a perk opens its door at the next scan, and shuts it, whatever delivers it
   }
 });
 
-test('the agenda is gone at the next read after a confirmed date move, and only then', async () => {
+test('the agenda is empty immediately after a confirmed date change, and unchanged otherwise', async () => {
   const { path, eventId } = await openEvent(call);
   const scope = { businessUnitId, eventId };
   const titles = async () =>
@@ -124,7 +124,7 @@ test('the agenda is gone at the next read after a confirmed date move, and only 
   }
 });
 
-test('a session that is made right after a date move stays', async () => {
+test('an agenda session created right after a date change is kept', async () => {
   const { path, eventId } = await openEvent(call);
   for (let day = 11; day < 16; day++) {
     const startsAt = `2027-05-${day}T07:00:00Z`;
@@ -136,7 +136,7 @@ test('a session that is made right after a date move stays', async () => {
   }
 });
 
-test('a storm of registrations in one event lets the doors of another go on', async () => {
+test('scans succeed in one event during a rush of registrations in another', async () => {
   const [hot, calm] = [await openEvent(call), await openEvent(call)];
   const guests = [];
   for (let n = 0; n < 20; n++) guests.push(await register(calm));
@@ -158,13 +158,13 @@ test('a storm of registrations in one event lets the doors of another go on', as
   }
   isOver = true;
   await storm;
-  // It was going on all the time, and nobody has waited for its end.
+  // The rush lasted for all scans, and it ended before its limit.
   expect(createdCount).toBeGreaterThan(guests.length);
   expect(createdCount).toBeLessThan(most);
   expect(waits.toSorted((one, other) => one - other)[10]).toBeLessThan(5000);
 });
 
-test('doors stay open while catalog, registration, commerce, NATS and Redis are away, all at once', async () => {
+test('scans succeed while catalog, registration, commerce, NATS and Redis are unavailable at once', async () => {
   const event = await openEvent(call);
   const scope = { businessUnitId, eventId: event.eventId };
   const perk = await bus.operator.call(createPerk, { ...scope, name: 'Backstage' });

@@ -22,7 +22,8 @@ import {
   type Records,
 } from './records.ts';
 
-// Nothing but refusals and reads touches the records of `kept`: at the end they must be as they were.
+// Only reads and rejected requests use the records of `kept`. The last tests prove that they are
+// unchanged.
 let platform: PlatformFixture;
 let primary: BusinessUnitFixture;
 let used: BusinessUnitFixture;
@@ -57,7 +58,7 @@ test('every id in a path has a record to be tested with', () => {
 describe.each(named(apiOperations))('$name', ({ operation }) => {
   const { method } = operation;
 
-  test('answers 401 without a key', async () => {
+  test('responds with 401 without a key', async () => {
     const stranger = rawClient(platform.baseUrl);
     const response = await stranger({ method, path: pathOf(operation, primary.records) });
     stranger.close();
@@ -66,14 +67,14 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
   });
 
   test('accepts the smallest body of its contract', async () => {
-    // A change needs records of its own.
+    // A write needs its own records.
     const records =
       method === 'GET'
         ? used.records
         : await createRecords([operation], used.request, used.operate);
     const path = pathOf(operation, records) + queryOf(operation);
     const plain = await used.request({ method, path, body: bodyOf(operation, records) });
-    // The last: where a repeat is acknowledged, it is the status of the first request.
+    // The last one: where a retry is acknowledged with 200, it is the status of the first request.
     const success = Object.keys(operation.schema.response).map(Number).at(-1);
     expect({ ...plain, headers: {} }).toMatchObject({ status: success });
   });
@@ -90,7 +91,7 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
       expect(read.status).toBe(200);
       const body = JSON.parse(created.body);
       const record = body.registration ?? body.checkin ?? body.redemptionCodes?.[0] ?? body;
-      // Only the response to the placing of an order says whether the buyer is registered.
+      // Only the response to placing an order contains `alreadyRegistered`.
       if ('alreadyRegistered' in body) {
         for (const flag of ['alreadyRegistered', 'registrationId']) delete record[flag];
       }
@@ -100,7 +101,7 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
   }
 
   if (method === 'GET') {
-    test('answers HEAD as GET, without the body', async () => {
+    test('responds to HEAD as to GET, without a body', async () => {
       const path = pathOf(operation, primary.records) + queryOf(operation);
       const [got, head] = await all(['GET', 'HEAD'], (verb) =>
         primary.request({ method: verb, path }),
@@ -121,15 +122,15 @@ describe.each(named(withIds))('an id of $name', ({ operation }) => {
     primary.request({ method, path: pathOf(operation, records) + queryOf(operation), body });
 
   test.each(patternsOf(operation))(
-    'that names nothing of the key answers one and the same 404: %s',
+    'returns an identical 404 if no record of the key has it: %s',
     async (pattern) => {
       const missing = await send({ ...primary.records, [pattern]: nonexistentId(pattern) });
       expect(missing.status).toBe(404);
       const ids = [used.records[pattern] ?? '', ...impossibleIds];
-      // A record of the key itself, but of another of its events.
+      // A record of the same key in another event.
       if (pattern !== patternsOf(operation)[0]) ids.push(otherEvent[pattern] ?? '');
       const responses = await all(ids, (id) => send({ ...primary.records, [pattern]: id }));
-      // All of the path is another unit's, so that nothing in it contradicts anything else.
+      // All ids of the path belong to the other business unit, so that they are consistent.
       responses.push(await send(used.records));
       if (operation.schema.body) {
         responses.push(...(await all(['{', '[1]'], (body) => send(used.records, body))));
@@ -144,7 +145,7 @@ const withBody = apiOperations.filter(({ schema }) => schema.body);
 describe.each(named(withBody))('the body of $name', ({ operation }) => {
   const { method } = operation;
 
-  test('with a wrong value is refused with 400 and the field, and never a fault', async () => {
+  test('with an invalid value is rejected with 400 and the field', async () => {
     const bodies = wrongBodies(operation);
     const refused = bodies.filter(({ isAccepted }) => !isAccepted);
     expect(refused.length).toBeGreaterThan(10);
@@ -166,7 +167,7 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
     }
   });
 
-  test('that is missing, no JSON or not UTF-8 is refused with 400', async () => {
+  test('is rejected with 400 if it is missing, not JSON or not UTF-8', async () => {
     const path = pathOf(operation, primary.records);
     const mayBeLeftOut = operation.schema.body?.safeParse(undefined).success;
     const broken = brokenBodies.filter((body) => body || !mayBeLeftOut);
@@ -174,7 +175,7 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
     expect(responses.map(({ status }) => status)).toEqual(broken.map(() => 400));
   });
 
-  test('larger than 1 MiB is refused with 413, and one of another type with 415', async () => {
+  test('is rejected with 413 if larger than 1 MiB, and with 415 for another content type', async () => {
     const path = pathOf(operation, primary.records);
     const huge = { method, path, body: `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}` };
     expect((await primary.request(huge)).status).toBe(413);
@@ -189,10 +190,10 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
 const withQuery = apiOperations.filter(({ schema }) => schema.querystring);
 
 describe.each(named(withQuery))('a query parameter of $name', ({ operation }) => {
-  // A lookup finds nothing, whatever is wrong with what is looked for.
+  // The lookup returns 404 for any value without a record.
   const refusals = queryOf(operation) ? [400, 404] : [400];
 
-  test('is taken or refused with 400, whatever it holds', async () => {
+  test('is accepted or rejected with 400, whatever its value', async () => {
     const { shape } = operation.schema.querystring as z.ZodObject;
     const parameters = Object.keys(shape);
     const path = pathOf(operation, primary.records);
@@ -215,7 +216,7 @@ describe.each(named(withQuery))('a query parameter of $name', ({ operation }) =>
 });
 
 describe.each([...new Set(apiOperations.map(({ url }) => url))])('the path %s', (url) => {
-  test('answers 405 with the exact Allow to every method that it does not have', async () => {
+  test('responds with 405 and the exact Allow header to other methods', async () => {
     const own = apiOperations.filter((operation) => operation.url === url);
     const allowed = new Set(
       own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
@@ -235,12 +236,12 @@ describe.each([...new Set(apiOperations.map(({ url }) => url))])('the path %s', 
   });
 });
 
-describe('after all of this', () => {
-  test('what was refused has changed nothing', async () => {
+describe('after all tests', () => {
+  test('rejected requests have changed nothing', async () => {
     expect(await everythingOf(primary)).toBe(before);
   });
 
-  test('the logs hold no error and no secret', () => {
+  test('the logs contain no error and no secret', () => {
     const lines = platform.logLines();
     for (const name of ['catalog', 'registration', 'commerce', 'onsite', 'gateway']) {
       expect(lines.filter((line) => line.startsWith(`${name} {`)).length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-/** The exchanges by operation, and the failures that operations share. */
+/** Returns the exchanges by operation, and the error responses that operations share. */
 function examplesOf(exchanges: readonly Exchange[], failures: SharedFailures) {
   const operations: Record<string, { request?: unknown; responses: Record<number, unknown> }> = {};
   for (const { operationId, status, request, response } of exchanges) {
@@ -29,7 +29,7 @@ function examplesOf(exchanges: readonly Exchange[], failures: SharedFailures) {
   return { operations, ...failures };
 }
 
-test('the examples of the reference are what a run of the platform responds with', async () => {
+test('the examples of the reference equal the responses of the platform', async () => {
   const key = await bus.newKey();
   const client = httpClient(bus.gatewayUrl, { authorization: `Bearer ${key.secret}` });
   const { call, exchanges } = record(client);

@@ -17,7 +17,7 @@ const waiting = 20;
 
 const someone = () => `${randomUUID()}@example.com`;
 
-/** An event with a full ticket type of this capacity and people on its waitlist. */
+/** Creates an event with a full ticket type of this capacity and a waitlist. */
 async function fullType(turn: number, capacity: number, waitlisted: number) {
   const event = await openEvent(gateway(turn), { capacity, allowWaitlist: true });
   const body = { registrationTypeId: event.typeId };
@@ -35,7 +35,7 @@ async function fullType(turn: number, capacity: number, waitlisted: number) {
 
 type Counts = { confirmed: number; waitlisted: number };
 
-/** Reads the counts from each path that has them, through one gateway. */
+/** Returns the counts of each path that reports them, read through one gateway. */
 async function readCounts(turn: number, path: string, typePath: string): Promise<Counts[]> {
   const call = gateway(turn);
   const { ticketTypes } = await expectStatus(call, ['GET', `${path}/ticket-types`]);
@@ -53,7 +53,10 @@ async function readCounts(turn: number, path: string, typePath: string): Promise
   ];
 }
 
-/** Raises one capacity by random steps until nobody waits. Returns for each step what was stale, or an empty text. */
+/**
+ * Raises one capacity by random steps until the waitlist is empty. Returns for each step a
+ * description of stale responses, or an empty string.
+ */
 async function raiseUntilEmpty(lane: number, maxRaises: number): Promise<string[]> {
   const { path, typePath } = await fullType(lane, 1, waiting);
   const results: string[] = [];
@@ -72,8 +75,8 @@ async function raiseUntilEmpty(lane: number, maxRaises: number): Promise<string[
   return results;
 }
 
-describe('a change that frees or adds a seat', () => {
-  test(`${raises} random raises of a capacity show the promotions in the response and in each read at another gateway`, async () => {
+describe('a change that frees or adds seats', () => {
+  test(`of capacity, ${raises} times at random, shows the promotions in its response and in reads at another gateway`, async () => {
     const perLane = Math.ceil(raises / lanes);
     const results = await Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
@@ -92,7 +95,7 @@ describe('a change that frees or adds a seat', () => {
     });
   }, 600_000);
 
-  test('a cancelled registration shows the promotion at another gateway', async () => {
+  test('by cancelling a registration shows the promotion at another gateway', async () => {
     const { path, typePath, registrations } = await fullType(0, 5, 5);
     for (const [turn, { id }] of registrations.slice(0, 5).entries()) {
       await expectStatus(gateway(turn), ['POST', `${path}/registrations/${id}/cancel`]);
@@ -103,7 +106,7 @@ describe('a change that frees or adds a seat', () => {
     }
   });
 
-  test('a cancelled order shows the promotion at another gateway', async () => {
+  test('by cancelling an order shows the promotion at another gateway', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const { typeId, path, typePath } = await openEvent(gateway(turn), {
         capacity: 2,
@@ -129,6 +132,6 @@ describe('a change that frees or adds a seat', () => {
   });
 });
 
-test('none of this raised an alarm', () => {
+test('the tests raised no alarm', () => {
   expect(bus.alarms()).toEqual([]);
 });

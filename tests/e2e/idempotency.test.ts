@@ -28,8 +28,8 @@ const posts = apiOperations
   .filter(({ method }) => method === 'POST')
   .map((operation) => ({ name: operation.config.operationId, operation }));
 
-describe('a POST that is repeated with its key', () => {
-  test.each(posts)('$name gets its first answer again', async ({ operation }) => {
+describe('a POST retried with its Idempotency-Key', () => {
+  test.each(posts)('$name replays the first response', async ({ operation }) => {
     const { unitId, secret } = await bus.newKey();
     const request = rawClient(bus.gatewayUrl, secret);
     const records = await createRecords([operation], request, (command, input) =>
@@ -54,7 +54,7 @@ describe('a POST that is repeated with its key', () => {
     expect(again.headers.location).toBe(first.headers.location);
   });
 
-  test('makes one record, a hundred times at once: the others are told to wait or get its answer', async () => {
+  test('creates one record from a hundred concurrent requests: the others get 409 or the replayed response', async () => {
     const key = randomUUID();
     const name = `Once ${key}`;
     const responses = await Promise.all(
@@ -77,7 +77,7 @@ describe('a POST that is repeated with its key', () => {
     expect(events.filter((one: { name: string }) => one.name === name)).toHaveLength(1);
   });
 
-  test('is a 400 with another body, or on another path', async () => {
+  test('is rejected with 400 for another body or another path', async () => {
     const key = randomUUID();
     const { path } = await openEvent(call);
     const other = await openEvent(call);
@@ -95,7 +95,7 @@ describe('a POST that is repeated with its key', () => {
     expect((await expectStatus(call, ['GET', `${path}/addons`])).addons).toHaveLength(1);
   });
 
-  test('is another request for another operation, and for another unit', async () => {
+  test('is a new request for another operation or another business unit', async () => {
     const key = randomUUID();
     const { path } = await openEvent(call);
     const stranger = (await bus.newUnit()).at(bus.gatewayUrl);
@@ -109,14 +109,14 @@ describe('a POST that is repeated with its key', () => {
     expect(responses[0]?.body.id).not.toBe(responses[3]?.body.id);
   });
 
-  test('is the same request with the members of its body in another order', async () => {
+  test('replays the response for a body with reordered members', async () => {
     const key = randomUUID();
     const first = await post('/v1/events', { name: 'Summit', timezone: 'UTC' }, key);
     const second = await post('/v1/events', { timezone: 'UTC', name: 'Summit' }, key);
     expect([second.status, isReplay(second), second.body]).toEqual([201, true, first.body]);
   });
 
-  test('is decided anew after a refusal, and succeeds once a seat is free', async () => {
+  test('is decided again after a rejection, and succeeds once a seat is free', async () => {
     const { path, typeId, typePath } = await openEvent(call, { capacity: 1 });
     const key = randomUUID();
     const body = { email: 'late@example.com', registrationTypeId: typeId };
@@ -139,7 +139,7 @@ describe('a POST that is repeated with its key', () => {
     });
   });
 
-  test('is judged anew after a 409 and after a 503', async () => {
+  test('is decided again after a 409 and after a 503', async () => {
     const { path, typeId } = await openEvent(call);
     const codes = `${path}/redemption-codes`;
     const body = { registrationTypeId: typeId, code: `C-${randomUUID().slice(0, 8)}` };
@@ -160,12 +160,15 @@ describe('a POST that is repeated with its key', () => {
     expect([placed.status, isReplay(placed)]).toEqual([201, false]);
   });
 
-  test.each(['', 'x'.repeat(256)])('with a key of a wrong length is a 400: %s', async (key) => {
-    const { status, body } = await post('/v1/events', event(), key);
-    expect([status, body.error.details[0].field]).toEqual([400, 'Idempotency-Key']);
-  });
+  test.each(['', 'x'.repeat(256)])(
+    'is rejected with 400 for a key of invalid length: %s',
+    async (key) => {
+      const { status, body } = await post('/v1/events', event(), key);
+      expect([status, body.error.details[0].field]).toEqual([400, 'Idempotency-Key']);
+    },
+  );
 
-  test('counts no longer than a day', async () => {
+  test('is a new request after 24 hours', async () => {
     const key = randomUUID();
     const first = await post('/v1/events', event(), key);
     await bus.database.sql(
@@ -181,7 +184,7 @@ describe('a POST that is repeated with its key', () => {
 });
 
 describe('a request that failed after its effect', () => {
-  /** Has `role` fail where it reads a table, while `act` is under way. */
+  /** Revokes the read permission of a service's role on a table while `act` runs. */
   async function withoutReading<Result>(
     victim: string,
     table: string,
@@ -192,12 +195,12 @@ describe('a request that failed after its effect', () => {
     return act().finally(() => bus.database.sql(`grant select on ${table} to ${role}`));
   }
 
-  test('places no second order when it is repeated, and the first keeps its seat', async () => {
+  test('creates no second order when it is retried, and the first one keeps its seat', async () => {
     const { path, typeId, typePath } = await openEvent(call, { capacity: 5 });
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     const body = { email: 'ada@example.com', items };
     const key = randomUUID();
-    // The order is written, and then cannot be read.
+    // The order is written, but reading it back fails.
     const failed = await withoutReading('commerce', 'commerce.payment', () =>
       post(`${path}/orders`, body, key),
     );
@@ -214,7 +217,7 @@ describe('a request that failed after its effect', () => {
   });
 });
 
-/** Who is asked, what for, and how many of it there are. */
+/** Service, path, body, list and name of the list for each case. */
 const deaths = [
   ['catalog', async () => '/v1/events', event('Killed'), '/v1/events', 'events'],
   [
@@ -241,7 +244,7 @@ const deaths = [
   ['commerce', async () => `${(await openEvent(call, {})).path}/orders`, null, null, 'orders'],
 ] as const;
 
-describe('a process that is killed', () => {
+describe('a process killed', () => {
   const isFull = process.env.TEST_SIZE === 'full';
   const points = isFull
     ? ['idempotency.begun', 'idempotency.effect', 'idempotency.kept']
@@ -251,7 +254,7 @@ describe('a process that is killed', () => {
   );
   const chosen = isFull ? deaths : firstOfEach;
   test.each(chosen.flatMap((death) => points.map((point) => [point, ...death] as const)))(
-    'at %s of %s has done it once after the repeat',
+    'at %s of %s has one effect after the retry',
     async (point, victim, where, explicitBody, list, wrapper) => {
       const path = await where();
       const [type] =
@@ -273,7 +276,7 @@ describe('a process that is killed', () => {
       const before = await count();
       const key = randomUUID();
       await bus.killedAt(victim, point, () => post(path, body, key));
-      // Whoever held the key does not come back: its time is over.
+      // The killed process cannot release its lease, so the test expires it.
       await bus.database.sql(
         `update ${victim}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
       );
@@ -286,7 +289,7 @@ describe('a process that is killed', () => {
     180_000,
   );
 
-  test('while it places an order, and is asked again after the hold has ended, holds anew, once', async () => {
+  test('while it places an order reserves seats again once when it is retried after the hold has expired', async () => {
     const { path, typeId, typePath } = await openEvent(call, { capacity: 5 });
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     const [key, body] = [randomUUID(), { email: 'ada@example.com', items }];
@@ -300,7 +303,8 @@ describe('a process that is killed', () => {
     await bus.database.sql(
       `update registration.seat_claim set expires_at = clock_timestamp() where event_id = '${path.split('/').at(-1)}'`,
     );
-    // Holds anew, and dies before the order is written: the repeat writes it on that hold.
+    // Reserves again and dies before the order is written. The retry writes the order for that
+    // reservation.
     await diesAt('place.locked');
     const repeat = await post(`${path}/orders`, body, key);
     expect([repeat.status, isReplay(repeat)]).toEqual([201, false]);
@@ -313,7 +317,7 @@ describe('a process that is killed', () => {
     expect(confirmed.body.status).toBe('paid');
   });
 
-  test('while it approves has approved once, and says so', async () => {
+  test('while it approves a registration has approved it once, and the retry returns it', async () => {
     const { path, typeId } = await openEvent(call, { requiresApproval: true });
     const body = { email: 'ada@example.com', registrationTypeId: typeId };
     const { registration } = await expectStatus(call, ['POST', `${path}/registrations`, body]);
@@ -329,7 +333,7 @@ describe('a process that is killed', () => {
   });
 });
 
-test('without the guard a hundred requests at once create more than one event', async () => {
+test('a hundred concurrent requests create more than one event without the guard', async () => {
   bus.setFaults('catalog', 'off:idempotency');
   const key = randomUUID();
   const responses = await Promise.all(

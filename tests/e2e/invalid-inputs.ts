@@ -1,4 +1,4 @@
-/** Ids, percent-encoded as they stand in a path, that no record can have. */
+/** Percent-encoded ids that no record can have. */
 export const impossibleIds = [
   'nothing',
   '0',
@@ -26,7 +26,7 @@ export const impossibleIds = [
 
 const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
 
-/** Values of a query parameter, as they stand in a query. Cursors of our own making, too. */
+/** Encoded values of a query parameter, including crafted cursors. */
 export const queryValues = [
   '',
   'x',
@@ -66,7 +66,7 @@ export const queryValues = [
   ].map(cursor),
 ];
 
-/** Methods that HTTP clients can send. CONNECT is none of them: it asks for a tunnel. */
+/** Methods that HTTP clients can send. CONNECT is excluded, because it requests a tunnel. */
 export const anyMethods = [
   'GET',
   'HEAD',

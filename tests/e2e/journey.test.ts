@@ -28,7 +28,7 @@ beforeAll(async () => {
   ({ call, called } = recorded(plain, document));
 });
 
-/** The answer to what has to succeed. */
+/** Sends a request that must succeed. Returns the response body. */
 async function request(
   method: string,
   path: string,
@@ -39,14 +39,14 @@ async function request(
   return response.body;
 }
 
-/** The status of a refusal, and its first reason or code. */
+/** Sends a request that must fail. Returns the status and the first reason or field. */
 async function refused(method: string, path: string, body?: unknown): Promise<unknown[]> {
   const response = await call(method, path, body === undefined ? {} : { body });
   const [detail] = response.body.error?.details ?? [];
   return [response.status, detail?.reason ?? detail?.code];
 }
 
-/** Every test goes on where the one before it has ended: one conference, from its first idea to its end. */
+/** The tests depend on each other: together they are one conference from draft to archive. */
 describe('an integrator and an operator', () => {
   let path: string;
   let eventId: string;
@@ -68,7 +68,7 @@ describe('an integrator and an operator', () => {
     return registration;
   }
 
-  test('read what there is, without a key', async () => {
+  test('read the public endpoints without a key', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: currentVersion } });
     const page = await fetch(`${platform.baseUrl}/docs`);
     expect([page.status, page.headers.get('content-type')]).toEqual([
@@ -78,7 +78,7 @@ describe('an integrator and an operator', () => {
     expect(await page.text()).toContain('/openapi.json');
   });
 
-  test('plan an event: a draft in the currency of the unit, published once it has a start', async () => {
+  test('create an event as a draft in the currency of the business unit, and publish it with a start', async () => {
     const draft = { name: ' Spring Summit ', timezone: 'europe/berlin' };
     const created = await call('POST', '/v1/events', { body: draft });
     expect(created).toMatchObject({
@@ -108,7 +108,7 @@ describe('an integrator and an operator', () => {
     });
   });
 
-  test('make ticket types, in the order of the shop, and open them', async () => {
+  test('create ticket types with a sort order, and open them', async () => {
     const types = `${path}/ticket-types`;
     const wanted = [
       { name: 'Pass', sortOrder: 10, capacity: 50, priceAmount: 9900 },
@@ -136,7 +136,7 @@ describe('an integrator and an operator', () => {
     });
   });
 
-  test('sell a workshop beside it, alone and in a bundle', async () => {
+  test('sell a workshop as an add-on, alone and in a bundle', async () => {
     const workshop = await request('POST', `${path}/addons`, {
       name: 'Workshop',
       priceAmount: 4000,
@@ -165,7 +165,7 @@ describe('an integrator and an operator', () => {
     ids['All in'] = id;
   });
 
-  test('furnish it: a room behind a gate, a talk, a speaker', async () => {
+  test('create a venue with a perk, a session and a speaker', async () => {
     const { operator } = platform;
     ids.Lounge = (await operator.call(createPerk, { ...scope(), name: 'Lounge' })).id;
     const perkIds = [ids.Lounge];
@@ -195,7 +195,7 @@ describe('an integrator and an operator', () => {
     ids.Library = room.id;
   });
 
-  test('register people: at once, once each, on a waitlist, and after a decision', async () => {
+  test('register people: confirmed, repeated, waitlisted, and pending approval', async () => {
     const people = `${path}/registrations`;
     const ada = await register('ada@example.com', 'Front row', { name: 'Ada' });
     expect(ada).toMatchObject({ status: 'confirmed', checkinCode: expect.stringMatching(/^CHK-/) });
@@ -215,7 +215,7 @@ describe('an integrator and an operator', () => {
     expect(await request('POST', `${dan}/reject`, { reason: 'No desk' })).toMatchObject(rejected);
     expect(await request('GET', dan)).toMatchObject(rejected);
 
-    // Whoever waits moves up when a seat is given back.
+    // The cancellation promotes the waitlisted registration.
     const cancelled = await request('POST', `${people}/${ada.id}/cancel`);
     expect(cancelled).toMatchObject({ status: 'cancelled', cancelledAt: expect.any(String) });
     const { registrations } = await request('GET', `${people}?status=confirmed`);
@@ -234,7 +234,7 @@ describe('an integrator and an operator', () => {
     });
   });
 
-  test('give redemption codes away, and disable one', async () => {
+  test('create redemption codes and disable one', async () => {
     const codes = `${path}/redemption-codes`;
     const discount = { type: 'percent', value: 10 };
     const wanted = { registrationTypeId: ids.Pass, code: 'Friends', maxUses: 2, discount };
@@ -260,7 +260,7 @@ describe('an integrator and an operator', () => {
     expect(friends).toMatchObject({ code: 'Friends', uses: 0, status: 'active' });
   });
 
-  test('take orders: for nothing, for money, and one that is given up', async () => {
+  test('take orders: free, paid and cancelled', async () => {
     const orders = `${path}/orders`;
     const erin = { email: 'erin@example.com', items: [item('Press')] };
     const free = await request('POST', orders, erin);
@@ -282,7 +282,7 @@ describe('an integrator and an operator', () => {
       return order;
     });
     ids['fay@example.com'] = paid.registrationIds[0];
-    // What was sold stays as it was sold, and the event keeps the currency of its first order.
+    // Sold items are unchanged, and the event keeps the currency of its first order.
     await request('PATCH', ticket('Pass'), { priceAmount: 1 });
     expect(await refused('PATCH', path, { currency: 'EUR' })).toEqual([412, 'CURRENCY_LOCKED']);
 
@@ -305,7 +305,7 @@ describe('an integrator and an operator', () => {
     expect(list[1].items).toMatchObject([{ name: 'All in', totalAmount: 15_000 }]);
   });
 
-  test('let people in: once at each door, and behind a gate only with its perk', async () => {
+  test('check people in once per door, and behind a gate only with its perk', async () => {
     const fay = ids['fay@example.com'];
     const { checkinCode } = await request('GET', `${path}/registrations/${fay}`);
     const { perks } = await request('GET', `${path}/registrations/${fay}/perks`);
@@ -339,7 +339,7 @@ describe('an integrator and an operator', () => {
     expect(checkins).toMatchObject([{ registrationId: fay }]);
   });
 
-  test('know who comes, and which companies they are from', async () => {
+  test('list attendees and exhibitors', async () => {
     const { attendees } = await request('GET', `${path}/attendees`);
     const status = Object.fromEntries(
       attendees.map((one: Record<string, string>) => [one.email, one.status]),
@@ -375,7 +375,7 @@ describe('an integrator and an operator', () => {
     expect(await of(ids['fay@example.com'])).toEqual([]);
   });
 
-  test('move the hour freely; the date once it is confirmed, and the agenda is cleared', async () => {
+  test('change the time freely; a change of the date needs confirmation and clears the agenda', async () => {
     await request('PATCH', path, { startsAt: '2027-05-10T23:30:00+02:00' });
     const move = { startsAt: '2027-05-11T00:30:00+02:00' };
     expect(await refused('PATCH', path, move)).toEqual([412, 'AGENDA_RESET_UNCONFIRMED']);
@@ -386,7 +386,7 @@ describe('an integrator and an operator', () => {
     expect((await request('GET', `${path}/venues`)).venues).toHaveLength(1);
   });
 
-  test('archive it for good: it can be read, and nothing new be made in it', async () => {
+  test('archive the event: reads succeed, new records are rejected', async () => {
     const archived = await request('POST', `${path}/archive`);
     expect(archived.status).toBe('archived');
     expect(await request('POST', `${path}/archive`)).toEqual(archived);
@@ -403,7 +403,7 @@ describe('an integrator and an operator', () => {
     expect((await request('GET', `${path}/ticket-types`)).ticketTypes).toHaveLength(3);
   });
 
-  test('have by then called every operation that there is', () => {
+  test('have called every operation of the API', () => {
     expect([...called].toSorted()).toEqual(operationsOf(document).toSorted());
   });
 });

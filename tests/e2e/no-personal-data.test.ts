@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.stop());
 
-/** Resolves once the spans of all that was asked before have come. */
+/** Waits until the spans of all earlier requests have been exported. */
 async function waitUntilExported(): Promise<void> {
   const { headers } = await call('GET', '/v1/events');
   await eventually(() => expect(fixture.collector.bodies.join()).toContain(headers['request-id']));
-  // Processes send their spans every second, each on its own: this one has been asked by nobody else.
+  // Each process exports its spans every second. This request is the last of each process.
   const last = await Promise.all(
     ['registrations', 'orders', 'checkins'].map((list) => call('GET', `${event.path}/${list}`)),
   );
@@ -41,7 +41,7 @@ const buyer = () => ({
   name: `${secrets['first name']} ${secrets['last name']}`,
 });
 
-describe('a whole journey', () => {
+describe('a journey with personal data', () => {
   let type: { itemType: string; itemId: string };
   let checkinCode: string;
 
@@ -61,7 +61,7 @@ describe('a whole journey', () => {
     await command(fixture.bus, shop, setForm, { questions });
   });
 
-  it('goes well', async () => {
+  it('succeeds', async () => {
     const { path, typeId } = event;
     await expectStatus(call, [
       'POST',
@@ -114,7 +114,7 @@ describe('a whole journey', () => {
     }
   });
 
-  it('goes wrong wherever a caller can make it', async () => {
+  it('provokes all rejections', async () => {
     const { path, typeId } = event;
     const person = { ...buyer(), registrationTypeId: typeId };
     const post = async (to: string, body: object, status: number, headers = {}) => {
@@ -175,10 +175,11 @@ describe('a whole journey', () => {
     }
   });
 
-  it('goes wrong where nobody foresaw it', async () => {
+  it('provokes internal errors', async () => {
     const { database } = fixture.bus;
     const { path, typeId } = event;
-    // The driver's errors then hold the row, and the ORM's the statement with its values.
+    // The error of the driver then contains the row, and that of the ORM the statement with its
+    // values.
     const name = `${secrets['first name']} ${secrets['last name']}`;
     const broken = [
       ['registration.registration', 'email'],
@@ -203,11 +204,11 @@ describe('a whole journey', () => {
     const fine = await call('POST', `${path}/registrations`, { body });
     expect(fine.status).toBe(201);
     secrets['second badge'] = fine.body.registration.checkinCode;
-    // What onsite cannot keep is buried with an alarm.
+    // Onsite cannot apply the message, which becomes a dead letter with an alarm.
     await eventually(() => expect(fixture.bus.alarms().join()).toMatch(/dead_letter/));
   });
 
-  it('has left nothing of whom it was about in any log, span or metric', async () => {
+  it('leaves no personal data in logs, spans or metrics', async () => {
     await waitUntilExported();
     const all = await fixture.written();
     const { 'first name': _first, 'last name': _last, ...others } = secrets;
@@ -215,7 +216,7 @@ describe('a whole journey', () => {
     expect(findLeaks(secrets, all)).toEqual([]);
   });
 
-  it('would not have: what is looked for is found where it was put, and there was much to look at', async () => {
+  it('is verified by a search that finds planted values in a realistic amount of output', async () => {
     const all = await fixture.written();
     const places = ['a log', 'a span', 'the metrics of gateway', 'the metrics of commerce'];
     for (const where of places) {
@@ -239,7 +240,7 @@ describe('a whole journey', () => {
   });
 });
 
-it('a value in a log is noticed', () => {
+it('the search finds a value in a log line', () => {
   const token = randomBytes(12).toString('hex');
   const logged = fixture.bus.logLines().map((text) => ({ where: 'a log', text }));
   const planted = [...logged, { where: 'a log', text: `registration {"msg":"${token}"}` }];

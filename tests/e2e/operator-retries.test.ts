@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-/** A paid order, and the partial refund of it under an Idempotency-Key. */
+/** Creates a paid order and a function that refunds it partially with an Idempotency-Key. */
 async function paidOrder() {
   const shop = await createSale(bus, { priceAmount: 2500 });
   const { id } = await shop.placed();
@@ -44,14 +44,14 @@ const refusal = (call: Promise<unknown>): Promise<unknown> =>
     },
   );
 
-/** The lease of a request whose process was killed ends. */
+/** Expires the lease of a request whose process was killed. */
 const endLease = (schema: string, key: string) =>
   bus.database.sql(
     `update ${schema}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
   );
 
-describe('a refund command that is sent again with its Idempotency-Key', () => {
-  test('pays once and gets the first response', async () => {
+describe('a refund command retried with its Idempotency-Key', () => {
+  test('refunds once and returns the first response', async () => {
     const { refund, refunded } = await paidOrder();
     const key = randomUUID();
     const first = await refund(key);
@@ -60,7 +60,7 @@ describe('a refund command that is sent again with its Idempotency-Key', () => {
     expect(await refunded()).toBe(100);
   });
 
-  test('is a 400 with another body', async () => {
+  test('is rejected with 400 for another body', async () => {
     const { refund, refunded } = await paidOrder();
     const key = randomUUID();
     await refund(key);
@@ -69,7 +69,7 @@ describe('a refund command that is sent again with its Idempotency-Key', () => {
     expect(await refunded()).toBe(100);
   });
 
-  test('pays once when ten are sent at the same time', async () => {
+  test('refunds once when ten are sent concurrently', async () => {
     const { refund, refunded } = await paidOrder();
     const key = randomUUID();
     const results = await Promise.all(
@@ -87,7 +87,7 @@ describe('a refund command that is sent again with its Idempotency-Key', () => {
     expect(await refunded()).toBe(100);
   });
 
-  test('pays once after the process was killed before it called the provider', async () => {
+  test('refunds once after the process was killed before it called the provider', async () => {
     const { refund, refunded } = await paidOrder();
     const key = randomUUID();
     await bus.killedAt('commerce', 'refund.begun', () => refund(key));
@@ -97,7 +97,7 @@ describe('a refund command that is sent again with its Idempotency-Key', () => {
   });
 });
 
-test('perk.create finds the perk of a process that was killed after its effect', async () => {
+test('perk.create returns the perk of a process that was killed after its effect', async () => {
   const shop: SaleFixture = await createSale(bus);
   const key = randomUUID();
   const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };

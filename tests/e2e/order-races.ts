@@ -4,25 +4,33 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { expect } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
-import { awaiting, command, createSale, notifyPaid, pay } from './fixtures/checkout.ts';
+import {
+  awaiting,
+  command,
+  createSale,
+  expireHold,
+  notifyPaid,
+  paidWithoutNotification,
+  pay,
+} from './fixtures/checkout.ts';
 
-/** So many at once; what each of them answered. */
+/** Runs `act` this many times concurrently. Returns the results. */
 export const atOnce = <Result>(
   count: number,
   act: (n: number) => Promise<Result>,
 ): Promise<Result[]> => Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
-/** What became of an order, or why nothing did. */
+/** Returns the status of the order, or the reason of a rejection. */
 export const wordOf = ({ status, body }: Awaited<ReturnType<HttpClient>>): string =>
   status === 200 ? body.status : body.error.details[0].reason;
 
-/** Refunds more than half of an order many times at once, and answers how many were done. */
+/** Sends eight concurrent refunds of more than half of an order. Returns how many succeeded. */
 export async function refundTwice(bus: BusFixture): Promise<number> {
   const shop = await createSale(bus, { priceAmount: 1000 });
   const { id, url } = await awaiting(shop);
   await pay(url);
   await shop.until(id, 'paid');
-  // Not as duplicates, which would be rejected for another reason.
+  // With `force`, because the check for duplicates would reject the others.
   const input = { orderId: id, amount: 700, force: true };
   const responses = await Promise.allSettled(
     Array.from({ length: 8 }, () => command(bus, shop, refundOrder, input)),
@@ -30,7 +38,7 @@ export async function refundTwice(bus: BusFixture): Promise<number> {
   return responses.filter(({ status }) => status === 'fulfilled').length;
 }
 
-/** Sends eight identical refunds of a tenth of an order at once. Returns how many were paid. */
+/** Sends eight concurrent identical refunds of a tenth of an order. Returns how many succeeded. */
 export async function refundDuplicates(bus: BusFixture): Promise<number> {
   const shop = await createSale(bus, { priceAmount: 1000 });
   const { id, url } = await awaiting(shop);
@@ -42,12 +50,10 @@ export async function refundDuplicates(bus: BusFixture): Promise<number> {
   return responses.filter(({ status }) => status === 'fulfilled').length;
 }
 
-/** Tells a hundred times of one payment, and answers how often it counted. */
+/** Notifies a payment a hundred times concurrently. Returns the number of settlements. */
 export async function notifyHundredTimes(bus: BusFixture): Promise<number> {
   const shop = await createSale(bus, { priceAmount: 100 });
-  const { id, url } = await awaiting(shop);
-  // Not told by itself, but by a hundred copies of one notification.
-  await pay(url, '?notify=never');
+  const { id, url } = await paidWithoutNotification(shop);
   const responses = await atOnce(100, (n) =>
     notifyPaid(bus, url, { eventId: `evt_${id}_${n % 2}` }),
   );
@@ -61,7 +67,7 @@ export async function notifyHundredTimes(bus: BusFixture): Promise<number> {
   return Number(count);
 }
 
-/** Confirms and cancels free orders at the same time, and answers what nobody should be told or find afterwards. */
+/** Confirms and cancels free orders concurrently. Returns inconsistent outcomes. */
 export async function confirmAgainstCancel(bus: BusFixture, rounds: number): Promise<string[]> {
   const shop = await createSale(bus, { capacity: rounds });
   const faults = await atOnce(rounds, async () => {
@@ -79,8 +85,8 @@ export async function confirmAgainstCancel(bus: BusFixture, rounds: number): Pro
 }
 
 /**
- * Notifies of payments and cancels their orders at the same time. Returns what became of orders that are neither
- * settled nor owed back.
+ * Notifies payments and cancels their orders concurrently. Returns the outcomes of orders that are
+ * neither paid nor due for a refund.
  */
 export async function cancelAgainstPayment(bus: BusFixture, rounds: number): Promise<string[]> {
   const shop = await createSale(bus, { capacity: rounds, priceAmount: 500 });
@@ -91,7 +97,7 @@ export async function cancelAgainstPayment(bus: BusFixture, rounds: number): Pro
   const faults = await atOnce(rounds, async (n) => {
     const { id, url } = await awaiting(shop);
     const cancelling = shop.cancel(id);
-    // Each notification meets another step of its cancellation.
+    // The delays spread the notifications over the steps of the cancellations.
     await delay((n / rounds) * 800);
     await notifyPaid(bus, url);
     const cancelled = await cancelling;
@@ -108,15 +114,16 @@ export async function cancelAgainstPayment(bus: BusFixture, rounds: number): Pro
   return faults.flat();
 }
 
-/** Cancels orders twice while their holds end. Returns responses that differ from what the order has become. */
+/**
+ * Cancels each order twice while its hold expires. Returns responses that differ from the final
+ * state of the order.
+ */
 export async function cancelAgainstExpiry(bus: BusFixture, rounds: number): Promise<string[]> {
   const shop = await createSale(bus, { capacity: rounds, priceAmount: 500 });
   const faults = await atOnce(rounds, async () => {
     const { id, url } = await awaiting(shop);
-    const endHold = bus.database.sql(`
-      update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
-      update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
-    const [one, other] = await Promise.all([shop.cancel(id), shop.cancel(id), endHold]);
+    const expiring = expireHold(bus, id);
+    const [one, other] = await Promise.all([shop.cancel(id), shop.cancel(id), expiring]);
     const { status, intent } = await stateOf(bus, id);
     const session = (await bus.sandboxSession(url)).state;
     const found = [wordOf(one), wordOf(other), status, intent ?? 'done', session].join(' ');
@@ -124,7 +131,7 @@ export async function cancelAgainstExpiry(bus: BusFixture, rounds: number): Prom
     return good.includes(found) ? [] : [found];
   });
   const { held } = await shop.availability();
-  return held === 0 ? faults.flat() : [...faults.flat(), `${held} places are held`];
+  return held === 0 ? faults.flat() : [...faults.flat(), `${held} seats are held`];
 }
 
 async function stateOf(bus: BusFixture, id: string) {
@@ -143,48 +150,50 @@ async function stateOf(bus: BusFixture, id: string) {
   return row;
 }
 
-/** Any number that nobody else locks. */
-const gate = 4711;
-
-/** From now on every move of an order is written down, and one that is not to `paid` waits before it while the gate is shut. */
-const watchMoves = (bus: BusFixture) =>
-  bus.database.sql(`
-    create table if not exists public.move (order_id text, before text, after text);
-    create or replace function public.note_move() returns trigger language plpgsql security definer as
-      $$ begin insert into public.move values (new.id, old.status, new.status); return new; end $$;
-    create or replace trigger note_move after update on commerce.customer_order
-      for each row when (old.status <> new.status) execute function public.note_move();
-    create or replace function public.wait_at_gate() returns trigger language plpgsql as $$ begin
-      if current_query() like '%set status = $2%' then perform pg_advisory_xact_lock_shared(${gate}); end if;
-      return null; end $$;
-    create or replace trigger wait_at_gate before update on commerce.customer_order
-      for each statement execute function public.wait_at_gate()`);
+/** An advisory lock that no other code uses. */
+const transitionLock = 4711;
 
 /**
- * Money comes when somebody is about to write that the hold of its order has ended. Answers the moves from `paid` to
- * something else, of which there should be none.
+ * Records every transition of an order. Transitions to another status than `paid` wait while the
+ * advisory lock is held.
+ */
+const recordTransitions = (bus: BusFixture) =>
+  bus.database.sql(`
+    create table if not exists public.transition (order_id text, before text, after text);
+    create or replace function public.record_transition() returns trigger language plpgsql security definer as
+      $$ begin insert into public.transition values (new.id, old.status, new.status); return new; end $$;
+    create or replace trigger record_transition after update on commerce.customer_order
+      for each row when (old.status <> new.status) execute function public.record_transition();
+    create or replace function public.wait_for_lock() returns trigger language plpgsql as $$ begin
+      if current_query() like '%set status = $2%' then perform pg_advisory_xact_lock_shared(${transitionLock}); end if;
+      return null; end $$;
+    create or replace trigger wait_for_lock before update on commerce.customer_order
+      for each statement execute function public.wait_for_lock()`);
+
+/**
+ * A payment arrives while another process is about to expire its order. Returns the transitions
+ * from `paid` to another status. There must be none.
  */
 export async function moneyAgainstExpiry(bus: BusFixture): Promise<string[]> {
-  await watchMoves(bus);
+  await recordTransitions(bus);
   const shop = await createSale(bus, { priceAmount: 300 });
   const { id, url } = await awaiting(shop);
   const session = await bus.database.session();
-  await session.sql('select pg_advisory_lock($1)', [gate]);
-  await bus.database.sql(`
-    update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
-    update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
-  const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted`;
+  await session.sql('select pg_advisory_lock($1)', [transitionLock]);
+  await expireHold(bus, id);
+  const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${transitionLock} and not granted`;
   await eventually(async () => expect(await bus.database.sql(waiting)).not.toEqual([]));
   expect(await notifyPaid(bus, url)).toBe(200);
-  // Whoever waits at the gate gives up after two seconds. With the lock the order is not paid before.
+  // A transition that waits for the advisory lock fails after two seconds. With the order lock, the
+  // order is not paid earlier.
   await shop.until(id, 'paid', 1000).catch(() => {});
-  await session.sql('select pg_advisory_unlock($1)', [gate]);
-  // Once it can be had again, everybody is through.
-  await session.sql('select pg_advisory_lock($1)', [gate]);
+  await session.sql('select pg_advisory_unlock($1)', [transitionLock]);
+  // When the lock can be acquired again, all waiting transitions have ended.
+  await session.sql('select pg_advisory_lock($1)', [transitionLock]);
   await session.end();
   await shop.until(id, 'paid');
-  const moves = await bus.database.sql<{ after: string }>(
-    `select after from public.move where order_id = '${id}' and before = 'paid'`,
+  const transitions = await bus.database.sql<{ after: string }>(
+    `select after from public.transition where order_id = '${id}' and before = 'paid'`,
   );
-  return moves.map(({ after }) => `paid to ${after}`);
+  return transitions.map(({ after }) => `paid to ${after}`);
 }

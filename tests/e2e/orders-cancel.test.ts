@@ -1,14 +1,16 @@
 import { listRefunds, reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
   awaiting,
   command,
   createCheckoutFixture,
   createSale,
+  expireHold,
   notify,
   notifyPaid,
+  paidWithoutNotification,
   pay,
   type SaleFixture,
 } from './fixtures/checkout.ts';
@@ -22,14 +24,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   try {
-    expect(await checkoutFaults(bus)).toEqual([]);
-    for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+    await expectConsistentCheckout(bus);
   } finally {
     await bus?.stop();
   }
 });
 
-/** Runs `act` while the payment sandbox responds to nothing. */
+/** Runs `act` while the payment sandbox is stalled. */
 async function whileSilent<Result>(act: () => Promise<Result>): Promise<Result> {
   bus.processes.signal('payment-sandbox', 'SIGSTOP');
   try {
@@ -56,18 +57,13 @@ const outages = [
 
 const stateOf = async (url: string) => (await bus.sandboxSession(url)).state;
 
-const endHold = (id: string) =>
-  bus.database.sql(`
-    update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
-    update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
-
 const refundsOf = async (id: string) =>
   (await command(bus, shop, listRefunds)).refunds.filter(
     ({ orderId }: { orderId: string }) => orderId === id,
   );
 
 describe('cancelling an order with a payment page', () => {
-  test('ends the page within the request, and the page rejects a payment', async () => {
+  test('expires the page within the request, and the page then rejects a payment', async () => {
     const { id, url } = await awaiting(shop);
     const { status, body } = await shop.cancel(id);
     expect([status, body.status, body.paymentUrl]).toEqual([200, 'cancelled', null]);
@@ -83,7 +79,7 @@ describe('cancelling an order with a payment page', () => {
     ['has notified', '?delayMs=0'],
     ['has not notified', '?notify=never'],
   ])(
-    'responds 412 when the page is paid and the provider %s, and settles the order',
+    'responds with 412 when the page is paid and the provider %s, and the order becomes paid',
     async (_, how) => {
       const { id, url } = await awaiting(shop);
       expect(await pay(url, how)).toBe(200);
@@ -95,15 +91,14 @@ describe('cancelling an order with a payment page', () => {
     },
   );
 
-  test('owes back an amount that differs, and cancels the order', async () => {
-    const { id, url } = await awaiting(shop);
-    await pay(url, '?notify=never&amount=899');
+  test('makes a payment of a wrong amount due for a refund, and cancels the order', async () => {
+    const { id } = await paidWithoutNotification(shop, '&amount=899');
     expect((await shop.cancel(id)).body.status).toBe('cancelled');
     expect(await refundsOf(id)).toMatchObject([{ amount: 899, cause: 'mismatch', state: 'due' }]);
   });
 
   test.each(outages)(
-    'succeeds when the provider %s, ends the page later, and owes back money that arrives later',
+    'succeeds when the provider %s, expires the page later, and makes late payments due for a refund',
     async (_, during) => {
       const { id, url } = await awaiting(shop);
       const { status, body } = await during(() => shop.cancel(id));
@@ -116,10 +111,9 @@ describe('cancelling an order with a payment page', () => {
   );
 
   test.each(outages)(
-    'owes back money that was paid before, when the provider %s',
+    'makes an earlier payment due for a refund when the provider %s',
     async (_, during) => {
-      const { id, url } = await awaiting(shop);
-      await pay(url, '?notify=never');
+      const { id } = await paidWithoutNotification(shop);
       const { body } = await during(() => shop.cancel(id));
       expect(body.status).toBe('cancelled');
       await shop.until(id, 'refund_due');
@@ -148,10 +142,10 @@ describe('a signed notification', () => {
   };
 
   test.each([
-    ['of amount 0', { amount: 0 }, {}, 'zero_amount'],
+    ['with amount 0', { amount: 0 }, {}, 'zero_amount'],
     ['of live mode', {}, { livemode: true }, 'livemode_mismatch'],
   ])(
-    '%s is stored and closed with its reason, and pays for nothing',
+    '%s is stored as unusable with its reason and does not pay the order',
     async (_, fields, more, reason) => {
       const { id, status, rows } = await notified(fields, more);
       expect(status).toBe(200);
@@ -161,7 +155,7 @@ describe('a signed notification', () => {
     },
   );
 
-  test('is listed by commerce.reconcile when its money is of the wrong mode', async () => {
+  test('of the wrong mode is listed by commerce.reconcile', async () => {
     const report = await bus.operator.callUnchecked(reconcileCommerce, {});
     expect(report).toMatchObject({
       unbalanced: [],
@@ -169,31 +163,30 @@ describe('a signed notification', () => {
     });
   });
 
-  test('with a NUL character is a 400, and nothing is stored', async () => {
+  test('with a NUL character is rejected with 400 and not stored', async () => {
     const { status, rows } = await notified({ paymentId: 'pi_\0' });
     expect([status, await rows()]).toEqual([400, []]);
   });
 });
 
-describe('the end of a hold with a payment page', () => {
-  test('settles an order whose page was paid, although the provider has not notified', async () => {
-    const { id, url } = await awaiting(shop);
-    await pay(url, '?notify=never');
-    await endHold(id);
+describe('expiry of a hold with a payment page', () => {
+  test('makes the order paid if the page was paid and the provider has not notified', async () => {
+    const { id } = await paidWithoutNotification(shop);
+    await expireHold(bus, id);
     expect((await shop.until(id, 'paid')).registrationIds).toHaveLength(1);
     expect(await refundsOf(id)).toEqual([]);
   });
 
   test.each(outages)(
-    'expires the order when the provider %s, and ends the page later',
+    'expires the order when the provider %s, and expires the page later',
     async (_, during) => {
       const { id, url } = await awaiting(shop);
       await during(async () => {
-        await endHold(id);
+        await expireHold(bus, id);
         await shop.until(id, 'expired');
       });
       await expect.poll(() => stateOf(url)).toBe('expired');
-      // Late money takes the place of an expired order again.
+      // A late payment reacquires the seat of an expired order.
       expect(await notifyPaid(bus, url)).toBe(200);
       await shop.until(id, 'paid');
     },

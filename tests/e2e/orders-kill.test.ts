@@ -1,6 +1,6 @@
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
   awaiting,
@@ -8,12 +8,16 @@ import {
   createCheckoutFixture,
   createSale,
   notify,
-  notifyPaid,
+  notifyLatePayment,
+  paidWithoutNotification,
   pay,
   type SaleFixture,
 } from './fixtures/checkout.ts';
 
-/** Long enough for a process to come back, short enough for a test to see that a hold ends. */
+/**
+ * In milliseconds. Long enough for a process to restart, short enough for a test to wait for the
+ * expiry.
+ */
 const HOLD_MS = '8000';
 
 let bus: BusFixture;
@@ -40,7 +44,10 @@ async function paid(shop: SaleFixture): Promise<string> {
   return id;
 }
 
-/** A victim, where it dies, the kind of shop, what was done before, and what it dies of. */
+/**
+ * The process, its fault point, the ticket type, the preparation, and the request during which it
+ * is killed.
+ */
 type Case = [
   victim: string,
   point: string,
@@ -54,12 +61,7 @@ const held = async (shop: SaleFixture) => (await shop.placed()).id as string;
 
 const urlOf = (shop: SaleFixture) => awaiting(shop).then(({ url }) => url);
 const idOf = (shop: SaleFixture) => awaiting(shop).then(({ id }) => id);
-/** An order whose page is paid, of which the provider does not notify. */
-const paidUnheard = async (shop: SaleFixture) => {
-  const { id, url } = await awaiting(shop);
-  await pay(url, '?notify=never');
-  return id;
-};
+const paidOnPage = (shop: SaleFixture) => paidWithoutNotification(shop).then(({ id }) => id);
 const refund = (shop: SaleFixture, orderId: string) =>
   command(bus, shop, refundOrder, { orderId, all: true });
 const payPage = (_: SaleFixture, url: string) => pay(url);
@@ -72,13 +74,16 @@ const cases: Case[] = [
   ['commerce', 'payment.created', priced, held, (shop, id) => shop.confirm(id)],
   ['commerce', 'settlement.stored', priced, urlOf, payPage],
   ['commerce', 'payment.ended', priced, idOf, (shop, id) => shop.cancel(id)],
-  ['commerce', 'payment.ended', priced, paidUnheard, (shop, id) => shop.cancel(id)],
+  ['commerce', 'payment.ended', priced, paidOnPage, (shop, id) => shop.cancel(id)],
   ['commerce', 'refund.answered', priced, paid, refund],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
 ];
 
-/** The steps between those above, which differ less. Each costs a few seconds: they are left to the full size. */
+/**
+ * Further fault points with similar outcomes. Each takes a few seconds, so they run only with
+ * TEST_SIZE=full.
+ */
 const moreCases: Case[] = [
   ['commerce', 'place.locked', free, nothing, (shop) => shop.place()],
   ['commerce', 'confirm.intended', free, held, (shop, id) => shop.confirm(id, {})],
@@ -94,10 +99,10 @@ const moreCases: Case[] = [
   ['commerce', 'cancel.ended', priced, idOf, (shop, id) => shop.cancel(id)],
   ['commerce', 'cancel.decided', priced, idOf, (shop, id) => shop.cancel(id)],
   ['commerce', 'release.answered', priced, idOf, (shop, id) => shop.cancel(id)],
-  ['commerce', 'cancel.intended', priced, paidUnheard, (shop, id) => shop.cancel(id)],
-  ['commerce', 'settlement.stored', priced, paidUnheard, (shop, id) => shop.cancel(id)],
-  ['commerce', 'settlement.judged', priced, paidUnheard, (shop, id) => shop.cancel(id)],
-  ['commerce', 'fulfil.answered', priced, paidUnheard, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.intended', priced, paidOnPage, (shop, id) => shop.cancel(id)],
+  ['commerce', 'settlement.stored', priced, paidOnPage, (shop, id) => shop.cancel(id)],
+  ['commerce', 'settlement.judged', priced, paidOnPage, (shop, id) => shop.cancel(id)],
+  ['commerce', 'fulfil.answered', priced, paidOnPage, (shop, id) => shop.cancel(id)],
   ['registration', 'admission.read', free, nothing, (shop) => shop.place()],
   ['registration', 'outbox.committed', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'admission.written', priced, urlOf, payPage],
@@ -112,14 +117,14 @@ describe('a kill', () => {
       const shop = await shopFor(type);
       const fixture = await prepare(shop);
       await bus.killedAt(victim, point, () => act(shop, fixture));
-      // The platform goes on: the next buyer is served.
+      // The platform recovers: the next order is accepted.
       await expect.poll(async () => (await shop.place()).status).toBe(201);
     },
     180_000,
   );
 });
 
-test('after all of it every order has come to its end, and every seat that nobody has is free', async () => {
+test('all orders are finished after the kills, and seats without an owner are free', async () => {
   await expect
     .poll(
       () =>
@@ -141,11 +146,10 @@ test('after all of it every order has come to its end, and every seat that nobod
       (await shop.registrations()).filter(({ status }) => status === 'confirmed').length,
     ]);
   }
-  expect(await checkoutFaults(bus)).toEqual([]);
-  for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+  await expectConsistentCheckout(bus);
 });
 
-test('while commerce is down a hold that has ended does not count', async () => {
+test('expired holds do not count while commerce is down', async () => {
   const shop = await shopFor({ capacity: 1 });
   await shop.placed();
   await bus.processes.stop('commerce', 'SIGKILL');
@@ -154,14 +158,10 @@ test('while commerce is down a hold that has ended does not count', async () => 
   await bus.processes.restart('commerce');
 });
 
-/** Tells of a payment that the provider took although its page had ended. */
-const payLate = async (url: string): Promise<number> =>
-  notifyPaid(bus, url, { paymentId: `pi_late_${url.split('/').at(-1)}` });
-
-describe('a priced order that nobody pays in time', () => {
+describe('a priced order that is not paid in time', () => {
   const late = { ...priced, capacity: 1 };
 
-  test('expires with its page, and late money takes its place again', async () => {
+  test('expires with its page, and a late payment reacquires its seat', async () => {
     const shop = await shopFor(late);
     const { id, url } = await awaiting(shop);
     expect(await shop.until(id, 'expired')).toMatchObject({
@@ -170,17 +170,17 @@ describe('a priced order that nobody pays in time', () => {
     });
     expect((await bus.sandboxSession(url)).state).toBe('expired');
     expect(await shop.availability()).toMatchObject({ held: 0, remaining: 1 });
-    expect(await payLate(url)).toBe(200);
+    expect(await notifyLatePayment(bus, url)).toBe(200);
     expect((await shop.until(id, 'paid')).registrationIds).toHaveLength(1);
     expect(await shop.availability()).toMatchObject({ confirmed: 1, remaining: 0 });
   });
 
-  test('gets its late money back where its place is gone', async () => {
+  test('has its late payment refunded when the seat is no longer available', async () => {
     const shop = await shopFor(late);
     const { id, url } = await awaiting(shop);
     await shop.until(id, 'expired');
     const other = await shop.placed();
-    expect(await payLate(url)).toBe(200);
+    expect(await notifyLatePayment(bus, url)).toBe(200);
     await shop.until(id, 'refund_due');
     expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
       { orderId: id, amount: 500, cause: 'gone', state: 'due' },
@@ -188,17 +188,17 @@ describe('a priced order that nobody pays in time', () => {
     expect((await shop.read(other.id)).status).toBe('held');
   });
 
-  test('gets its late money back where it was cancelled, even if its place is free', async () => {
+  test('has its late payment refunded after a cancellation, even if the seat is free', async () => {
     const shop = await shopFor(late);
     const { id, url } = await awaiting(shop);
     await shop.cancel(id);
-    expect(await payLate(url)).toBe(200);
+    expect(await notifyLatePayment(bus, url)).toBe(200);
     await shop.until(id, 'refund_due');
     expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 0, remaining: 1 });
   });
 });
 
-test('money that belongs to no order is kept, told of, and given to nobody', async () => {
+test('a payment without an order is stored and reported, and changes no order', async () => {
   const session = {
     id: 'cs_nobody',
     attemptId: 'x',
@@ -217,7 +217,7 @@ test('money that belongs to no order is kept, told of, and given to nobody', asy
     .toMatchObject({ unmatched: [{ amount: 7, currency: 'EUR' }] });
 });
 
-test('registration away: placing, confirming and cancelling answer 503, and what was held stays', async () => {
+test('without registration, placing, confirming and cancelling respond with 503, and the held order is kept', async () => {
   const shop = await shopFor(free);
   const { id } = await shop.placed();
   await bus.processes.stop('registration');

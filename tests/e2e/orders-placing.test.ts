@@ -38,13 +38,13 @@ async function createOpenAddon({ call, eventId }: SaleFixture, fields: object = 
   return addon;
 }
 
-/** Registers somebody; returns the id of the registration. */
+/** Registers a person. Returns the id of the registration. */
 async function registered({ call, path, typeId }: SaleFixture, email: string): Promise<string> {
   const body = { email, registrationTypeId: typeId };
   return (await expectStatus(call, ['POST', `${path}/registrations`, body])).registration.id;
 }
 
-/** What a 412 says of the order: its message and the first of its details. */
+/** Returns the message and the first detail of a 412. */
 const refusalOf = ({ status, body }: { status: number; body: Body }) => {
   expect(status).toBe(412);
   return { message: body.error.message, ...body.error.details[0] };
@@ -53,8 +53,8 @@ const refusalOf = ({ status, body }: { status: number; body: Body }) => {
 const seatFor = (shop: SaleFixture, ...emails: string[]) =>
   shop.ofType({ quantity: emails.length, attendees: emails.map((email) => ({ email })) });
 
-describe('the order of a buyer who is registered', () => {
-  test('reports the registration when it is placed, to every repeat and to no read', async () => {
+describe('the order of a registered buyer', () => {
+  test('returns the registration when it is placed and in every retry, but not in reads', async () => {
     const shop = await createSale(bus);
     const [email, guest] = [someEmail(), someEmail()];
     const registrationId = await registered(shop, email);
@@ -75,7 +75,7 @@ describe('the order of a buyer who is registered', () => {
     expect(await shop.read(order.id)).toEqual(order);
   });
 
-  test('reports it also when the request is run again after a crash', async () => {
+  test('returns it also when the request is retried after a crash', async () => {
     const shop = await createSale(bus);
     const email = someEmail();
     const registrationId = await registered(shop, email);
@@ -92,7 +92,7 @@ describe('the order of a buyer who is registered', () => {
     expect(response.body).toMatchObject({ alreadyRegistered: true, registrationId });
   });
 
-  test('has null beside false where the buyer is not registered', async () => {
+  test('has a null registration if the buyer is not registered', async () => {
     const shop = await createSale(bus);
     const order = await shop.placed({ items: [seatFor(shop, someEmail())] });
     expect(order).toMatchObject({ alreadyRegistered: false, registrationId: null });
@@ -100,7 +100,7 @@ describe('the order of a buyer who is registered', () => {
 });
 
 describe('a 412 of an order', () => {
-  test('names the line and the seats that are left', async () => {
+  test('contains the line and the remaining seats', async () => {
     const shop = await createSale(bus, { capacity: 2, allowWaitlist: true });
     const addon = await createOpenAddon(shop);
     const seats = seatFor(shop, someEmail(), someEmail(), someEmail());
@@ -113,7 +113,7 @@ describe('a 412 of an order', () => {
     });
   });
 
-  test('says which item is not on sale, and why', async () => {
+  test('contains the item that is not on sale, and the reason', async () => {
     const shop = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
     const draft = await expectStatus(shop.call, ['POST', `${shop.path}/addons`, { name: 'Tour' }]);
     const bundle = await expectStatus(shop.call, ['POST', `${shop.path}/bundles`, { name: 'Box' }]);
@@ -157,7 +157,7 @@ describe('a 412 of an order', () => {
   });
 });
 
-test('a code with too few uses left is refused with their number, and stays usable', async () => {
+test('a code with too few uses left is rejected with their number, and remains usable', async () => {
   const shop = await createSale(bus);
   const code = { registrationTypeId: shop.typeId, code: 'Early-Bird', maxUses: 2 };
   await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
@@ -176,7 +176,7 @@ test('a code with too few uses left is refused with their number, and stays usab
   });
 });
 
-test('one email holds no more orders and seats than the event allows', async () => {
+test('one email cannot hold more orders and seats than the limit of the event', async () => {
   const shop = await createSale(bus);
   const set = (limits: object) => command(bus, shop, setEventLimits, limits);
   const email = someEmail();
@@ -205,7 +205,7 @@ test('one email holds no more orders and seats than the event allows', async () 
   await shop.placed(order());
 });
 
-test('an order number matches in either case in every path', async () => {
+test('order numbers are case-insensitive in every path', async () => {
   const shop = await createSale(bus);
   const { id, orderNumber } = await shop.placed();
   const lower = orderNumber.toLowerCase();
@@ -214,8 +214,8 @@ test('an order number matches in either case in every path', async () => {
   expect((await shop.cancel(lower)).status).toBe(412);
 });
 
-describe('what goes back', () => {
-  test('shows on an order of a seat for a guest and an add-on for the buyer', async () => {
+describe('the refundable part of an order', () => {
+  test("is shown for a guest's seat and a buyer's add-on", async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const [email, guest] = [someEmail(), someEmail()];
     const own = await registered(shop, email);
@@ -240,12 +240,13 @@ describe('what goes back', () => {
     expect(await amounts()).toEqual(['refunded', 1500, 0]);
     const { orders } = await expectStatus(shop.call, ['GET', `${shop.path}/orders`]);
     expect(orders).toMatchObject([{ id, refundedAmount: 1500, refundDueAmount: 0 }]);
-    // The order made the guest's registration. The buyer's was there before and stays.
+    // The order created the guest's registration, which is cancelled. The buyer's registration
+    // existed before and is kept.
     const statuses = (await shop.registrations()).map(({ email: of, status }) => [of, status]);
     expect(Object.fromEntries(statuses)).toEqual({ [email]: 'confirmed', [guest]: 'cancelled' });
   });
 
-  test('shows as due for a seat whose person has registered meanwhile', async () => {
+  test('is due for a seat whose attendee registered in the meantime', async () => {
     const shop = await createSale(bus, { priceAmount: 400 });
     const [one, other] = [someEmail(), someEmail()];
     const { id } = await shop.placed({ items: [seatFor(shop, one, other)] });
@@ -255,7 +256,7 @@ describe('what goes back', () => {
     expect(paid).toMatchObject({ totalAmount: 800, refundedAmount: 0, refundDueAmount: 400 });
   });
 
-  test('an order of add-ons alone lists the registration that received them', async () => {
+  test('an order of add-ons only lists the registration that received them', async () => {
     const shop = await createSale(bus);
     const email = someEmail();
     const own = await registered(shop, email);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
   awaiting,
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-/** Everything that was begun has come to its end, and nothing is doubled or lost. */
+/** Expects that all orders are finished and consistent. */
 async function expectNoFaults() {
   await expect
     .poll(
@@ -45,11 +45,13 @@ async function expectNoFaults() {
       { timeout: 10_000 },
     )
     .toEqual([]);
-  expect(await checkoutFaults(bus)).toEqual([]);
-  for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+  await expectConsistentCheckout(bus);
 }
 
-/** What a buyer is told who asks again, with the same key, while the platform has no time for so many. */
+/**
+ * Places an order and retries it with the same key after 409 and 503, which occur while the
+ * platform is overloaded.
+ */
 function placedOrNot({ call, path, ofType }: SaleFixture): Promise<TestResponse> {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { email: someEmail(), items: [ofType()] };
@@ -60,8 +62,8 @@ function placedOrNot({ call, path, ofType }: SaleFixture): Promise<TestResponse>
   });
 }
 
-describe('at once', () => {
-  test('confirmations of a free order register its people once', async () => {
+describe('concurrent', () => {
+  test('confirmations of a free order register its attendees once', async () => {
     const shop = await createSale(bus);
     const { id } = await shop.placed();
     const responses = await atOnce(10, () => shop.confirm(id, {}));
@@ -80,7 +82,7 @@ describe('at once', () => {
     expect(new Set(responses.map(({ body }) => body.paymentUrl)).size).toBe(1);
   });
 
-  test('a confirmation and a cancellation have one winner', async () => {
+  test('confirmation and cancellation of an order have one winner', async () => {
     for (let round = 0; round < 8; round++) {
       const shop = await createSale(bus, { capacity: 1 });
       const { id } = await shop.placed();
@@ -96,7 +98,7 @@ describe('at once', () => {
     await expectNoFaults();
   });
 
-  test('a settlement and a cancellation have one winner, and the money is never lost', async () => {
+  test('settlement and cancellation of an order have one winner, and no money is lost', async () => {
     for (let round = 0; round < 8; round++) {
       const shop = await createSale(bus, { priceAmount: 300 });
       const { id, url } = await awaiting(shop);
@@ -104,7 +106,7 @@ describe('at once', () => {
       await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
       const { status, paidAt, cancelledAt } = await shop.read(id);
       expect(['paid', 'refund_due', 'cancelled']).toContain(status);
-      // Whoever loses has left no trace of having won.
+      // The loser leaves no trace.
       const isPaid = status === 'paid';
       expect([isPaid, !isPaid]).toEqual([paidAt !== null, cancelledAt !== null]);
       if (isPaid) expect(wordOf(cancelled)).toBe('ALREADY_PAID');
@@ -112,7 +114,7 @@ describe('at once', () => {
     await expectNoFaults();
   });
 
-  test('orders for the last seats are as many as there are seats', async () => {
+  test('orders for the last seats sell exactly the remaining seats', async () => {
     const shop = await createSale(bus, { capacity: 10 });
     const responses = await atOnce(60, () => placedOrNot(shop));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -126,7 +128,7 @@ describe('at once', () => {
     await expectNoFaults();
   });
 
-  test('two orders of one buyer make one registration, and the second seat is given back with its money', async () => {
+  test('orders of one buyer create one registration, and the second payment is refunded with its seat released', async () => {
     const shop = await createSale(bus, { priceAmount: 400, capacity: 2 });
     const email = someEmail();
     const orders = await atOnce(2, () => shop.placed({ email }));
@@ -141,16 +143,19 @@ describe('at once', () => {
   });
 });
 
-/** In commerce, whoever has read an order waits before it acts, so that others come in between if they can. */
+/**
+ * Commerce pauses between reading an order and acting on it, so that concurrent requests can
+ * interfere.
+ */
 const slow = 'pause:order.judged';
 
-/** Starts commerce anew with these faults. */
+/** Restarts commerce with these faults. */
 async function restartCommerce(faults: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   await bus.processes.stop('commerce');
   await bus.processes.restart('commerce', { FAULTS: faults.join(), ...env });
 }
 
-/** Two copies of commerce: one for what it is asked and told, and one that looks after whatever takes its time. */
+/** Starts two replicas of commerce: one serves requests, the other runs the retry job. */
 async function startBoth(...faults: string[]): Promise<{ stopOther: () => Promise<void> }> {
   await restartCommerce(faults, { REPEAT_EVERY_MS: '600000' });
   const env = { ...impatient, FAULTS: faults.join() };
@@ -158,32 +163,34 @@ async function startBoth(...faults: string[]): Promise<{ stopOther: () => Promis
   return { stopOther: () => bus.processes.stop('other commerce') };
 }
 
-/** Plays a race again until more comes of it than may come when all is right. Errors: when it does not. */
+/**
+ * Repeats a race until it produces more than `right` violations. Errors: not after eight attempts.
+ */
 async function untilWrong(play: () => Promise<string[] | number>, right = 0): Promise<void> {
   for (let turn = 0; turn < 8; turn++) {
     const came = await play();
     if ((typeof came === 'number' ? came : came.length) > right) return;
   }
-  throw new Error('nothing went wrong');
+  throw new Error('the race produced no violation');
 }
 
-describe('what decides it', () => {
-  test('is the lock of the order when it is refunded many times at once: one is done', async () => {
+describe('guards of concurrent requests', () => {
+  test('let one of many concurrent refunds succeed', async () => {
     expect(await refundTwice(bus)).toBe(1);
     await expectNoFaults();
   });
 
-  test('pays one of many identical refunds that are sent at once', async () => {
+  test('let one of many identical refunds succeed', async () => {
     expect(await refundDuplicates(bus)).toBe(1);
     await expectNoFaults();
   });
 
-  test('is the payment when its notification comes a hundred times at once: it counts once', async () => {
+  test('count a payment once when it is notified a hundred times concurrently', async () => {
     expect(await notifyHundredTimes(bus)).toBe(1);
     await expectNoFaults();
   });
 
-  test('is the lock when orders are confirmed and cancelled, or paid while they expire', async () => {
+  test('serialize confirmation, cancellation, payment and expiry of an order', async () => {
     await restartCommerce([slow]);
     expect(await confirmAgainstCancel(bus, 16)).toEqual([]);
     expect(await cancelAgainstPayment(bus, 16)).toEqual([]);
@@ -194,7 +201,7 @@ describe('what decides it', () => {
     await stopOther();
   });
 
-  test('would be missed: without them all of this goes wrong', async () => {
+  test('are necessary: each race produces violations without them', async () => {
     await restartCommerce(['off:order.lock', slow], { REPEAT_EVERY_MS: impatient.REPEAT_EVERY_MS });
     await untilWrong(() => confirmAgainstCancel(bus, 16));
     await untilWrong(() => cancelAgainstPayment(bus, 16));

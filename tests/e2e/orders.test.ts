@@ -5,7 +5,7 @@ import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkoutFaults, moneyOf } from './checkout-money.ts';
+import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import { expectStatus } from './fixtures/bus.ts';
 import {
@@ -14,6 +14,7 @@ import {
   command,
   createCheckoutFixture,
   createSale,
+  expireHold,
   notify,
   pay,
   type SaleFixture,
@@ -28,8 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   try {
-    expect(await checkoutFaults(bus)).toEqual([]);
-    for (const { received, accounted } of await moneyOf(bus)) expect(accounted).toBe(received);
+    await expectConsistentCheckout(bus);
   } finally {
     await bus?.stop();
   }
@@ -52,7 +52,7 @@ async function openAddon(shop: Awaited<ReturnType<typeof createSale>>, fields: o
 }
 
 describe('a free order', () => {
-  test('holds its places, and confirming it registers its people, once', async () => {
+  test('holds its seats, and its confirmation registers the attendees once', async () => {
     const shop = await createSale(bus);
     const order = await shop.placed({ name: 'Ada' });
     expect(order).toMatchObject({
@@ -76,7 +76,7 @@ describe('a free order', () => {
     });
   });
 
-  test('is cancelled at once, again without a change, and not confirmed any more', async () => {
+  test('is cancelled idempotently and cannot be confirmed afterwards', async () => {
     const shop = await createSale(bus, { capacity: 1 });
     const { id } = await shop.placed();
     expect(reasonOf(await shop.place())).toEqual([412, 'SOLD_OUT']);
@@ -87,7 +87,7 @@ describe('a free order', () => {
     expect((await shop.placed()).status).toBe('held');
   });
 
-  test('that is paid cannot be cancelled, and has nothing to refund', async () => {
+  test('that is paid cannot be cancelled and has nothing to refund', async () => {
     const shop = await createSale(bus);
     const { id } = await shop.placed();
     await shop.confirm(id);
@@ -97,7 +97,7 @@ describe('a free order', () => {
     );
   });
 
-  test('by a code that takes everything off counts its use, and gives it back with the order', async () => {
+  test('with a full discount counts a use of the code, and returns it when cancelled', async () => {
     const shop = await createSale(bus, { priceAmount: 999 });
     const discount = { type: 'percent', value: 100 };
     const code = { registrationTypeId: shop.typeId, code: 'GIFT', discount };
@@ -113,7 +113,7 @@ describe('a free order', () => {
 });
 
 describe('a priced order', () => {
-  test('is paid on its page, and polled until it is', async () => {
+  test('is paid on its page and then reads as paid', async () => {
     const shop = await createSale(bus, { priceAmount: 1250 });
     const order = await shop.placed({
       items: [
@@ -135,13 +135,13 @@ describe('a priced order', () => {
     const paid = await shop.until(order.id, 'paid');
     expect(paid.registrationIds).toHaveLength(2);
     expect(paid.items[0].registrationIds).toEqual(paid.registrationIds);
-    // Whoever has seen it paid sees what it has made.
+    // A client that has read the paid order also reads its registrations.
     expect((await shop.registrations()).map(({ id }) => id).toSorted()).toEqual(
       paid.registrationIds.toSorted(),
     );
   });
 
-  test('needs both URLs, https or http on localhost', async () => {
+  test('requires both URLs, https or http on localhost', async () => {
     const shop = await createSale(bus, { priceAmount: 100 });
     const { id } = await shop.placed();
     const { status, body } = await shop.confirm(id, {
@@ -155,7 +155,7 @@ describe('a priced order', () => {
     expect((await shop.read(id)).status).toBe('held');
   });
 
-  test('keeps the prices and names of its placing, whatever changes', async () => {
+  test('keeps its prices and names after changes of the offer', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const order = await shop.placed();
     await expectStatus(shop.call, [
@@ -172,7 +172,7 @@ describe('a priced order', () => {
     expect((await shop.until(order.id, 'paid')).totalAmount).toBe(1000);
   });
 
-  test('of a bundle keeps what the bundle was, and that is what the provider is asked for', async () => {
+  test("of a bundle keeps the bundle's contents and requests its price from the provider", async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const ticket = { itemType: 'registration_type', itemId: shop.typeId, quantity: 1 };
     const addon = { itemType: 'addon', itemId: (await openAddon(shop)).id, quantity: 1 };
@@ -205,7 +205,7 @@ describe('a priced order', () => {
     expect(paid).toMatchObject({ items, totalAmount: 1500 });
   });
 
-  test('locks the currency of its event when it is placed, and not when it is refused', async () => {
+  test('locks the currency of its event when it is placed, not when it is rejected', async () => {
     const shop = await createSale(bus, { priceAmount: 1000, capacity: 1 });
     expect((await shop.place({ redemptionCode: 'NOBODY' })).status).toBe(412);
     await expectStatus(shop.call, ['PATCH', shop.path, { currency: 'USD' }]);
@@ -216,7 +216,7 @@ describe('a priced order', () => {
     ]);
   });
 
-  test('whose page was left open is ended by its cancellation, and money that comes later is owed back', async () => {
+  test('expires its open page when cancelled, and a later payment becomes due for a refund', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
     const { id } = await shop.placed();
     const { body } = await shop.confirm(id);
@@ -237,7 +237,7 @@ describe('a priced order', () => {
     expect(await shop.registrations()).toEqual([]);
   });
 
-  test('is given back before the eyes of whoever has to keep the refund policy of its event', async () => {
+  test('returns the refund policy of the event with each refund', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
     await pay(url);
@@ -249,7 +249,7 @@ describe('a priced order', () => {
     expect((await refund(101)).policy).toEqual(policy);
   });
 
-  test('is refunded in parts, never beyond what was paid, and revoked with the last part', async () => {
+  test('is refunded in parts up to the paid amount, and revoked with the last part', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const { id } = await shop.placed();
     await pay((await shop.confirm(id)).body.paymentUrl);
@@ -270,9 +270,9 @@ describe('a priced order', () => {
     );
   });
 
-  test('is owed in part for somebody who has registered meanwhile, and gives back only that, that and more, or all', async () => {
+  test('is partly due for an attendee who registered in the meantime, and refunds only that, more, or all', async () => {
     const shop = await createSale(bus, { priceAmount: 400, capacity: null });
-    /** Two seats, of which one is not needed any more when it is paid for. */
+    /** Creates a paid order for two seats, one of which was no longer needed at payment. */
     const partlyDue = async (): Promise<string> => {
       const attendees = [{ email: someEmail() }, { email: someEmail() }];
       const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
@@ -347,7 +347,7 @@ describe('a priced order', () => {
   test.each([
     ['another amount', '?amount=5'],
     ['another currency', '?currency=JPY'],
-  ])('stays when %s is received, and that is owed back', async (_, how) => {
+  ])('remains unpaid when %s is received, and that payment is due for a refund', async (_, how) => {
     const shop = await createSale(bus, { priceAmount: 700 });
     const { id } = await shop.placed();
     await pay((await shop.confirm(id)).body.paymentUrl, how);
@@ -359,7 +359,7 @@ describe('a priced order', () => {
     expect((await shop.read(id)).status).toBe('awaiting_payment');
   });
 
-  test('that is told of twice is paid once', async () => {
+  test('that is notified twice is paid once', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
     const { id } = await shop.placed();
     await pay((await shop.confirm(id)).body.paymentUrl, '?notify=twice');
@@ -369,9 +369,9 @@ describe('a priced order', () => {
   });
 });
 
-describe('what comes out of turn', () => {
-  /** How many notifications commerce has answered. */
-  async function heard(): Promise<number> {
+describe('out-of-order notifications', () => {
+  /** Returns the number of notifications that commerce has processed. */
+  async function processedNotifications(): Promise<number> {
     const response = await fetch(new URL('/metrics', bus.internalUrls.commerce));
     const counts = (await response.text()).matchAll(
       /^http_server_request_duration_seconds_count\{.*\/payments\/notifications\/.*\} (\d+)$/gm,
@@ -379,20 +379,20 @@ describe('what comes out of turn', () => {
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  test('a declined card and an ended page that are told of after the payment change nothing', async () => {
+  test('of a declined card and an expired page after the payment change nothing', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
-    const before = await heard();
+    const before = await processedNotifications();
     await pay(url, '?notify=reversed');
     const paid = await shop.until(id, 'paid');
-    await expect.poll(heard).toBeGreaterThanOrEqual(before + 3);
+    await expect.poll(processedNotifications).toBeGreaterThanOrEqual(before + 3);
     await bus.operator.callUnchecked(reconcileCommerce, {});
     expect(await shop.read(id)).toEqual(paid);
     expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
     expect(await shop.registrations()).toHaveLength(1);
   });
 
-  test('a page that is paid after its order was cancelled pays for nothing, and the money is owed back', async () => {
+  test('of a payment after the cancellation do not pay the order, and the payment is due for a refund', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
     await shop.cancel(id);
@@ -405,12 +405,10 @@ describe('what comes out of turn', () => {
     expect(await shop.registrations()).toEqual([]);
   });
 
-  test('a page that is paid after the hold has ended, told of twice, pays for its order once', async () => {
+  test('of a payment after the hold expired, sent twice, pay the order once', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
     const { id, url } = await awaiting(shop);
-    await bus.database.sql(`
-      update registration.seat_claim set expires_at = clock_timestamp() where id = '${id}';
-      update commerce.customer_order set hold_expires_at = clock_timestamp() where id = '${id}'`);
+    await expireHold(bus, id);
     await shop.until(id, 'expired');
     await pay(url, '?late=1&notify=twice');
     expect((await shop.until(id, 'paid')).registrationIds).toHaveLength(1);
@@ -418,8 +416,8 @@ describe('what comes out of turn', () => {
   });
 });
 
-describe('placing', () => {
-  test('a buyer who is registered gets that registration, and nothing is placed', async () => {
+describe('placing an order', () => {
+  test('returns the existing registration of a registered buyer without an order', async () => {
     const shop = await createSale(bus);
     const email = someEmail();
     const first = await shop.placed({ email });
@@ -433,7 +431,7 @@ describe('placing', () => {
     expect(reasonOf(await shop.place({ items: other }))).toEqual([412, 'ATTENDEE_REGISTERED']);
   });
 
-  test('add-ons alone join the registration of a buyer who has one, and are refused to others', async () => {
+  test('of add-ons only requires a registered buyer', async () => {
     const shop = await createSale(bus);
     const addon = await openAddon(shop);
     const items = [{ itemType: 'addon', itemId: addon.id }];
@@ -450,7 +448,7 @@ describe('placing', () => {
     await shop.until(order.id, 'paid');
   });
 
-  test('add-ons alone whose buyer has left meanwhile are nobody’s: the order closes, and its money is owed back', async () => {
+  test("of add-ons only closes the order and refunds it when the buyer's registration is cancelled in the meantime", async () => {
     const shop = await createSale(bus);
     const email = someEmail();
     const registrations = `${shop.path}/registrations`;
@@ -477,7 +475,7 @@ describe('placing', () => {
     ]);
   });
 
-  test('a bundle is its tickets and add-ons, one bundle after the other, and takes no discount', async () => {
+  test('of a bundle charges the price of the bundle for its contents, without discounts', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const addon = await openAddon(shop);
     const bundle = await expectStatus(shop.call, [
@@ -533,8 +531,8 @@ describe('placing', () => {
     ['an unknown kind', { items: [{ itemType: 'seat', itemId: 'x' }] }, 'items[0].itemType'],
     ['an unknown id', { items: [{ itemType: 'addon', itemId: 'addon_x' }] }, 'items[0].itemId'],
     ['no email', { email: undefined }, 'email'],
-    ['responses that are no object', { responses: [] }, 'responses'],
-  ])('with %s is a 400 that names the field', async (_, fields, field) => {
+    ['responses that are not an object', { responses: [] }, 'responses'],
+  ])('with %s is rejected with 400 and the field', async (_, fields, field) => {
     const shop = await createSale(bus);
     const { status, body } = await shop.place(fields);
     expect([status, body.error.details[0].field]).toEqual([400, field]);
@@ -542,20 +540,20 @@ describe('placing', () => {
   });
 
   test.each([
-    ['two seats and nobody named', {}, 2],
+    ['two seats without attendees', {}, 2],
     [
-      'three named for two seats',
+      'three attendees for two seats',
       { attendees: ['a', 'b', 'c'].map((n) => ({ email: `${n}@x.de` })) },
       2,
     ],
-    ['one email twice', { attendees: ['a', 'A'].map((n) => ({ email: `${n}@x.de` })) }, 2],
+    ['a duplicate email', { attendees: ['a', 'A'].map((n) => ({ email: `${n}@x.de` })) }, 2],
     ['101 seats', {}, 101],
-  ])('%s is a 400', async (_, fields, quantity) => {
+  ])('with %s is rejected with 400', async (_, fields, quantity) => {
     const shop = await createSale(bus, { capacity: null });
     expect((await shop.place({ items: [shop.ofType({ quantity, ...fields })] })).status).toBe(400);
   });
 
-  test('answers to the form of the event are judged', async () => {
+  test('validates the responses to the form of the event', async () => {
     const shop = await createSale(bus);
     await command(bus, shop, setForm, {
       questions: [
@@ -574,7 +572,7 @@ describe('placing', () => {
     });
   });
 
-  test('an approval ticket is applied for by a free order, and is no order for money', async () => {
+  test('for a ticket type with approval creates a pending registration if free, and is rejected if priced', async () => {
     const shop = await createSale(bus, { requiresApproval: true });
     const order = await shop.placed();
     expect((await shop.confirm(order.id, {})).body.status).toBe('paid');
@@ -584,14 +582,17 @@ describe('placing', () => {
     expect(await dear.availability()).toMatchObject({ held: 0 });
   });
 
-  describe('a ticket that costs something after its code', () => {
-    /** A shop with a code for half the price, of whose ticket type a service has a copy that is wrong about approval. */
+  describe('of a ticket type that has a price after its code', () => {
+    /**
+     * Creates a sale with a code for half the price, and a projection of the ticket type with a
+     * wrong approval flag in `service`.
+     */
     const misled = async (service: string, requiresApproval: boolean) => {
       const shop = await createSale(bus, { priceAmount: 1000, requiresApproval });
       const discount = { type: 'percent', value: 50 };
       const code = { registrationTypeId: shop.typeId, code: 'HALF', maxUses: 1, discount };
       await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
-      // Whoever has answered this has read all that came before.
+      // The response to this request proves that the service has applied all earlier messages.
       await shop.place({ redemptionCode: 'NOBODY' });
       await bus.database.sql(
         `update ${service}.ticket_type_copy set requires_approval = ${!requiresApproval}, version = 0 where id = '${shop.typeId}'`,
@@ -600,7 +601,7 @@ describe('placing', () => {
     };
 
     test.each(['commerce', 'registration'])(
-      'is sold where no approval is asked for, though %s has not heard yet',
+      'succeeds without approval although the projection of %s is stale',
       async (service) => {
         const shop = await misled(service, false);
         expect(await shop.placed({ redemptionCode: 'HALF' })).toMatchObject({ totalAmount: 500 });
@@ -609,7 +610,7 @@ describe('placing', () => {
       },
     );
 
-    test('is refused where approval is asked for, though commerce has not heard yet, and its code is not used', async () => {
+    test('is rejected with approval although the projection of commerce is stale, and does not use its code', async () => {
       const shop = await misled('commerce', true);
       for (const _ of [1, 2]) {
         expect(reasonOf(await shop.place({ redemptionCode: 'HALF' }))).toEqual([
@@ -625,7 +626,7 @@ describe('placing', () => {
     });
   });
 
-  test('in an archived event, or of what is closed, is refused', async () => {
+  test('in an archived event or of a closed ticket type is rejected', async () => {
     const shop = await createSale(bus);
     await expectStatus(shop.call, ['PATCH', shop.typePath, { status: 'closed' }]);
     expect(reasonOf(await shop.place())).toEqual([412, 'NOT_ON_SALE']);
@@ -634,7 +635,7 @@ describe('placing', () => {
   });
 });
 
-test('what belongs to another unit is not there', async () => {
+test('orders of another business unit are not found', async () => {
   const [mine, theirs] = [await createSale(bus), await createSale(bus)];
   const { id, orderNumber } = await mine.placed();
   for (const name of [id, orderNumber, 'ord_01k8zq4m3ne7rbj5t2xw9vd6ah', 'ORD-00000000']) {
@@ -648,7 +649,7 @@ test('what belongs to another unit is not there', async () => {
   expect((await mine.read(orderNumber)).id).toBe(id);
 });
 
-test('orders are listed newest first, page by page', async () => {
+test('orders are listed newest first, with pagination', async () => {
   const shop = await createSale(bus);
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.unshift((await shop.placed()).id);
@@ -670,7 +671,7 @@ test('commerce.reconcile accounts for all money', async () => {
   expect(report).toMatchObject({ unbalanced: [], unmatched: [], failed: [] });
 });
 
-describe('with the money of two units', () => {
+describe('with payments of two business units', () => {
   let shops: [SaleFixture, SaleFixture];
   let orders: string[];
   beforeAll(async () => {
@@ -689,7 +690,7 @@ describe('with the money of two units', () => {
     );
   });
 
-  test('refund.list lists those of an event, of a unit or of all, page by page', async () => {
+  test('refund.list lists those of an event, of a business unit or all, with pagination', async () => {
     const [shop, other] = shops;
     const list = async (input: object): Promise<Body> =>
       bus.operator.callUnchecked(listRefunds, input);
@@ -709,7 +710,7 @@ describe('with the money of two units', () => {
     await expect(list({ cursor: 'x' })).rejects.toThrow('cursor');
   });
 
-  test('commerce.reconcile accounts for one unit, and names the orders that are not balanced', async () => {
+  test('commerce.reconcile accounts for one business unit and returns its unbalanced orders', async () => {
     const reconcile = (input: object): Promise<Body> =>
       bus.operator.callUnchecked(reconcileCommerce, input) as Promise<Body>;
     const { unitId: businessUnitId, eventId } = shops[0];
@@ -744,8 +745,8 @@ describe('with the money of two units', () => {
   });
 });
 
-// After the accounts: what it leaves belongs to nobody.
-test('money of a known page that is told of for another order settles neither', async () => {
+// The last test: it leaves an unmatched payment.
+test('a payment of a known page with the id of another order pays neither order', async () => {
   const shop = await createSale(bus, { priceAmount: 701 });
   const [one, other] = [await awaiting(shop), await awaiting(shop)];
   const { id, attemptId, amount, currency } = await bus.sandboxSession(one.url);

@@ -2,17 +2,17 @@ import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
 import { patient } from './fixtures/checkout.ts';
 
-/** The platform with two gateways; each has a catalog and a registration of its own behind it. */
+/** The platform with two gateways. Each has its own replicas of catalog and registration. */
 export interface PairedGateways {
   bus: BusFixture;
   unitId: string;
-  /** A client of this URL with the key of the unit. */
+  /** Returns a client of this URL with the key of the business unit. */
   at(url: string): HttpClient;
-  /** The gateways in turns: consecutive turns use different ones. */
+  /** Returns a client of the gateway for this turn. Consecutive turns use different gateways. */
   gateway(turn: number): HttpClient;
 }
 
-/** `faults` are in each process from its start. */
+/** Starts the gateways. `faults` enables faults per process from its start. */
 export async function startPairedGateways({ faults = patient } = {}): Promise<PairedGateways> {
   const bus = await createBusFixture({ faults });
   const { processes, specOf } = bus;

@@ -16,7 +16,7 @@ let page: Page;
 let shop: SaleFixture;
 let home: string;
 
-/** Where the page leads back to, and who has asked for it. */
+/** Requests that the page has sent to the shop. */
 const elsewhere: string[] = [];
 const backHome = createServer((request, response) => {
   elsewhere.push(request.url ?? '');
@@ -36,7 +36,7 @@ afterAll(async () => {
   backHome.close();
 });
 
-/** For a look by eye: `SCREENSHOTS=folder npm test -- payment-page`. */
+/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- payment-page`. */
 async function picture(name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -54,7 +54,7 @@ async function openPage(): Promise<{ id: string; url: string }> {
   return { id, url: body.paymentUrl };
 }
 
-test('shows what is paid for, escapes it, and fetches nothing', async () => {
+test('shows the items, escapes them, and loads no resources', async () => {
   await openPage();
   await page.getByRole('heading', { name: '€123.45' }).waitFor();
   await page.getByText(`1 × ${hostile}`).waitFor();
@@ -63,16 +63,16 @@ test('shows what is paid for, escapes it, and fetches nothing', async () => {
   await picture('payment-page');
 });
 
-test('takes the payment at the press of a key and leads back to the shop', async () => {
+test('accepts the payment with the keyboard and redirects to the shop', async () => {
   const { id } = await openPage();
-  // A page that has loaded has not yet given its button the focus.
+  // The button may receive focus after the page has loaded.
   await page.locator('button.pay:focus').waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${home}/thanks**`);
   await shop.until(id, 'paid');
 });
 
-test('leads back to an address with characters beyond ASCII', async () => {
+test('redirects to a URL with non-ASCII characters', async () => {
   const { id } = await shop.placed();
   const { body } = await shop.confirm(id, {
     successUrl: `${home}/日本?q=ä`,
@@ -84,7 +84,7 @@ test('leads back to an address with characters beyond ASCII', async () => {
   await shop.until(id, 'paid');
 });
 
-test('tells of a declined card, and can be paid after it', async () => {
+test('reports a declined card and then accepts another payment', async () => {
   const { id } = await openPage();
   await page.getByRole('button', { name: 'declined' }).click();
   await page.getByRole('alert').waitFor();
@@ -94,14 +94,14 @@ test('tells of a declined card, and can be paid after it', async () => {
   await shop.until(id, 'paid');
 });
 
-test('leads back without paying', async () => {
+test('redirects without a payment', async () => {
   const { id } = await openPage();
   await page.getByRole('link', { name: 'Go back without paying' }).click();
   await page.waitForURL(`${home}/basket`);
   expect((await shop.read(id)).status).toBe('awaiting_payment');
 });
 
-test('of a cancelled order says that it can no longer be paid', async () => {
+test('reports that a cancelled order can no longer be paid', async () => {
   const { id, url } = await openPage();
   await shop.cancel(id);
   await expect.poll(async () => (await bus.sandboxSession(url)).state).toBe('expired');
@@ -110,14 +110,14 @@ test('of a cancelled order says that it can no longer be paid', async () => {
   await picture('payment-over');
 });
 
-test('that nobody has is a page, too', async () => {
+test('shows a page for an unknown session', async () => {
   const { url } = await openPage();
   const response = await page.goto(url.replace(/cs_.*/, 'cs_nobody'));
   expect(response?.status()).toBe(404);
   await page.getByText('nothing to pay here').waitFor();
 });
 
-test('while the provider is away confirming is a 503, and the hold stays', async () => {
+test('confirming responds with 503 while the provider is unavailable, and the hold is kept', async () => {
   const { id } = await shop.placed();
   await bus.processes.stop('payment-sandbox');
   const { status, headers } = await shop.confirm(id);
@@ -127,7 +127,7 @@ test('while the provider is away confirming is a 503, and the hold stays', async
   expect((await shop.confirm(id)).body.status).toBe('awaiting_payment');
 });
 
-test('a provider that is slow makes confirming a 503 before the gateway gives it up, and the hold stays', async () => {
+test('confirming responds with 503 before the timeout of the gateway if the provider is slow, and the hold is kept', async () => {
   const { id } = await shop.placed();
   bus.processes.signal('payment-sandbox', 'SIGSTOP');
   try {
@@ -140,7 +140,7 @@ test('a provider that is slow makes confirming a 503 before the gateway gives it
   expect((await shop.confirm(id)).body.status).toBe('awaiting_payment');
 });
 
-test('a confirmation that is repeated with its key gets a page, also when its first attempt was given up', async () => {
+test('confirming again with the same key returns a page after the first attempt timed out', async () => {
   const { id } = await shop.placed();
   const confirm = () =>
     shop.call('POST', `${shop.path}/orders/${id}/confirm`, {

@@ -10,7 +10,7 @@ export interface RawResponse {
 
 export interface RawRequest {
   method: string;
-  /** Sent as it is: nothing normalises or encodes it. */
+  /** Sent unchanged, without normalization or encoding. */
   path: string;
   body?: string | Buffer;
   headers?: Record<string, string>;
@@ -18,8 +18,10 @@ export interface RawRequest {
 
 export type RawClient = (wanted: RawRequest) => Promise<RawResponse>;
 
-/** A client with one key, or none, that sends exactly what it is told. A body is JSON unless `headers` say otherwise.
- *  Errors: when an answer is not what every answer has to be. */
+/**
+ * Creates a client with one key, or none, that sends requests unchanged. A body is JSON unless
+ * `headers` say otherwise. Errors: a response violates the rules of every response.
+ */
 export function rawClient(baseUrl: string, secret?: string): RawClient & { close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const sendRequest: RawClient = async (wanted) => {
@@ -39,7 +41,7 @@ export function rawClient(baseUrl: string, secret?: string): RawClient & { close
   return Object.assign(sendRequest, { close: () => agent.destroy() });
 }
 
-/** What is wrong with an answer, whatever was asked. */
+/** Returns how a response violates the rules of every response. */
 function faultsOf({ status, headers, body }: RawResponse, method: string): string[] {
   const faults: string[] = [];
   if (status >= 500) faults.push('a fault of the platform');
@@ -92,7 +94,10 @@ function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise<RawRes
 
 const changing = ['request-id', 'date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** All of an answer but what differs between any two: the request's id, the time and what is left of the limit. */
+/**
+ * Returns a response without the parts that differ between any two: request id, time and remaining
+ * rate limit.
+ */
 export function lasting({ status, headers, body }: RawResponse) {
   const stable = Object.entries(headers).filter(([name]) => !changing.includes(name));
   return { status, headers: Object.fromEntries(stable), names: Object.keys(headers).sort(), body };

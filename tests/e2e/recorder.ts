@@ -1,23 +1,23 @@
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 
-/** As much of an OpenAPI document as says what can be called. */
+/** The part of an OpenAPI document that lists the operations. */
 export interface Document {
   paths: Record<string, Record<string, unknown>>;
 }
 
-/** The operations of a document, as `METHOD /path/{id}`. */
+/** Returns the operations of a document as `METHOD /path/{id}`. */
 export const operationsOf = ({ paths }: Document): string[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
-/** A client that keeps which operations of a document have answered it with what it had asked for. */
+/** Wraps a client. Records the operations of a document that responded successfully. */
 export function recorded(
   call: HttpClient,
   document: Document,
 ): { call: HttpClient; called: Set<string> } {
   const called = new Set<string>();
-  // Words before ids: a path that is written out is meant where both would fit.
+  // Fixed segments before parameters: a literal path takes precedence where both match.
   const operations = operationsOf(document).toSorted((a, b) => weightOf(a) - weightOf(b));
   const patterns = operations.map((operation) => ({
     operation,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { smallestBody } from './bodies.ts';
 import type { RawClient } from './raw-client.ts';
 
-/** Makes one record by asking its collection for it, and answers the record's id. */
+/** Creates one record with a POST to its collection. Returns its id. */
 type RecordFactory = (
   request: RawClient,
   collection: string,
@@ -14,19 +14,19 @@ type RecordFactory = (
   operate: Operate,
 ) => Promise<string>;
 
-/** Runs an operator's command on the unit of the client. */
+/** Runs an operator command for the business unit of the client. */
 export type Operate = (command: Operation, input: object) => Promise<unknown>;
 
 const eventPattern = '/v1/events/:eventId';
 const ticketTypePattern = '/v1/events/:eventId/ticket-types/:typeId';
 
-/** Somebody beside the one of the path, whom doors let in. */
+/** The key of another registration, which is confirmed and can be checked in. */
 const confirmed = 'a confirmed registration';
 
-/** A redemption code that every made event has. */
+/** A redemption code of every created event. */
 const code = 'FRIENDS-10';
 
-/** How to make a record of each kind that a path can name, and the prefix of its ids. */
+/** Id prefix and factory of each kind of record that a path can contain. */
 const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   [eventPattern]: {
     prefix: 'evt',
@@ -76,7 +76,7 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   },
 };
 
-/** Creates a record by an operator's command on the event. */
+/** Returns a factory that runs an operator command on the event. */
 function commanded(command: Operation, fields: object): RecordFactory {
   return async (_request, _collection, records, operate) => {
     const input = { eventId: records[eventPattern], ...fields };
@@ -103,10 +103,10 @@ async function registered(
   return (await post(request, `${fill(eventPattern, records)}/registrations`, body)).registration;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+// biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies without a schema.
 async function post(request: RawClient, path: string, body: object): Promise<any> {
   const response = await request({ method: 'POST', path, body: JSON.stringify(body) });
-  if (response.status !== 201) throw new Error(`POST ${path} answered ${response.body}`);
+  if (response.status !== 201) throw new Error(`POST ${path} responded with ${response.body}`);
   return JSON.parse(response.body);
 }
 
@@ -122,13 +122,13 @@ function onSale(body: object): RecordFactory {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, whatever its shape.
+// biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies without a schema.
 function ofTicketType(body: object, idOf: (response: any) => string): RecordFactory {
   return async (request, path, records) =>
     idOf(await post(request, path, { ...body, registrationTypeId: records[ticketTypePattern] }));
 }
 
-/** One place of the ticket type, for nothing. */
+/** One free seat of the ticket type. */
 const orderItems = (records: Records) => [
   { itemType: 'registration_type', itemId: records[ticketTypePattern] },
 ];
@@ -138,10 +138,13 @@ async function ordered(request: RawClient, path: string, records: Records): Prom
   return (await post(request, path, body)).id;
 }
 
-/** One record of each kind, all of one event, by the pattern of its path. */
+/** Ids of one record of each kind, all of one event, by the pattern of its path. */
 export type Records = Record<string, string>;
 
-/** The patterns that end in an id on the way through a path: `/v1/a/:x` and `/v1/a/:x/b/:y` of `/v1/a/:x/b/:y/c`. */
+/**
+ * Returns the prefixes of a path that end in an id: `/v1/a/:x` and `/v1/a/:x/b/:y` of
+ * `/v1/a/:x/b/:y/c`.
+ */
 export function patternsOf({ url }: Pick<Operation, 'url'>): string[] {
   const segments = url.split('/');
   return segments.flatMap((segment, index) =>
@@ -150,8 +153,8 @@ export function patternsOf({ url }: Pick<Operation, 'url'>): string[] {
 }
 
 /**
- * Makes an event, a ticket type, somebody who has one, and a record of each other kind that these operations name in
- * their paths. Errors: for a path that names an unknown kind.
+ * Creates an event, a ticket type, a registration, and a record of each other kind that these
+ * operations have in their paths. Errors: a path with an unknown kind.
  */
 export async function createRecords(
   operations: readonly Operation[],
@@ -172,15 +175,17 @@ export async function createRecords(
   return { ...records, [confirmed]: id };
 }
 
-/** The path of an operation on these records. */
+/** Returns the path of an operation on these records. */
 export const pathOf = ({ url }: Pick<Operation, 'url'>, records: Records): string =>
   fill(url, records);
 
-/** The query without which an operation finds nothing. */
+/** Returns the query that an operation requires. */
 export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
   url.endsWith('/lookup') ? `?code=${code}` : '';
 
-/** The smallest body of an operation, about these records: with a ticket type or a person where one can be named. */
+/**
+ * Returns the smallest body of an operation, with the ids of these records where it contains any.
+ */
 export function bodyFor(operation: Operation, records: Records): unknown {
   const { body } = operation.schema;
   if (operation === placeOrder) {
@@ -200,13 +205,15 @@ function fill(url: string, records: Records): string {
   return url.replace(/:\w+/g, () => ids.shift() ?? '');
 }
 
-/** An id of the right shape that no record has. */
+/** Returns a well-formed id without a record. */
 export const nonexistentId = (pattern: string): string =>
   `${kindOf(pattern).prefix}_01k8zq4m3ne7rbj5t2xw9vd6ah`;
 
-/** Tells of a path without a record, so that no route goes untested. */
+/**
+ * Returns the factory for a pattern. Throws for a path without one, so that no route is untested.
+ */
 export function kindOf(pattern: string): { prefix: string; create: RecordFactory } {
   const kind = kinds[pattern];
   if (kind) return kind;
-  throw new Error(`no test record for ${pattern}: say in tests/e2e/records.ts how to make one`);
+  throw new Error(`no test record for ${pattern}: add a factory to tests/e2e/records.ts`);
 }

@@ -24,20 +24,20 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-/** A load by clients with a key each, so that no limit is in the way. */
+/** Starts a load with one key per client, so that no rate limit applies. */
 async function newLoad(options: { clients: number; restMs: number }): Promise<BackgroundLoad> {
   const units = await Promise.all(Array.from({ length: options.clients }, platform.bus.newUnit));
   const clients = units.map(({ at }) => at(platform.url));
   return startLoad(clients, options.restMs);
 }
 
-/** Waits until the load has got so many answers more: what came before was seen by it. */
+/** Waits for this many further responses, which then include requests sent after the call. */
 async function waitForMoreResponses(load: BackgroundLoad, count: number): Promise<void> {
   const enough = load.responseCount() + count;
   await eventually(() => expect(load.responseCount()).toBeGreaterThan(enough));
 }
 
-/** A whole list: the status of each record, by its id. */
+/** Returns the status of all records of a list by id. */
 async function listOf({ call, path }: LoadedEvent, list: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let cursor = ''; ; ) {
@@ -48,7 +48,7 @@ async function listOf({ call, path }: LoadedEvent, list: string): Promise<Map<st
   }
 }
 
-/** What was acknowledged and is not there. */
+/** Returns acknowledged records that do not exist in the acknowledged state. */
 async function lostOf(event: LoadedEvent): Promise<string[]> {
   const { registrations, cancelled, paid, checkins } = event.acknowledged;
   const people = await listOf(event, 'registrations');
@@ -65,7 +65,7 @@ async function lostOf(event: LoadedEvent): Promise<string[]> {
 async function expectNothingLost({ events }: BackgroundLoad): Promise<void> {
   for (const event of events) {
     expect(event.acknowledged.checkins.length).toBeGreaterThan(0);
-    // Payments are told of by the provider, in its own time.
+    // The provider notifies payments with a delay.
     await eventually(async () => expect(await lostOf(event)).toEqual([]));
   }
   const { checked, broken } = await checkInvariantsWhenIdle(platform.bus.database.url);
@@ -73,7 +73,9 @@ async function expectNothingLost({ events }: BackgroundLoad): Promise<void> {
   expect(checked).toBeGreaterThan(10);
 }
 
-/** The first half of a release that changes tables: the columns come, and the processes that are there know nothing of them. */
+/**
+ * Applies the expanding migration of a release. The running processes do not know the new columns.
+ */
 async function expand(): Promise<void> {
   const { owner } = provisionedUrls(platform.bus.database.url);
   const applied = await Promise.all([
@@ -95,13 +97,13 @@ async function expand(): Promise<void> {
   expect(applied.map(({ length }) => length)).toEqual([1, 1]);
 }
 
-test('a release is noticed by nobody: new columns, then each replica of each process ended and started', async () => {
+test('a release with new columns and restarted replicas causes no failed request', async () => {
   const load = await newLoad(size);
   await waitForMoreResponses(load, 50);
   await expand();
   await waitForMoreResponses(load, 200);
   expect(load.faults).toEqual([]);
-  // As with the manifests of a whole release: the processes go side by side, the replicas of each one by one.
+  // As in a full rollout: processes in parallel, the replicas of each one after the other.
   await Promise.all(rolled.map((name) => platform.roll(name, size)));
   await waitForMoreResponses(load, 50);
   await load.stop();
@@ -110,8 +112,8 @@ test('a release is noticed by nobody: new columns, then each replica of each pro
   expect(platform.bus.alarms()).toEqual([]);
 }, 300_000);
 
-test('would be noticed if a replica were killed, although nobody new is sent to it, and if none were there', async () => {
-  // Without a rest there is always something on its way.
+test('a killed replica and a missing service cause failed requests', async () => {
+  // Without a pause, requests are always in progress.
   const load = await newLoad({ clients: 12, restMs: 0 });
   const got = () => load.faults.map((fault) => fault.got).join('\n');
   await waitForMoreResponses(load, 50);

@@ -36,7 +36,10 @@ const demoKeyOf = (output: string) => /API key\s+(sk_live_\w{32})$/m.exec(output
 const get = (url: string, key: string) =>
   fetch(url, { headers: { authorization: `Bearer ${key}` } });
 
-/** Starts it, kills it outright while it fills its database, and answers what is left of it. */
+/**
+ * Starts the platform and kills it while it initializes its database. Returns the remaining
+ * processes.
+ */
 async function killedEarly(own: { DATA_DIR: string; PORT: string }): Promise<string[]> {
   const killed = startPlatform(own);
   await killed.until('making the demo conference');
@@ -53,7 +56,7 @@ async function conferencesAt(url: string, key: string) {
   return { events, ...z.object({ ticketTypes: z.array(TicketType) }).parse(types) };
 }
 
-// What it looks at, /proc, only Linux has.
+// These tests read /proc, which only Linux has.
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
   beforeAll(async () => {
     port = String(await freePort());
@@ -76,12 +79,12 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(JSON.parse(early.stdout)).toMatchObject({ units: [{ name: 'Demo' }] });
   });
 
-  // That the next start has completed it, the tests after this one show.
-  test('killed outright while it fills its database leaves nothing that runs', () => {
+  // The following tests prove that the next start completes the database.
+  test('leaves no process when killed while it initializes its database', () => {
     expect(left).toEqual([]);
   });
 
-  test('prints a curl line that answers 200, and where the reference is', async () => {
+  test('prints a curl command that responds with 200, and the URL of the reference', async () => {
     const line = /^\s+(curl .*)$/m.exec(platform.output())?.[1];
     const { stdout } = await shell(
       `${line} --silent --output /dev/null --write-out '%{http_code}'`,
@@ -92,13 +95,13 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect((await fetch(`${baseUrl()}/docs`)).status).toBe(200);
   });
 
-  test('has made one published conference with six open ticket types', async () => {
+  test('creates one published conference with six open ticket types', async () => {
     const { events, ticketTypes } = await conferencesAt(baseUrl(), demoKeyOf(platform.output()));
     expect(events).toMatchObject([{ status: 'published' }]);
     expect(ticketTypes.map(({ status }) => status)).toEqual(Array(6).fill('open'));
   });
 
-  test('has registered 200 people and those of its orders, in every status, and made codes in every condition', async () => {
+  test('creates 200 registrations and those of its orders in every status, and codes in every state', async () => {
     const key = demoKeyOf(platform.output());
     const { events } = await conferencesAt(baseUrl(), key);
     const path = `${baseUrl()}/v1/events/${events[0]?.id}`;
@@ -107,31 +110,31 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   });
 
   test(
-    'has placed an order in every state but expired',
+    'creates orders in every state but expired',
     async () => {
       const key = demoKeyOf(platform.output());
       const { events } = await conferencesAt(baseUrl(), key);
       const states = ['awaiting_payment', 'cancelled', 'held', 'paid', 'refund_due', 'refunded'];
-      // That somebody had paid before the order was cancelled is found out in the background.
+      // The payment before the cancellation is detected in the background.
       const found = async () => {
         const response = await get(`${baseUrl()}/v1/events/${events[0]?.id}/orders`, key);
         const { orders } = (await response.json()) as { orders: { status: string }[] };
         return [...new Set(orders.map(({ status }) => status))].toSorted();
       };
-      // The demo key has its limit.
+      // The polling stays below the rate limit of the demo key.
       await expect.poll(found, { interval: 2000 }).toEqual(states);
     },
     3 * MINUTE,
   );
 
-  test('keeps every file with a secret to its owner', () => {
+  test('restricts every file with a secret to its owner', () => {
     expect(statSync(dataDir).mode & 0o077).toBe(0);
     const files = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile());
     const open = files.filter(({ name }) => statSync(join(dataDir, name)).mode & 0o077);
     expect(open.map(({ name }) => name)).toEqual([]);
   });
 
-  test('refuses a second start on the same folder', async () => {
+  test('rejects a second start on the same folder', async () => {
     const second = startPlatform({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     expect(await second.exit).toBe(1);
     expect(second.output()).toContain(`already runs on ${dataDir}`);
@@ -140,7 +143,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   test.each([
     ['in use', () => port],
     ['no port', () => 'abc'],
-  ])('ends with a message that names PORT when it is %s', async (_case, value) => {
+  ])('exits with a message that names PORT when it is %s', async (_case, value) => {
     const second = startPlatform({ DATA_DIR: otherDataDir, PORT: value() });
     expect(await second.exit).toBe(1);
     expect(second.output()).toContain('PORT');
@@ -148,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   });
 
   test(
-    'serves the tour of the README and of docs/tour.md, each line as it stands there, through every operation there is',
+    'serves the tour of the README and docs/tour.md, line by line, with every operation',
     async () => {
       const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Tour"}')).stdout);
       const input = JSON.stringify({ businessUnitId: unit.id, name: 'Tour' });
@@ -166,7 +169,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     5 * MINUTE,
   );
 
-  test('has the tour find address and key of a platform with another port and folder', async () => {
+  test('configures the tour with the address and key of a platform on another port and folder', async () => {
     const { PATH, HOME } = process.env;
     const lines = `set -eu\n${tourSetup}\necho "$API"; api $API/events | pick 'events[0].status'`;
     const { stdout } = await shell(lines, {
@@ -187,10 +190,10 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect((await admin(dataDir, 'unit.list')).stderr).toBe('');
   });
 
-  test('writes admin output into a pipe whose reader has gone without an error', async () => {
+  test('writes admin output into a closed pipe without an error', async () => {
     const command = `"${process.execPath}" tools/bootstrap.mjs tools/admin/cli/admin.ts help`;
     const { PATH, HOME } = process.env;
-    // The reader ends long before the command writes.
+    // The reader exits long before the command writes.
     const { stdout, stderr } = await shell(`set -o pipefail; ${command} | true`, {
       env: { PATH, HOME, DATA_DIR: dataDir },
       cwd: new URL('../..', import.meta.url),
@@ -199,7 +202,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   });
 
-  test('makes, lists and revokes keys through admin, and shows a secret once', async () => {
+  test('creates, lists and revokes keys through admin, and shows a secret once', async () => {
     const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Start test"}')).stdout);
     const input = JSON.stringify({ businessUnitId: unit.id, name: 'A key' });
     const { id, secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
@@ -215,7 +218,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(platform.output()).not.toContain(secret);
   });
 
-  test('admin tells in one line on stderr what is wrong', async () => {
+  test('prints admin errors in one line on stderr', async () => {
     const unknown = await admin(dataDir, 'unit.destroy', '{}');
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(unknown.stderr).toMatch(/^unknown command unit\.destroy.*\n$/);
@@ -231,7 +234,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(stopped.stderr).toMatch(/^the platform is not running.*\n$/);
   });
 
-  test('admin help lists each command in one line, with its fields; help of one has their meaning', async () => {
+  test('lists each command with its fields in admin help, and their meaning in the help of one', async () => {
     const { code, stdout } = await admin(dataDir, 'help');
     expect(code).toBe(0);
     for (const name of ['unit.create', 'unit.list', 'key.create', 'key.list', 'key.revoke']) {
@@ -258,7 +261,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     'native/bin/postgres',
     'redis-server',
   ])(
-    'starts %s again when it dies, and the API answers again',
+    'restarts %s when it dies, and the API responds again',
     async (command) => {
       const victim = platform.processes().find(({ commandLine }) => commandLine.includes(command));
       const before = platform.output().length;
@@ -274,7 +277,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
 
   const isFull = process.env.TEST_SIZE === 'full';
   test.runIf(isFull)(
-    'a copy beside it, killed as well, leaves nothing and completes it later',
+    'on a second folder leaves no process when killed, and completes its data at the next start',
     {
       timeout: 600_000,
     },
@@ -292,7 +295,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       expect(await programOf(path, key)).toEqual(demoProgram);
       expect((await get(`${baseUrl()}/v1/events`, key)).status).toBe(401);
 
-      // The script itself this time, not what started it.
+      // Kills the script itself, not its parent.
       const rest = again.processes();
       const script = rest.find(
         ({ commandLine }) =>
@@ -303,10 +306,10 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     },
   );
 
-  test('Ctrl-C ends it with 0 and leaves no process; the next start has the same key and data', async () => {
+  test('exits with 0 on Ctrl-C without leaving a process, and the next start has the same key and data', async () => {
     const key = demoKeyOf(platform.output());
     const processes = platform.processes();
-    // The terminal sends it to the whole foreground group.
+    // A terminal sends the signal to the foreground process group.
     process.kill(-(platform.process.pid ?? 0), 'SIGINT');
     expect(await platform.exit).toBe(0);
     expect(await leftOver(processes, dataDir)).toEqual([]);
@@ -330,7 +333,9 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   });
 });
 
-/** Only the file that is there to keep the key may hold it: no log, no table, no configuration. */
+/**
+ * Returns the contents of all files. Exactly one contains the key: no log, table or setting does.
+ */
 function readFilesOf(folder: string): Buffer[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries

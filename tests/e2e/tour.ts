@@ -8,13 +8,13 @@ const shellLines = (markdown: string) =>
 
 const [, inReadme = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(textOf('README.md')) ?? [];
 
-/** The shell lines of the README's tour and of the rest of it in docs/tour.md, as they stand there. */
+/** The shell commands of the tour in the README and in docs/tour.md, unchanged. */
 export const tour = shellLines(inReadme) + shellLines(textOf('docs/tour.md'));
 
-/** The lines of the README that set the address and the key. */
+/** The commands of the README that set the address and the key. */
 export const tourSetup = shellLines(`${inReadme.split('\n```\n')[0]}\n\`\`\`\n`);
 
-/** What the tour shows on its way, in this order of its lines. */
+/** Values that the tour prints, in the order of its commands. */
 export const printedByTour = [
   /"name":"Rooftop Talks".*"status":"published"/,
   /"name":"Seat".*"status":"open"/,
@@ -65,7 +65,7 @@ export const printedByTour = [
   /<title>Event Developer API<\/title>/,
 ];
 
-/** The operations of the API that a shell has not asked for, by what `set -x` has written of it. */
+/** Returns the operations of the API that the `set -x` output of a shell does not contain. */
 export function uncoveredOperations(trace: string): string[] {
   const requests = [...trace.matchAll(/^\++ curl .*$/gm)].map(([line]) => requestOf(line));
   const isCovered = ({ method, url }: (typeof apiOperations)[number]) => {

@@ -27,7 +27,7 @@ describe('a registration', () => {
       body: { email: someEmail(), registrationTypeId: typeId },
     });
 
-  it('is one trace from the gateway to the copies of other services', async () => {
+  it('is one trace from the gateway to the projections of other services', async () => {
     const trace = await traceOf(fixture, register, (spans) => {
       spans.one('registration', 'server');
       for (const reader of ['catalog', 'onsite']) {
@@ -54,7 +54,7 @@ describe('a registration', () => {
     for (const reader of ['catalog', 'onsite']) {
       const processed = [`${reader} consumer process ev.registration`, ...published];
       expect(wayUp(reader, 'consumer')).toEqual(processed);
-      // Which of its copies are written together is a part of the name.
+      // The name contains the projections that are written together.
       const { name } = trace.one(reader, 'client', 'copies_write');
       expect(wayUp(reader, 'client', name)).toEqual([`${reader} client ${name}`, ...processed]);
     }
@@ -62,7 +62,7 @@ describe('a registration', () => {
     for (const span of trace.spans) trace.wayUp(span);
   });
 
-  it('of several that are decided together is in the trace of each', async () => {
+  it('that is decided in a batch is in the trace of each request', async () => {
     const requests = Array.from({ length: 12 }, register);
     const traces = await Promise.all(
       requests.map((request) =>
@@ -78,7 +78,7 @@ describe('a registration', () => {
         ),
       ),
     );
-    // What was done stands under one of them, and the others lead there.
+    // The work is a child of one of the spans; the others link to it.
     const batches = traces.map((trace) => trace.one('registration', 'internal', 'admission'));
     const led = batches.filter(({ links }) => links.length > 0);
     expect(led.length).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ describe('a registration', () => {
 });
 
 describe('an order', () => {
-  it('is placed and confirmed in one trace each, on to the registration that it makes', async () => {
+  it('has one trace per placement and confirmation, up to the registration that it creates', async () => {
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     let number = '';
     const placed = await traceOf(
@@ -156,7 +156,7 @@ describe('an order', () => {
   });
 });
 
-it('money that has come begins a trace of its own, on to the registration that it pays for', async () => {
+it('a payment notification starts its own trace, up to the registration that it pays for', async () => {
   const shop = await createSale(fixture.bus, { priceAmount: 1500 });
   const { id, orderNumber } = await shop.placed();
   const { body } = await shop.confirm(orderNumber);
@@ -186,7 +186,7 @@ it('money that has come begins a trace of its own, on to the registration that i
   for (const span of trace.spans) trace.wayUp(span);
 });
 
-it('a message that could not go out at once goes on with its trace when it does', async () => {
+it('a message that is published later continues its trace', async () => {
   await fixture.bus.nats.kill('SIGTERM');
   const response = call('POST', `${path}/registrations`, {
     body: { email: someEmail(), registrationTypeId: typeId },
@@ -212,7 +212,7 @@ describe('a route', () => {
   const template = /^(\/[a-zA-Z0-9:/*.-]+|unmatched)$/;
   const routeLabel = /http_route="(\/[a-zA-Z0-9:/*.-]+|unmatched)"/;
 
-  it('stands on every server span and every measured request as its template', async () => {
+  it('is its template on every server span and metric', async () => {
     for (const list of ['ticket-types', 'registrations', 'orders', 'checkins']) {
       await expectStatus(call, ['GET', `${path}/${list}`]);
     }

@@ -2,7 +2,10 @@ import type { CollectedSpan } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TelemetryFixture } from './fixtures/telemetry.ts';
 
-/** Asks, and answers every span of the trace of that once it has all that `isWhole` wants, and all that those hang on. */
+/**
+ * Sends a request. Returns the spans of its trace when `isWhole` accepts them and all their parents
+ * have arrived.
+ */
 export async function traceOf(
   { collector }: TelemetryFixture,
   request: () => Promise<{ headers: Record<string, string> }>,
@@ -16,16 +19,16 @@ export async function traceOf(
         kind === 'server' &&
         attributes['event_api.request_id'] === headers['request-id'],
     );
-    if (!root) throw new Error('the gateway has not told of it yet');
+    if (!root) throw new Error('the gateway has not exported the trace yet');
     const trace = new Trace(collector.spans.filter((span) => span.traceId === root.traceId));
     isWhole(trace);
-    // Each process tells of its own spans in its own time.
+    // Processes export their spans at different times.
     for (const span of trace.spans) trace.wayUp(span);
     return trace;
   });
 }
 
-/** Spans of one trace, found by what they are. */
+/** The spans of one trace, with queries. */
 export class Trace {
   readonly spans: CollectedSpan[];
   constructor(spans: CollectedSpan[]) {
@@ -44,10 +47,10 @@ export class Trace {
     }
     return found;
   }
-  /** From a span up to the root, by name. */
+  /** Returns the names from a span to the root. */
   wayUp(span: CollectedSpan): string[] {
     const parent = this.spans.find(({ spanId }) => spanId === span.parentSpanId);
-    if (!parent && span.parentSpanId) throw new Error(`${span.name} hangs on nothing`);
+    if (!parent && span.parentSpanId) throw new Error(`${span.name} has no parent in the trace`);
     const own = `${span.service} ${span.kind} ${span.name}`;
     return parent ? [own, ...this.wayUp(parent)] : [own];
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const withKey = (secret: string) =>
   httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` });
 
-describe('every answer', () => {
+describe('every response', () => {
   let call: HttpClient;
   let keyId: string;
 
@@ -27,7 +27,7 @@ describe('every answer', () => {
     call = withKey(unit.secret);
   });
 
-  test('tells the version that served it, and a request may ask for one', async () => {
+  test('contains the version that served it, which a request can select', async () => {
     const request = (version: string) =>
       call('GET', '/v1/events', { headers: { 'service-version': version } });
     expect((await call('GET', '/v1/events')).headers['service-version']).toBe(currentVersion);
@@ -38,9 +38,9 @@ describe('every answer', () => {
     expect(unknown.headers['service-version']).toBe(currentVersion);
   });
 
-  test('tells what is left of the limit, and a refusal when to come back', async () => {
+  test('contains the remaining rate limit, and Retry-After when rejected', async () => {
     const hasty = withKey((await platform.newUnit({ rateLimitPerMinute: 2 })).secret);
-    // The minute may turn in between; then it simply begins anew.
+    // A new rate limit window may start in between; then the attempt is repeated.
     const responses = await eventually(async () => {
       const tried: TestResponse[] = [];
       for (let i = 0; i < 3; i++) tried.push(await hasty('GET', '/v1/events'));
@@ -55,7 +55,7 @@ describe('every answer', () => {
     expect((await call('GET', '/v1/events')).status).toBe(200);
   });
 
-  test('is a 401 soon after the revocation of the key', async () => {
+  test('a key is rejected with 401 soon after its revocation', async () => {
     await platform.operator.call(revokeKey, { id: keyId });
     await eventually(async () => {
       expect((await call('GET', '/v1/events')).status).toBe(401);
@@ -65,7 +65,7 @@ describe('every answer', () => {
   });
 });
 
-test('an id in a body that is foreign is answered like one that nothing has', async () => {
+test('an id of another business unit in a body has the same response as an unknown id', async () => {
   const create = async (body: object) => {
     const call = withKey((await platform.newUnit()).secret);
     const event = await call('POST', '/v1/events', { body: { name: 'A', timezone: 'UTC' } });
@@ -88,11 +88,11 @@ test('an id in a body that is foreign is answered like one that nothing has', as
 
 describe('a service', () => {
   test.each([
-    ['no word on who asks', {}],
-    ['no token', { 'x-caller': 'nonsense' }],
+    ['no caller token', {}],
+    ['a malformed token', { 'x-caller': 'nonsense' }],
     ['an empty token', { 'x-caller': '' }],
-    ['a token that nobody signed', { 'x-caller': unsigned({ iss: 'gateway', aud: 'api' }) }],
-  ])('answers 401 to whoever comes past the gateway with %s', async (_case, headers) => {
+    ['an unsigned token', { 'x-caller': unsigned({ iss: 'gateway', aud: 'api' }) }],
+  ])('responds with 401 to requests that bypass the gateway with %s', async (_case, headers) => {
     const { secret } = await platform.newUnit();
     const direct = httpClient(platform.apiUrlOf('catalog'), headers as Record<string, string>);
     for (const path of ['/v1/events', '/v1/nothing', '/operator/unit.list']) {
@@ -104,7 +104,7 @@ describe('a service', () => {
     }
   });
 
-  test('does not take the word of a client through the gateway', async () => {
+  test('ignores a caller token that a client sends through the gateway', async () => {
     const victim = await platform.newUnit();
     await withKey(victim.secret)('POST', '/v1/events', {
       body: { name: 'Theirs', timezone: 'UTC' },
@@ -115,7 +115,7 @@ describe('a service', () => {
     expect(body).toEqual({ events: [], nextCursor: null });
   });
 
-  test('shows operator commands and health on its internal listener only', async () => {
+  test('serves operator commands and health checks only on its internal listener', async () => {
     const { secret } = await platform.newUnit();
     for (const path of ['/operator/unit.list', '/healthz', '/readyz', '/metrics']) {
       expect((await withKey(secret)('POST', path, { body: {} })).status).toBe(404);
@@ -124,7 +124,7 @@ describe('a service', () => {
   });
 });
 
-/** A token with an empty signature, for an hour. */
+/** Returns a token with an empty signature. */
 function unsigned(claims: Record<string, string>): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(performance.timeOrigin / 1000);

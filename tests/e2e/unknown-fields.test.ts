@@ -13,7 +13,7 @@ import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { bodyFor, createRecords, pathOf, queryOf } from './records.ts';
 
 let platform: PlatformFixture;
-// Only rejected requests and reads touch the records of `kept`.
+// Only reads and rejected requests use the records of `kept`.
 let primary: BusinessUnitFixture;
 let used: BusinessUnitFixture;
 let before: string;
@@ -41,7 +41,7 @@ const issue = (field: string, code: string) =>
 describe.each(named(apiOperations))('$name', ({ operation }) => {
   const { method, schema } = operation;
 
-  test('rejects an unknown query parameter with 400 and the known ones', async () => {
+  test('rejects an unknown query parameter with 400 and the allowed ones', async () => {
     const query = `${queryOf(operation) || '?'}&unexpected=1`;
     const body = schema.body && JSON.stringify(bodyFor(operation, primary.records));
     const response = await primary.request({
@@ -71,7 +71,7 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
     }
   });
 
-  test('accepts the record of its own response', async () => {
+  test('accepts its own response as a body', async () => {
     const records = await createRecords([operation], used.request, used.operate);
     const path = pathOf(operation, records);
     const smallest = schema.body && bodyFor(operation, records);
@@ -80,13 +80,13 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
     const record = recordIn(JSON.parse(first.body));
     const body = Array.isArray(smallest) ? record.items : { ...(smallest as object), ...record };
     const second = await used.request({ method, path, body: JSON.stringify(body) });
-    // A repeat may be a conflict or break a rule, but it is not malformed.
+    // The second request may be a conflict or violate a rule, but its body is valid.
     expect([200, 201, 409, 412], second.body).toContain(second.status);
     if (method !== 'POST') expect(second.status).toBe(200);
   });
 });
 
-/** The record in a response, past what wraps it. */
+/** Returns the record in a response, without its wrapper. */
 function recordIn(response: Record<string, unknown>): Record<string, unknown> {
   const { registration, checkin, redemptionCodes } = response;
   const [code] = (redemptionCodes ?? []) as unknown[];

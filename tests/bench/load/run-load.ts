@@ -46,7 +46,9 @@ export function startLoadProcess(): LoadProcess {
       const expected = job.expected ?? [200];
       if (Object.keys(result.statuses).some((status) => !expected.includes(Number(status)))) {
         const seen = JSON.stringify(result.statuses);
-        throw new Error(`${job.url} responded with other statuses than ${expected.join(' or ')}: ${seen}`);
+        throw new Error(
+          `${job.url} responded with other statuses than ${expected.join(' or ')}: ${seen}`,
+        );
       }
       return result;
     },

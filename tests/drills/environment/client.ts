@@ -101,7 +101,13 @@ export async function once(
   const { operation, owner } = request;
   const sentAt = performance.now();
   const recordFailure = (status: 503 | 504 | 'cut' | 'timeout') =>
-    history.failedRequests.push({ operation, owner, status, sentAt, respondedAt: performance.now() });
+    history.failedRequests.push({
+      operation,
+      owner,
+      status,
+      sentAt,
+      respondedAt: performance.now(),
+    });
   try {
     const seen = await send(baseUrl, request);
     history.count(operation, String(seen.status));

@@ -33,7 +33,8 @@ export async function disableGuards(
 ): Promise<void> {
   const chosen = names.map((name) => {
     const guard = guards[name];
-    if (!guard) throw new Error(`unknown guard ${name}; available: ${Object.keys(guards).join(', ')}`);
+    if (!guard)
+      throw new Error(`unknown guard ${name}; available: ${Object.keys(guards).join(', ')}`);
     return guard;
   });
   for (const process of new Set(chosen.map((guard) => guard.process))) {

@@ -2,10 +2,7 @@ import { services } from '../environment/environment.ts';
 import type { Owner } from '../history/responses.ts';
 import { allServices, type Fault } from './fault.ts';
 
-/**
- * Owners whose requests depend on a process: docs/consistency.md, "What holds when something is
- * away".
- */
+/** Owners whose requests depend on a process (docs/consistency.md). */
 export const servedBy: Record<string, readonly Owner[]> = {
   gateway: allServices,
   // Registration and commerce fetch records from catalog before they reject a request, and placing

@@ -76,7 +76,8 @@ const recoverService = (service: ProjectionService) => async (context: DrillCont
   }
   if (service !== 'commerce') return;
   const { unbalanced } = await environment.operator.call(reconcileCommerce, {});
-  for (const currency of unbalanced) context.history.breaks('money is balanced after a restore', { currency });
+  for (const currency of unbalanced)
+    context.history.breaks('money is balanced after a restore', { currency });
 };
 
 /**

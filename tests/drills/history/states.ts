@@ -33,7 +33,11 @@ const refundTransitions: Transitions<RefundState> = {
 };
 
 /** Whether `to` can be reached from `from` in any number of transitions, including none. */
-function isReachable<State extends string>(transitions: Transitions<State>, from: State, to: State): boolean {
+function isReachable<State extends string>(
+  transitions: Transitions<State>,
+  from: State,
+  to: State,
+): boolean {
   const reached = [from];
   // The array grows during the loop.
   for (const state of reached) {

@@ -92,8 +92,18 @@ test.each<
     registration('confirmed'),
     'cancelled became confirmed',
   ],
-  ['an order that has become paid', order(), order({ status: 'paid', registrationIds: ['reg_1'] }), null],
-  ['an order that is held again after it was paid', order({ status: 'paid' }), order(), 'paid became held'],
+  [
+    'an order that has become paid',
+    order(),
+    order({ status: 'paid', registrationIds: ['reg_1'] }),
+    null,
+  ],
+  [
+    'an order that is held again after it was paid',
+    order({ status: 'paid' }),
+    order(),
+    'paid became held',
+  ],
   ['another amount', order(), order({ totalAmount: 1 }), '800 EUR became 1 EUR'],
   [
     'other registrations',

@@ -3,10 +3,10 @@ import { responseFindings } from '../check.ts';
 import { createHistory } from '../history/history.ts';
 import {
   contractViolation,
+  type FailedRequest,
   type FaultWindow,
   isDefinite,
   type ObservedResponse,
-  type FailedRequest,
   unexplainedFailures,
 } from '../history/responses.ts';
 
@@ -32,7 +32,11 @@ describe('an observed response', () => {
     ['with details', seen(412, envelope(412, 'FAILED_PRECONDITION', { details: [{}] })), null],
     ['with ALREADY_EXISTS', seen(409, envelope(409, 'ALREADY_EXISTS')), null],
     ['with ABORTED', seen(409, envelope(409, 'ABORTED')), null],
-    ['without an envelope', seen(404, { message: 'Not Found' }), 'the body is not exactly an envelope'],
+    [
+      'without an envelope',
+      seen(404, { message: 'Not Found' }),
+      'the body is not exactly an envelope',
+    ],
     [
       'with more than the envelope',
       seen(404, { ...envelope(404, 'NOT_FOUND'), stack: '' }),
@@ -58,7 +62,11 @@ describe('an observed response', () => {
     ['with 500', seen(500, envelope(500, 'INTERNAL')), 'a 500'],
     ['with 502', seen(502, envelope(502, 'BAD')), 'a 502'],
     ['with 503 and Retry-After', seen(503, envelope(503, 'UNAVAILABLE'), '1'), null],
-    ['with 503 without Retry-After', seen(503, envelope(503, 'UNAVAILABLE')), 'a 503 without Retry-After'],
+    [
+      'with 503 without Retry-After',
+      seen(503, envelope(503, 'UNAVAILABLE')),
+      'a 503 without Retry-After',
+    ],
     ['with 504', seen(504, envelope(504, 'DEADLINE_EXCEEDED')), null],
   ])('%s is validated against the contract', (_, response, wrong) => {
     expect(contractViolation(response)).toBe(wrong);
@@ -95,13 +103,25 @@ describe('a failed request', () => {
   });
   const at = (sentAt: number, respondedAt: number) => ({ sentAt, respondedAt });
 
-  test.each<[what: string, failedRequest: FailedRequest, faultWindow: FaultWindow, excused: boolean]>([
+  test.each<
+    [what: string, failedRequest: FailedRequest, faultWindow: FaultWindow, excused: boolean]
+  >([
     ['while its owner is unavailable', failedRequest(), faultWindow(['catalog']), true],
     ['while another service is unavailable', failedRequest(), faultWindow(['onsite']), false],
     ['without a fault', failedRequest(), faultWindow([]), false],
-    ['that was sent before the fault', failedRequest(at(9000, 10_500)), faultWindow(['catalog']), true],
+    [
+      'that was sent before the fault',
+      failedRequest(at(9000, 10_500)),
+      faultWindow(['catalog']),
+      true,
+    ],
     ['that ended before the fault', failedRequest(at(8000, 9900)), faultWindow(['catalog']), false],
-    ['shortly after the recovery', failedRequest(at(20_900, 21_500)), faultWindow(['catalog']), true],
+    [
+      'shortly after the recovery',
+      failedRequest(at(20_900, 21_500)),
+      faultWindow(['catalog']),
+      true,
+    ],
     ['long after the recovery', failedRequest(at(21_100, 21_500)), faultWindow(['catalog']), false],
     [
       'with a closed connection while the gateway is unavailable',
@@ -115,7 +135,12 @@ describe('a failed request', () => {
       faultWindow(['catalog']),
       false,
     ],
-    ['of the provider', failedRequest({ status: 'cut', owner: 'provider' }), faultWindow(['provider']), true],
+    [
+      'of the provider',
+      failedRequest({ status: 'cut', owner: 'provider' }),
+      faultWindow(['provider']),
+      true,
+    ],
     [
       'with a closed connection while the gateway drains',
       failedRequest({ status: 'cut', ...at(10_100, 10_200) }),
@@ -128,7 +153,12 @@ describe('a failed request', () => {
       { ...faultWindow(['gateway']), isGraceful: true },
       false,
     ],
-    ['without a response', failedRequest({ status: 'timeout' }), faultWindow(['catalog', 'gateway']), false],
+    [
+      'without a response',
+      failedRequest({ status: 'timeout' }),
+      faultWindow(['catalog', 'gateway']),
+      false,
+    ],
   ])('%s is explained by a fault or not', (_, each, when, excused) => {
     expect(unexplainedFailures([each], [when])).toEqual(excused ? [] : [each]);
   });

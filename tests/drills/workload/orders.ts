@@ -125,7 +125,8 @@ export async function refund({ sale, random, history, operator }: Buyer): Promis
     } catch (error) {
       if (error instanceof OperatorRefusal) {
         history.count('refund', String(error.status));
-        if (error.status === 500) history.breaks('operator commands never respond with 500', error.message);
+        if (error.status === 500)
+          history.breaks('operator commands never respond with 500', error.message);
       } else if (error instanceof PlatformUnreachableError) {
         history.count('refund', 'cut');
       } else throw error;

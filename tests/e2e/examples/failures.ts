@@ -10,7 +10,7 @@ export interface SharedFailures {
   sharedReads: Record<number, unknown>;
 }
 
-/** Provokes refusals of the gateway and failures of the platform. */
+/** Provokes error responses of the gateway and of an impaired platform. */
 export async function provokeFailures(
   bus: BusFixture,
   { unitId, secret }: { unitId: string; secret: string },
@@ -49,7 +49,10 @@ async function bodyOf(status: number, response: ReturnType<HttpClient>): Promise
   return body;
 }
 
-/** The second of two identical requests, while the first one runs. Retried, because the first one may be done too soon. */
+/**
+ * Returns the response to the second of two identical requests while the first one runs. Retries if
+ * the first one completes too early.
+ */
 async function requestInProgress({ setFaults }: BusFixture, call: HttpClient): Promise<unknown> {
   setFaults('catalog', 'pause:idempotency.begun');
   try {
@@ -60,7 +63,7 @@ async function requestInProgress({ setFaults }: BusFixture, call: HttpClient): P
       const conflict = (await Promise.all([post(), post()])).find(({ status }) => status === 409);
       if (conflict) return conflict.body;
     }
-    throw new Error('no two requests ran at the same time');
+    throw new Error('the two requests did not overlap');
   } finally {
     setFaults('catalog');
   }
@@ -70,13 +73,13 @@ async function rateLimited({ operator, gatewayUrl }: BusFixture, businessUnitId:
   const key = { businessUnitId, name: 'A slow key', rateLimitPerMinute: 1 };
   const { secret } = await operator.call(createKey, key);
   const call = httpClient(gatewayUrl, { authorization: `Bearer ${secret}` });
-  // Three, because a new window can begin after the first one.
+  // Three requests, because a new rate limit window may start after the first one.
   const responses = [];
   for (let i = 0; i < 3; i++) responses.push(await call('GET', '/v1/events'));
   return responses.find(({ status }) => status === 429)?.body;
 }
 
-/** The response to a GET with headers that `fetch` does not send. */
+/** Returns the response to a GET with headers that `fetch` does not send. */
 const withHeaders = (baseUrl: string, headers: Record<string, string>): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const sent = request(new URL('/v1/events', baseUrl), { headers }, (response) => {
@@ -90,7 +93,7 @@ const withHeaders = (baseUrl: string, headers: Record<string, string>): Promise<
     sent.end();
   });
 
-/** The response to a request whose headers never end. */
+/** Returns the response to a request whose headers never end. */
 const requestTimeout = (baseUrl: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);

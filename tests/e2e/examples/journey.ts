@@ -12,9 +12,9 @@ import { pay, urls } from '../fixtures/checkout.ts';
 import { type Steps, stepsOf } from './steps.ts';
 
 export interface JourneyOptions {
-  /** Its requests become examples. */
+  /** Its exchanges become examples. */
   recorded: HttpClient;
-  /** For requests that are repeated until something has happened. */
+  /** For requests that poll. */
   unrecorded: HttpClient;
   operator: OperatorClient;
   businessUnitId: string;
@@ -24,17 +24,17 @@ interface Journey {
   steps: Steps;
   operator: OperatorClient;
   scope: { businessUnitId: string; eventId: string };
-  /** Of the event. */
+  /** Path of the event. */
   path: string;
 }
 
-/** An id of each kind that a path can contain, by the path segment before it. */
+/** An id for each parameter of a path, by the preceding path segment. */
 export type JourneyIds = Record<string, string>;
 
 /**
- * One conference from its first draft. It uses every operation and provokes the refusals that are typical of it. The
- * first response of each operation and status becomes the example in the reference, so the order matters.
- * Errors: for a response with an unexpected status.
+ * One conference from draft to archive. It uses every operation and provokes the typical
+ * rejections. The first response of each operation and status becomes the example in the reference,
+ * so the order of requests matters. Errors: a response with an unexpected status.
  */
 export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
   const { recorded, operator, businessUnitId } = options;
@@ -70,7 +70,7 @@ async function planEvent({ create, patch, get, expect }: Steps) {
   return event as { id: string };
 }
 
-/** Ticket types, an add-on that gives access to the lounge, and a bundle. */
+/** Creates ticket types, an add-on that gives access to the lounge, and a bundle. */
 async function createGoods({ steps, operator, scope, path }: Journey) {
   const { create, patch, get, expect } = steps;
   const types = `${path}/ticket-types`;
@@ -111,7 +111,9 @@ async function createGoods({ steps, operator, scope, path }: Journey) {
 
 type Goods = Awaited<ReturnType<typeof createGoods>> & Record<string, string>;
 
-/** Confirmed, repeated, waitlisted, pending, approved, rejected and cancelled registrations. */
+/**
+ * Creates confirmed, repeated, waitlisted, pending, approved, rejected and cancelled registrations.
+ */
 async function registerPeople({ steps, path }: Journey, goods: Goods) {
   const { create, post, get, expect } = steps;
   const registrations = `${path}/registrations`;
@@ -161,7 +163,10 @@ async function createCodes({ steps, path }: Journey, goods: Goods) {
   return { 'redemption-codes': redemptionCodes[0].id as string };
 }
 
-/** An order that is paid on the payment page, one that is refused, and one that is cancelled. */
+/**
+ * Creates an order that is paid on the payment page, one that is rejected, and one that is
+ * cancelled.
+ */
 async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
   const { create, post, get, expect } = steps;
   const orders = `${path}/orders`;
@@ -191,7 +196,7 @@ async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
   return { orders: order.id as string, buyer: paid.registrationIds[0] as string };
 }
 
-/** What operators enter: a venue, a session, a speaker and an exhibitor. */
+/** Creates the records that operators enter: a venue, a session, a speaker and an exhibitor. */
 async function fillProgram(
   { steps, operator, scope, path }: Journey,
   goods: Goods,
@@ -250,7 +255,7 @@ async function openDoors(
   return { checkins: checkin.id as string };
 }
 
-/** An archived event accepts nothing new. */
+/** Archives the event, which then accepts no new records. */
 async function archiveEvent({ create, post, expect }: Steps): Promise<void> {
   const { id } = await create('/v1/events', { name: 'Winter Summit', timezone: 'Europe/Berlin' });
   const path = `/v1/events/${id}`;

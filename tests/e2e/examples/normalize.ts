@@ -8,10 +8,11 @@ const holdMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Replaces what differs between two runs (ids, random codes, times, hosts) by fixed values, so that a recording is the
- * same whenever it is made. References stay intact: the same id gets the same replacement everywhere.
- * Times that a request sent, or that are far from the run, stay as they are. The others become seconds after `start`, in the order in which they first
- * appear, and a hold ends 15 minutes after its order was placed.
+ * Replaces values that differ between two runs (ids, random codes, times, hosts) by fixed values,
+ * so that recordings are reproducible. The same id gets the same replacement everywhere. Times that
+ * a request sent, or that are far from the run, are unchanged. Other times become seconds after
+ * `start`, in the order of their first appearance. A hold ends 15 minutes after its order was
+ * placed.
  */
 export function normalize(exchanges: readonly Exchange[], start: Date): Exchange[] {
   const ids = new Map<string, string>();
@@ -88,7 +89,7 @@ const isOfRun = (text: string): boolean =>
 const publicId = (text: string, record: string): string =>
   text.replace(/[^-]+$/, letters(record, 6).toLowerCase());
 
-/** Letters of Crockford's base32 that only depend on `seed`. */
+/** Returns letters of Crockford's base32 that depend only on `seed`. */
 function letters(seed: string, length: number): string {
   const bytes = createHash('sha256').update(seed).digest();
   return [...bytes.subarray(0, length)].map((byte) => crockford[byte % 32]).join('');
@@ -97,7 +98,7 @@ function letters(seed: string, length: number): string {
 const countOf = (ids: ReadonlyMap<string, string>, prefix: string): number =>
   [...ids.keys()].filter((id) => id.startsWith(`${prefix}_`)).length;
 
-/** The instants of a request, as responses write them. */
+/** Returns the times of a request in the format of responses. */
 function instantsIn(value: unknown): string[] {
   if (typeof value === 'string') {
     const time = /^\d{4}-\d\d-\d\d[Tt]/.test(value) ? Date.parse(value) : Number.NaN;

@@ -4,7 +4,10 @@ import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { nonexistentId, patternsOf } from '../records.ts';
 import type { JourneyIds } from './journey.ts';
 
-/** Requests that every operation refuses in the same way: an unknown record, field or query parameter. */
+/**
+ * Sends the requests that every operation rejects in the same way: an unknown record, field or
+ * query parameter.
+ */
 export async function provokeRefusals(call: HttpClient, ids: JourneyIds): Promise<void> {
   for (const operation of apiOperations) {
     const { method, schema } = operation;
@@ -18,7 +21,10 @@ export async function provokeRefusals(call: HttpClient, ids: JourneyIds): Promis
 const withUnknownField = ({ url }: Operation): unknown =>
   url.endsWith('/items') ? [{ unexpected: 1 }] : { unexpected: 1 };
 
-/** The path of an operation on records of the journey; with `isUnknown` the last id names nothing. */
+/**
+ * Returns the path of an operation on records of the journey. With `isUnknown`, the last id does
+ * not exist.
+ */
 function pathOf({ url }: Operation, ids: JourneyIds, isUnknown = false): string {
   const patterns = patternsOf({ url });
   return patterns.reduce((path, pattern, index) => {

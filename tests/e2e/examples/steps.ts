@@ -2,7 +2,10 @@ import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-
 
 type Body = TestResponse['body'];
 
-/** Requests of a journey. Each returns the response's body. Errors: for any other status than the expected one. */
+/**
+ * Requests of a journey. Each returns the response body. Errors: any other status than the expected
+ * one.
+ */
 export interface Steps {
   /** Expects 200. */
   get(path: string): Promise<Body>;
@@ -20,7 +23,9 @@ export function stepsOf(call: HttpClient): Steps {
     const response = await call(method, path, body === undefined ? {} : { body });
     if (response.status === status) return response.body as Body;
     const text = JSON.stringify(response.body);
-    throw new Error(`${method} ${path} responded ${response.status}, expected ${status}: ${text}`);
+    throw new Error(
+      `${method} ${path} responded with ${response.status}, expected ${status}: ${text}`,
+    );
   }
   return {
     get: (path) => expect(200, 'GET', path),

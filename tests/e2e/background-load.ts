@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { openEvent } from './fixtures/bus.ts';
-import { pay, someEmail, urls } from './fixtures/checkout.ts';
+import { pay, randomEmail, urls } from './fixtures/checkout.ts';
 
 /** An unexpected response, or a missing one. */
 export interface Fault {
@@ -46,17 +46,17 @@ async function turn(send: SendRequest, sale: Sale, done: Acknowledged, before: B
   const { path, typeId, pricedId } = sale;
   await send('GET', path, 200);
   await send('GET', `${path}/ticket-types`, 200);
-  const person = { email: someEmail(), registrationTypeId: typeId };
+  const person = { email: randomEmail(), registrationTypeId: typeId };
   const registered = await send('POST', `${path}/registrations`, 201, person);
   if (registered) done.registrations.push(registered.registration.id);
   if (before) await visit(send, path, before, done);
-  const free = { email: someEmail(), items: [ticket(typeId)] };
+  const free = { email: randomEmail(), items: [ticket(typeId)] };
   const order = await send('POST', `${path}/orders`, 201, free);
   if (order && (await send('POST', `${path}/orders/${order.id}/confirm`, 200, {}))) {
     done.paid.push(order.id);
   }
   await send('GET', `${path}/ticket-types/${typeId}/availability`, 200);
-  const priced = { email: someEmail(), items: [ticket(pricedId)] };
+  const priced = { email: randomEmail(), items: [ticket(pricedId)] };
   const second = await send('POST', `${path}/orders`, 201, priced);
   const page = second && (await send('POST', `${path}/orders/${second.id}/confirm`, 200, urls));
   if (page && (await pay(page.paymentUrl)) < 400) done.paid.push(second.id);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-const someone = () => `${randomUUID()}@example.com`;
-const registrationOf = (typeId: string) => ({ registrationTypeId: typeId, email: someone() });
+const randomEmail = () => `${randomUUID()}@example.com`;
+const registrationOf = (typeId: string) => ({ registrationTypeId: typeId, email: randomEmail() });
 
 /** Returns the response body and the response time. */
 async function timed(...request: Parameters<typeof expectStatus>[1]) {
@@ -86,8 +86,8 @@ describe('without NATS', () => {
     await countsAre(existing.typePath, 2);
     await eventually(async () => {
       const body = registrationOf(existing.typeId);
-      const refused = await call('POST', `${existing.path}/registrations`, { body });
-      expect(refused.body.error?.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
+      const rejected = await call('POST', `${existing.path}/registrations`, { body });
+      expect(rejected.body.error?.details).toEqual([{ reason: 'EVENT_ARCHIVED' }]);
     });
   });
 
@@ -117,7 +117,7 @@ describe('with a full disk of PostgreSQL', () => {
     const register = ['POST', registrations, registrationOf(typeId)] as const;
     const { registration } = await expectStatus(call, register, 201);
     const items = [{ itemType: 'registration_type', itemId: typeId }];
-    const order = { email: someone(), items };
+    const order = { email: randomEmail(), items };
     const { id: orderId } = await expectStatus(call, ['POST', `${path}/orders`, order], 201);
     const door = { checkinCode: registration.checkinCode, subjectType: 'event' };
     await countsAre(typePath, 1);
@@ -127,7 +127,7 @@ describe('with a full disk of PostgreSQL', () => {
       ['PATCH', typePath, { capacity: 7 }],
       ['POST', registrations, registrationOf(typeId)],
       ['POST', `${path}/orders/${orderId}/confirm`, {}],
-      ['POST', `${path}/orders`, { email: someone(), items }],
+      ['POST', `${path}/orders`, { email: randomEmail(), items }],
       ['POST', `${path}/checkins`, door],
     ] as const;
     for (const [method, at, body] of writes) {

@@ -18,7 +18,7 @@ afterAll(() => bus?.stop());
 const pairs = process.env.TEST_SIZE === 'full' ? 10_000 : 200;
 const lanes = 4;
 
-const someone = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 
 /** A description of a stale read, or null if the read returned the write. */
 type Seen = string | null;
@@ -43,7 +43,7 @@ async function raise(lane: number, times: number): Promise<Seen[]> {
   const type = { capacity: 1, allowWaitlist: true };
   const { typeId, path, typePath } = await openEvent(gateway(lane), type);
   for (let i = 0; i <= times; i++) {
-    const body = { registrationTypeId: typeId, email: someone() };
+    const body = { registrationTypeId: typeId, email: randomEmail() };
     await expectStatus(gateway(lane), ['POST', `${path}/registrations`, body], 201);
   }
   const seen: Seen[] = [];
@@ -63,7 +63,7 @@ describe('two gateways and two replicas of each service', () => {
       const { typeId, path, typePath } = await openEvent(gateway(lane));
       const seen: Seen[] = [];
       for (let turn = 1; turn <= turns; turn++) {
-        const body = { registrationTypeId: typeId, email: someone() };
+        const body = { registrationTypeId: typeId, email: randomEmail() };
         await expectStatus(gateway(turn), ['POST', `${path}/registrations`, body], 201);
         const { counts } = await expectStatus(gateway(turn + 1), ['GET', typePath]);
         seen.push(counts.confirmed === turn ? null : `${counts.confirmed} instead of ${turn}`);
@@ -90,13 +90,14 @@ describe('two gateways and two replicas of each service', () => {
       for (let turn = 0; turn < turns; turn++) {
         const { typeId, path } = await openEvent(gateway(lane));
         await expectStatus(gateway(turn), ['POST', `${path}/archive`]);
-        const body = { registrationTypeId: typeId, email: someone() };
+        const body = { registrationTypeId: typeId, email: randomEmail() };
         const response = await gateway(turn + 1)('POST', `${path}/registrations`, { body });
         // If the owner is too busy to respond in time, the result is 503 and nothing is registered
         // either.
-        const { status, body: refusal } = response;
-        const isFresh = status === 503 || refusal.error?.details?.[0]?.reason === 'EVENT_ARCHIVED';
-        seen.push(isFresh ? null : JSON.stringify(refusal));
+        const { status, body: rejection } = response;
+        const isFresh =
+          status === 503 || rejection.error?.details?.[0]?.reason === 'EVENT_ARCHIVED';
+        seen.push(isFresh ? null : JSON.stringify(rejection));
       }
       return seen;
     });
@@ -108,7 +109,7 @@ describe('two gateways and two replicas of each service', () => {
     await bus.processes.stop('catalog', 'SIGKILL');
     await bus.processes.stop('registration', 'SIGKILL');
     for (let turn = 1; turn <= 10; turn++) {
-      const body = { registrationTypeId: typeId, email: someone() };
+      const body = { registrationTypeId: typeId, email: randomEmail() };
       await expectStatus(gateway(1), ['POST', `${path}/registrations`, body], 201);
       await eventually(async () => {
         const { counts } = await expectStatus(gateway(1), ['GET', typePath]);
@@ -121,15 +122,15 @@ describe('two gateways and two replicas of each service', () => {
 });
 
 describe('read-after tokens', () => {
-  const copiesLock = 'catalog copies';
+  const projectionsLock = 'catalog copies';
 
   /**
    * Acquires the leader lock of catalog's projections from both processes, so that neither consumes
    * the stream.
    */
-  async function pauseCopies() {
+  async function pauseProjections() {
     const session = await bus.database.session();
-    const taken = session.sql('select pg_advisory_lock(hashtext($1))', [copiesLock]);
+    const taken = session.sql('select pg_advisory_lock(hashtext($1))', [projectionsLock]);
     await eventually(async () => {
       const waiting = await bus.database.sql(
         `select 1 from pg_locks l join pg_database d on d.oid = l.database
@@ -140,7 +141,7 @@ describe('read-after tokens', () => {
     await bus.database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = $1 and datname = current_database()`,
-      [copiesLock],
+      [projectionsLock],
     );
     await taken;
     return session.end;
@@ -151,13 +152,13 @@ describe('read-after tokens', () => {
     const third = await bus.processes.startCopy(bus.specOf('gateway'), 'gateway 3', {
       REDIS_URL: apart.url,
     });
-    const stranger = at(third.apiUrl);
+    const otherClient = at(third.apiUrl);
     const { typeId, path, typePath } = await openEvent(gateway(0));
     const register = () =>
       expectStatus(gateway(0), [
         'POST',
         `${path}/registrations`,
-        { registrationTypeId: typeId, email: someone() },
+        { registrationTypeId: typeId, email: randomEmail() },
       ]);
     const timed = async (client: HttpClient) => {
       const begun = performance.now();
@@ -172,15 +173,15 @@ describe('read-after tokens', () => {
     await registerOne();
     expect((await timed(gateway(1))).confirmed).toBe(1);
     // The duration of a read on this machine. A read that waits takes a second longer.
-    const slack = 10 * (await timed(stranger)).ms;
-    const goOn = await pauseCopies();
+    const slack = 10 * (await timed(otherClient)).ms;
+    const resume = await pauseProjections();
     // The former leader may still complete a batch.
     await eventually(async () => {
       await registerOne();
-      expect((await timed(stranger)).confirmed).toBeLessThan(registered);
+      expect((await timed(otherClient)).confirmed).toBeLessThan(registered);
     });
 
-    const uninformed = await timed(stranger);
+    const uninformed = await timed(otherClient);
     expect(uninformed.confirmed).toBeLessThan(registered);
     expect(uninformed.ms).toBeLessThan(800 + slack);
     const waiting = await timed(gateway(1));
@@ -190,7 +191,7 @@ describe('read-after tokens', () => {
     const again = await timed(gateway(1));
     expect(again.ms).toBeLessThan(800 + slack);
 
-    await goOn();
+    await resume();
     await eventually(async () => expect((await timed(gateway(1))).confirmed).toBe(registered));
     await registerOne();
     expect((await timed(gateway(1))).confirmed).toBe(registered);

@@ -9,8 +9,8 @@ import {
   notify,
   notifyPaid,
   pay,
+  randomEmail,
   type SaleFixture,
-  someEmail,
 } from './fixtures/checkout.ts';
 import { createTelemetryFixture, type TelemetryFixture } from './fixtures/telemetry.ts';
 
@@ -36,7 +36,7 @@ async function createRefundDue() {
 
 const register = ({ call, path, typeId }: SaleFixture, fields: object = {}) =>
   call('POST', `${path}/registrations`, {
-    body: { email: someEmail(), registrationTypeId: typeId, ...fields },
+    body: { email: randomEmail(), registrationTypeId: typeId, ...fields },
   });
 
 describe('registration metrics', () => {
@@ -51,7 +51,7 @@ describe('registration metrics', () => {
       `${closed.path}/ticket-types/${closed.typeId}`,
       { status: 'closed' },
     ]);
-    const email = someEmail();
+    const email = randomEmail();
     const grown = await growthOf('registration', async () => {
       await register(full, { email });
       await register(full, { email });

@@ -93,8 +93,8 @@ describe('an add-on', () => {
       priceAmount: 100_000_001,
       sortOrder: -1,
     };
-    const refused = await call('POST', `${event}/addons`, { body: wrong });
-    expect([refused.status, fieldsOf(refused)]).toEqual([400, Object.keys(wrong)]);
+    const rejected = await call('POST', `${event}/addons`, { body: wrong });
+    expect([rejected.status, fieldsOf(rejected)]).toEqual([400, Object.keys(wrong)]);
   });
 });
 

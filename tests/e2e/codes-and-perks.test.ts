@@ -91,8 +91,8 @@ test('an archived ticket type immediately rejects new codes, and its codes retur
   await succeeded('PATCH', `${event}/ticket-types/${typeId}`, { status: 'archived' });
   expect((await call('GET', lookup)).status).toBe(404);
   const body = { registrationTypeId: typeId };
-  const { status, body: refusal } = await call('POST', `${event}/redemption-codes`, { body });
-  expect([status, refusal.error.details]).toEqual([412, [{ reason: 'TICKET_TYPE_ARCHIVED' }]]);
+  const { status, body: rejection } = await call('POST', `${event}/redemption-codes`, { body });
+  expect([status, rejection.error.details]).toEqual([412, [{ reason: 'TICKET_TYPE_ARCHIVED' }]]);
   const edit = { body: { name: 'Gone' } };
   expect((await call('PATCH', `${event}/ticket-types/${typeId}`, edit)).status).toBe(400);
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-const someone = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 
 type OpenEvent = Awaited<ReturnType<typeof openEvent>>;
 
@@ -32,7 +32,7 @@ const register = async (
   { path, typeId }: Pick<OpenEvent, 'path' | 'typeId'>,
   more: object = {},
 ) => {
-  const body = { email: someone(), registrationTypeId: typeId, ...more };
+  const body = { email: randomEmail(), registrationTypeId: typeId, ...more };
   return (await expectStatus(call, ['POST', `${path}/registrations`, body], 201)).registration;
 };
 

@@ -10,7 +10,7 @@ import {
 } from './fixtures/business-unit.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { anyMethods, impossibleIds, queryValues } from './invalid-inputs.ts';
-import { lasting, type RawResponse, rawClient } from './raw-client.ts';
+import { type RawResponse, rawClient, stableParts } from './raw-client.ts';
 import {
   bodyFor,
   createRecords,
@@ -107,8 +107,8 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
         primary.request({ method: verb, path }),
       );
       expect(head?.body).toBe('');
-      expect({ ...lasting(head as RawResponse), body: got?.body }).toEqual(
-        lasting(got as RawResponse),
+      expect({ ...stableParts(head as RawResponse), body: got?.body }).toEqual(
+        stableParts(got as RawResponse),
       );
     });
   }
@@ -135,7 +135,7 @@ describe.each(named(withIds))('an id of $name', ({ operation }) => {
       if (operation.schema.body) {
         responses.push(...(await all(['{', '[1]'], (body) => send(used.records, body))));
       }
-      expect(responses.map(lasting)).toEqual(responses.map(() => lasting(missing)));
+      expect(responses.map(stableParts)).toEqual(responses.map(() => stableParts(missing)));
     },
   );
 });
@@ -147,14 +147,14 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
 
   test('with an invalid value is rejected with 400 and the field', async () => {
     const bodies = wrongBodies(operation);
-    const refused = bodies.filter(({ isAccepted }) => !isAccepted);
-    expect(refused.length).toBeGreaterThan(10);
+    const rejected = bodies.filter(({ isAccepted }) => !isAccepted);
+    expect(rejected.length).toBeGreaterThan(10);
     const path = pathOf(operation, primary.records);
-    const responses = await all(refused, ({ json }) =>
+    const responses = await all(rejected, ({ json }) =>
       primary.request({ method, path, body: json }),
     );
     for (const [index, { status, body }] of responses.entries()) {
-      expect(status, refused[index]?.json.slice(0, 200)).toBe(400);
+      expect(status, rejected[index]?.json.slice(0, 200)).toBe(400);
       expect(JSON.parse(body).error.details[0]).toEqual({
         field: expect.any(String),
         issue: expect.any(String),
@@ -191,7 +191,7 @@ const withQuery = apiOperations.filter(({ schema }) => schema.querystring);
 
 describe.each(named(withQuery))('a query parameter of $name', ({ operation }) => {
   // The lookup returns 404 for any value without a record.
-  const refusals = queryOf(operation) ? [400, 404] : [400];
+  const rejections = queryOf(operation) ? [400, 404] : [400];
 
   test('is accepted or rejected with 400, whatever its value', async () => {
     const { shape } = operation.schema.querystring as z.ZodObject;
@@ -207,9 +207,9 @@ describe.each(named(withQuery))('a query parameter of $name', ({ operation }) =>
       primary.request({ method: 'GET', path: `${path}?${query}` }),
     );
     for (const [index, { status }] of responses.entries()) {
-      expect([200, ...refusals], queries[index]?.slice(0, 200)).toContain(status);
+      expect([200, ...rejections], queries[index]?.slice(0, 200)).toContain(status);
     }
-    expect(responses.filter(({ status }) => refusals.includes(status)).length).toBeGreaterThan(
+    expect(responses.filter(({ status }) => rejections.includes(status)).length).toBeGreaterThan(
       parameters.length,
     );
   });

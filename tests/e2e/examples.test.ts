@@ -5,7 +5,7 @@ import { provokeFailures, type SharedFailures } from './examples/failures.ts';
 import { runJourney } from './examples/journey.ts';
 import { normalize } from './examples/normalize.ts';
 import { type Exchange, record } from './examples/recording.ts';
-import { provokeRefusals } from './examples/refusals.ts';
+import { provokeRejections } from './examples/rejections.ts';
 import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
 
 const file = new URL('../../contracts/examples.json', import.meta.url);
@@ -40,7 +40,7 @@ test('the examples of the reference equal the responses of the platform', async 
     operator,
     businessUnitId: key.unitId,
   });
-  await provokeRefusals(call, ids);
+  await provokeRejections(call, ids);
   const failures = await provokeFailures(bus, key);
   const examples = examplesOf(normalize(exchanges, start), failures);
   const json = `${JSON.stringify(examples, null, 2)}\n`;

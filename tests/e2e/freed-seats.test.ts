@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, expectStatus, openEvent } from './fixtures/bus.ts';
-import { morePatient } from './fixtures/checkout.ts';
+import { relaxedProjectionTimeouts } from './fixtures/checkout.ts';
 import { type PairedGateways, startPairedGateways } from './paired-gateways.ts';
 
 let bus: BusFixture;
 let gateway: PairedGateways['gateway'];
 beforeAll(async () => {
-  ({ bus, gateway } = await startPairedGateways({ faults: morePatient }));
+  ({ bus, gateway } = await startPairedGateways({ faults: relaxedProjectionTimeouts }));
 });
 afterAll(() => bus?.stop());
 
@@ -15,7 +15,7 @@ const raises = process.env.TEST_SIZE === 'full' ? 5_000 : 200;
 const lanes = 4;
 const waiting = 20;
 
-const someone = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 
 /** Creates an event with a full ticket type of this capacity and a waitlist. */
 async function fullType(turn: number, capacity: number, waitlisted: number) {
@@ -25,7 +25,7 @@ async function fullType(turn: number, capacity: number, waitlisted: number) {
   for (let n = 0; n < capacity + waitlisted; n++) {
     const created = await expectStatus(
       gateway(turn),
-      ['POST', `${event.path}/registrations`, { ...body, email: someone() }],
+      ['POST', `${event.path}/registrations`, { ...body, email: randomEmail() }],
       201,
     );
     registrations.push(created.registration);
@@ -112,16 +112,16 @@ describe('a change that frees or adds seats', () => {
         capacity: 2,
         allowWaitlist: true,
       });
-      const attendees = [{ email: someone() }, { email: someone() }];
+      const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
       const items = [{ itemType: 'registration_type', itemId: typeId, quantity: 2, attendees }];
       const order = await expectStatus(
         gateway(turn),
-        ['POST', `${path}/orders`, { email: someone(), items }],
+        ['POST', `${path}/orders`, { email: randomEmail(), items }],
         201,
       );
       const body = { registrationTypeId: typeId };
       for (let n = 0; n < 3; n++) {
-        const people = { ...body, email: someone() };
+        const people = { ...body, email: randomEmail() };
         await expectStatus(gateway(turn), ['POST', `${path}/registrations`, people], 201);
       }
       await expectStatus(gateway(turn), ['POST', `${path}/orders/${order.orderNumber}/cancel`]);

@@ -123,8 +123,8 @@ describe('a POST retried with its Idempotency-Key', () => {
     const first = { ...body, email: 'first@example.com' };
     const { registration } = await expectStatus(call, ['POST', `${path}/registrations`, first]);
     for (const _ of [1, 2]) {
-      const refused = await post(`${path}/registrations`, body, key);
-      expect([refused.status, isReplay(refused)]).toEqual([412, false]);
+      const rejected = await post(`${path}/registrations`, body, key);
+      expect([rejected.status, isReplay(rejected)]).toEqual([412, false]);
     }
     await expectStatus(call, ['POST', `${path}/registrations/${registration.id}/cancel`]);
     const responses = await Promise.all(
@@ -275,7 +275,7 @@ describe('a process killed', () => {
         (await expectStatus(call, ['GET', list ?? path]))[wrapper].length;
       const before = await count();
       const key = randomUUID();
-      await bus.killedAt(victim, point, () => post(path, body, key));
+      await bus.killAt(victim, point, () => post(path, body, key));
       // The killed process cannot release its lease, so the test expires it.
       await bus.database.sql(
         `update ${victim}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
@@ -294,7 +294,7 @@ describe('a process killed', () => {
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     const [key, body] = [randomUUID(), { email: 'ada@example.com', items }];
     const diesAt = async (point: string) => {
-      await bus.killedAt('commerce', point, () => post(`${path}/orders`, body, key));
+      await bus.killAt('commerce', point, () => post(`${path}/orders`, body, key));
       await bus.database.sql(
         `update commerce.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
       );
@@ -323,7 +323,7 @@ describe('a process killed', () => {
     const { registration } = await expectStatus(call, ['POST', `${path}/registrations`, body]);
     const key = randomUUID();
     const approve = `${path}/registrations/${registration.id}/approve`;
-    await bus.killedAt('registration', 'idempotency.effect', () => post(approve, undefined, key));
+    await bus.killAt('registration', 'idempotency.effect', () => post(approve, undefined, key));
     expect((await post(approve, undefined, key)).body.error.status).toBe('ABORTED');
     await bus.database.sql(
       `update registration.idempotency_key set lease_until = now() where key = '${key}'`,

@@ -40,7 +40,7 @@ async function request(
 }
 
 /** Sends a request that must fail. Returns the status and the first reason or field. */
-async function refused(method: string, path: string, body?: unknown): Promise<unknown[]> {
+async function rejectionFor(method: string, path: string, body?: unknown): Promise<unknown[]> {
   const response = await call(method, path, body === undefined ? {} : { body });
   const [detail] = response.body.error?.details ?? [];
   return [response.status, detail?.reason ?? detail?.code];
@@ -87,7 +87,7 @@ describe('an integrator and an operator', () => {
     });
     path = created.headers.location ?? '';
     eventId = created.body.id;
-    expect(await refused('PATCH', path, { status: 'published' })).toEqual([400, 'required']);
+    expect(await rejectionFor('PATCH', path, { status: 'published' })).toEqual([400, 'required']);
     const start = { status: 'published', startsAt: '2027-05-10T09:00:00+02:00' };
     const published = await request('PATCH', path, start);
     expect(published).toMatchObject({
@@ -128,7 +128,7 @@ describe('an integrator and an operator', () => {
     for (const body of [{ status: 'closed' }, { status: 'open' }, { priceAmount: 12_900 }]) {
       expect(await request('PATCH', ticket('Pass'), body)).toMatchObject(body);
     }
-    const back = await refused('PATCH', ticket('Pass'), { status: 'draft' });
+    const back = await rejectionFor('PATCH', ticket('Pass'), { status: 'draft' });
     expect(back).toEqual([400, 'invalid_transition']);
     expect(await request('GET', ticket('Pass'))).toMatchObject({
       status: 'open',
@@ -209,7 +209,7 @@ describe('an integrator and an operator', () => {
     expect((await register('dan@example.com', 'Press')).status).toBe('pending');
     const cleo = `${people}/${ids['cleo@example.com']}`;
     expect((await request('POST', `${cleo}/approve`)).status).toBe('confirmed');
-    expect(await refused('POST', `${cleo}/reject`)).toEqual([412, 'NOT_PENDING']);
+    expect(await rejectionFor('POST', `${cleo}/reject`)).toEqual([412, 'NOT_PENDING']);
     const dan = `${people}/${ids['dan@example.com']}`;
     const rejected = { status: 'rejected', rejectionReason: 'No desk' };
     expect(await request('POST', `${dan}/reject`, { reason: 'No desk' })).toMatchObject(rejected);
@@ -239,7 +239,10 @@ describe('an integrator and an operator', () => {
     const discount = { type: 'percent', value: 10 };
     const wanted = { registrationTypeId: ids.Pass, code: 'Friends', maxUses: 2, discount };
     const [friends] = (await request('POST', codes, wanted)).redemptionCodes;
-    expect(await refused('POST', codes, { ...wanted, code: 'FRIENDS' })).toEqual([409, undefined]);
+    expect(await rejectionFor('POST', codes, { ...wanted, code: 'FRIENDS' })).toEqual([
+      409,
+      undefined,
+    ]);
     expect(await request('GET', `${codes}/lookup?code=friends`)).toMatchObject({
       registrationType: { id: ids.Pass },
       priceAmount: 12_900,
@@ -271,7 +274,10 @@ describe('an integrator and an operator', () => {
     const fay = { email: 'fay@example.com', items: [item('All in', 'bundle')] };
     const held = await request('POST', orders, fay);
     expect(held.totalAmount).toBe(15_000);
-    expect(await refused('POST', `${orders}/${held.id}/confirm`)).toEqual([400, expect.anything()]);
+    expect(await rejectionFor('POST', `${orders}/${held.id}/confirm`)).toEqual([
+      400,
+      expect.anything(),
+    ]);
     const awaiting = await request('POST', `${orders}/${held.orderNumber}/confirm`, urls);
     expect(awaiting).toMatchObject({ status: 'awaiting_payment' });
     expect((await request('GET', `${ticket('Pass')}/availability`)).held).toBe(1);
@@ -284,7 +290,10 @@ describe('an integrator and an operator', () => {
     ids['fay@example.com'] = paid.registrationIds[0];
     // Sold items are unchanged, and the event keeps the currency of its first order.
     await request('PATCH', ticket('Pass'), { priceAmount: 1 });
-    expect(await refused('PATCH', path, { currency: 'EUR' })).toEqual([412, 'CURRENCY_LOCKED']);
+    expect(await rejectionFor('PATCH', path, { currency: 'EUR' })).toEqual([
+      412,
+      'CURRENCY_LOCKED',
+    ]);
 
     const friend = { items: [item('Pass')], redemptionCode: 'friends' };
     const gift = await request('POST', orders, { email: 'gil@example.com', ...friend });
@@ -326,9 +335,9 @@ describe('an integrator and an operator', () => {
       method: 'manual',
     });
     const cleo = { registrationId: ids['cleo@example.com'], ...library };
-    expect(await refused('POST', scans, cleo)).toEqual([412, 'GATE_CLOSED']);
+    expect(await rejectionFor('POST', scans, cleo)).toEqual([412, 'GATE_CLOSED']);
     const away = { registrationId: ids['dan@example.com'], subjectType: 'event' };
-    expect(await refused('POST', scans, away)).toEqual([412, 'NOT_CONFIRMED']);
+    expect(await rejectionFor('POST', scans, away)).toEqual([412, 'NOT_CONFIRMED']);
     const { checkins: scanned } = await request('GET', `${scans}?registrationId=${fay}`);
     expect(scanned).toHaveLength(2);
     expect(await request('GET', `${scans}/${scanned[0].id}`)).toEqual(scanned[0]);
@@ -378,7 +387,7 @@ describe('an integrator and an operator', () => {
   test('change the time freely; a change of the date needs confirmation and clears the agenda', async () => {
     await request('PATCH', path, { startsAt: '2027-05-10T23:30:00+02:00' });
     const move = { startsAt: '2027-05-11T00:30:00+02:00' };
-    expect(await refused('PATCH', path, move)).toEqual([412, 'AGENDA_RESET_UNCONFIRMED']);
+    expect(await rejectionFor('PATCH', path, move)).toEqual([412, 'AGENDA_RESET_UNCONFIRMED']);
     expect((await request('GET', `${path}/sessions`)).sessions).toHaveLength(1);
     const moved = await request('PATCH', path, { ...move, confirmAgendaReset: true });
     expect(moved.startsAt).toBe('2027-05-10T22:30:00.000Z');
@@ -397,9 +406,12 @@ describe('an integrator and an operator', () => {
       ['orders', { ...late, items: [item('Pass')] }],
     ] as const;
     for (const [list, body] of attempts) {
-      expect(await refused('POST', `${path}/${list}`, body)).toEqual([412, 'EVENT_ARCHIVED']);
+      expect(await rejectionFor('POST', `${path}/${list}`, body)).toEqual([412, 'EVENT_ARCHIVED']);
     }
-    expect(await refused('PATCH', path, { name: 'Other' })).toEqual([400, 'invalid_transition']);
+    expect(await rejectionFor('PATCH', path, { name: 'Other' })).toEqual([
+      400,
+      'invalid_transition',
+    ]);
     expect((await request('GET', `${path}/ticket-types`)).ticketTypes).toHaveLength(3);
   });
 

@@ -35,9 +35,9 @@ async function paidOrder() {
   return { shop, id, refund, refunded: async () => (await shop.read(id)).refundedAmount };
 }
 
-const refusal = (call: Promise<unknown>): Promise<unknown> =>
+const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
-    () => 'no refusal',
+    () => 'no rejection',
     (error) => {
       if (!(error instanceof OperatorRefusal)) throw error;
       return [error.status, (error.envelope as Body).error];
@@ -64,7 +64,7 @@ describe('a refund command retried with its Idempotency-Key', () => {
     const { refund, refunded } = await paidOrder();
     const key = randomUUID();
     await refund(key);
-    const other = await refusal(refund(key, { amount: 200 }));
+    const other = await rejection(refund(key, { amount: 200 }));
     expect(other).toMatchObject([400, { details: [{ field: 'Idempotency-Key' }] }]);
     expect(await refunded()).toBe(100);
   });
@@ -90,7 +90,7 @@ describe('a refund command retried with its Idempotency-Key', () => {
   test('refunds once after the process was killed before it called the provider', async () => {
     const { refund, refunded } = await paidOrder();
     const key = randomUUID();
-    await bus.killedAt('commerce', 'refund.begun', () => refund(key));
+    await bus.killAt('commerce', 'refund.begun', () => refund(key));
     await endLease('commerce', key);
     expect((await refund(key)).refunds).toMatchObject([{ amount: 100 }]);
     expect(await refunded()).toBe(100);
@@ -103,7 +103,7 @@ test('perk.create returns the perk of a process that was killed after its effect
   const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
   const create = (): Promise<Body> =>
     bus.operator.callUnchecked(createPerk, { ...scope, name: 'Lounge' }, { key }) as Promise<Body>;
-  await bus.killedAt('catalog', 'idempotency.effect', create);
+  await bus.killAt('catalog', 'idempotency.effect', create);
   await endLease('catalog', key);
   const { id } = await create();
   const { perks } = await command(bus, shop, listPerks);

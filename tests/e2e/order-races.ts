@@ -5,8 +5,8 @@ import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { expect } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
-  awaiting,
   command,
+  createAwaitingPayment,
   createSale,
   expireHold,
   notifyPaid,
@@ -15,19 +15,19 @@ import {
 } from './fixtures/checkout.ts';
 
 /** Runs `act` this many times concurrently. Returns the results. */
-export const atOnce = <Result>(
+export const concurrently = <Result>(
   count: number,
   act: (n: number) => Promise<Result>,
 ): Promise<Result[]> => Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
 /** Returns the status of the order, or the reason of a rejection. */
-export const wordOf = ({ status, body }: Awaited<ReturnType<HttpClient>>): string =>
+export const outcomeOf = ({ status, body }: Awaited<ReturnType<HttpClient>>): string =>
   status === 200 ? body.status : body.error.details[0].reason;
 
 /** Sends eight concurrent refunds of more than half of an order. Returns how many succeeded. */
 export async function refundTwice(bus: BusFixture): Promise<number> {
   const shop = await createSale(bus, { priceAmount: 1000 });
-  const { id, url } = await awaiting(shop);
+  const { id, url } = await createAwaitingPayment(shop);
   await pay(url);
   await shop.until(id, 'paid');
   // With `force`, because the check for duplicates would reject the others.
@@ -41,7 +41,7 @@ export async function refundTwice(bus: BusFixture): Promise<number> {
 /** Sends eight concurrent identical refunds of a tenth of an order. Returns how many succeeded. */
 export async function refundDuplicates(bus: BusFixture): Promise<number> {
   const shop = await createSale(bus, { priceAmount: 1000 });
-  const { id, url } = await awaiting(shop);
+  const { id, url } = await createAwaitingPayment(shop);
   await pay(url);
   await shop.until(id, 'paid');
   const responses = await Promise.allSettled(
@@ -54,7 +54,7 @@ export async function refundDuplicates(bus: BusFixture): Promise<number> {
 export async function notifyHundredTimes(bus: BusFixture): Promise<number> {
   const shop = await createSale(bus, { priceAmount: 100 });
   const { id, url } = await paidWithoutNotification(shop);
-  const responses = await atOnce(100, (n) =>
+  const responses = await concurrently(100, (n) =>
     notifyPaid(bus, url, { eventId: `evt_${id}_${n % 2}` }),
   );
   expect(new Set(responses)).toEqual(new Set([200]));
@@ -70,10 +70,10 @@ export async function notifyHundredTimes(bus: BusFixture): Promise<number> {
 /** Confirms and cancels free orders concurrently. Returns inconsistent outcomes. */
 export async function confirmAgainstCancel(bus: BusFixture, rounds: number): Promise<string[]> {
   const shop = await createSale(bus, { capacity: rounds });
-  const faults = await atOnce(rounds, async () => {
+  const faults = await concurrently(rounds, async () => {
     const { id } = await shop.placed();
     const [confirmed, cancelled] = await Promise.all([shop.confirm(id, {}), shop.cancel(id)]);
-    const won = [wordOf(confirmed), wordOf(cancelled)].join();
+    const won = [outcomeOf(confirmed), outcomeOf(cancelled)].join();
     const [left] = await bus.database.sql<{ status: string; intent: string | null }>(
       `select status, intent from commerce.customer_order where id = '${id}'`,
     );
@@ -94,8 +94,8 @@ export async function cancelAgainstPayment(bus: BusFixture, rounds: number): Pro
   const owed = ['cancelled', 'refund_due'].flatMap((response) =>
     ['late', 'accepted'].map((state) => `${response} refund_due done true ${state}`),
   );
-  const faults = await atOnce(rounds, async (n) => {
-    const { id, url } = await awaiting(shop);
+  const faults = await concurrently(rounds, async (n) => {
+    const { id, url } = await createAwaitingPayment(shop);
     const cancelling = shop.cancel(id);
     // The delays spread the notifications over the steps of the cancellations.
     await delay((n / rounds) * 800);
@@ -103,7 +103,7 @@ export async function cancelAgainstPayment(bus: BusFixture, rounds: number): Pro
     const cancelled = await cancelling;
     const outcome = async () => {
       const { status, intent, cancelled: isCancelled, settlement } = await stateOf(bus, id);
-      return [wordOf(cancelled), status, intent ?? 'done', isCancelled, settlement].join(' ');
+      return [outcomeOf(cancelled), status, intent ?? 'done', isCancelled, settlement].join(' ');
     };
     const isGood = async () => expect([...settled, ...owed]).toContain(await outcome());
     return eventually(isGood, 30_000).then(
@@ -120,13 +120,13 @@ export async function cancelAgainstPayment(bus: BusFixture, rounds: number): Pro
  */
 export async function cancelAgainstExpiry(bus: BusFixture, rounds: number): Promise<string[]> {
   const shop = await createSale(bus, { capacity: rounds, priceAmount: 500 });
-  const faults = await atOnce(rounds, async () => {
-    const { id, url } = await awaiting(shop);
+  const faults = await concurrently(rounds, async () => {
+    const { id, url } = await createAwaitingPayment(shop);
     const expiring = expireHold(bus, id);
     const [one, other] = await Promise.all([shop.cancel(id), shop.cancel(id), expiring]);
     const { status, intent } = await stateOf(bus, id);
     const session = (await bus.sandboxSession(url)).state;
-    const found = [wordOf(one), wordOf(other), status, intent ?? 'done', session].join(' ');
+    const found = [outcomeOf(one), outcomeOf(other), status, intent ?? 'done', session].join(' ');
     const good = ['cancelled', 'expired'].map((word) => `${word} ${word} ${word} done expired`);
     return good.includes(found) ? [] : [found];
   });
@@ -174,10 +174,10 @@ const recordTransitions = (bus: BusFixture) =>
  * A payment arrives while another process is about to expire its order. Returns the transitions
  * from `paid` to another status. There must be none.
  */
-export async function moneyAgainstExpiry(bus: BusFixture): Promise<string[]> {
+export async function paymentAgainstExpiry(bus: BusFixture): Promise<string[]> {
   await recordTransitions(bus);
   const shop = await createSale(bus, { priceAmount: 300 });
-  const { id, url } = await awaiting(shop);
+  const { id, url } = await createAwaitingPayment(shop);
   const session = await bus.database.session();
   await session.sql('select pg_advisory_lock($1)', [transitionLock]);
   await expireHold(bus, id);

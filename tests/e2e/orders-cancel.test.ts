@@ -1,10 +1,9 @@
 import { listRefunds, reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
-  awaiting,
   command,
+  createAwaitingPayment,
   createCheckoutFixture,
   createSale,
   expireHold,
@@ -14,6 +13,7 @@ import {
   pay,
   type SaleFixture,
 } from './fixtures/checkout.ts';
+import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
 
 let bus: BusFixture;
 let shop: SaleFixture;
@@ -64,7 +64,7 @@ const refundsOf = async (id: string) =>
 
 describe('cancelling an order with a payment page', () => {
   test('expires the page within the request, and the page then rejects a payment', async () => {
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     const { status, body } = await shop.cancel(id);
     expect([status, body.status, body.paymentUrl]).toEqual([200, 'cancelled', null]);
     expect(await stateOf(url)).toBe('expired');
@@ -81,7 +81,7 @@ describe('cancelling an order with a payment page', () => {
   ])(
     'responds with 412 when the page is paid and the provider %s, and the order becomes paid',
     async (_, how) => {
-      const { id, url } = await awaiting(shop);
+      const { id, url } = await createAwaitingPayment(shop);
       expect(await pay(url, how)).toBe(200);
       const { status, body } = await shop.cancel(id);
       expect([status, body.error?.details[0].reason]).toEqual([412, 'ALREADY_PAID']);
@@ -100,7 +100,7 @@ describe('cancelling an order with a payment page', () => {
   test.each(outages)(
     'succeeds when the provider %s, expires the page later, and makes late payments due for a refund',
     async (_, during) => {
-      const { id, url } = await awaiting(shop);
+      const { id, url } = await createAwaitingPayment(shop);
       const { status, body } = await during(() => shop.cancel(id));
       expect([status, body.status]).toEqual([200, 'cancelled']);
       await expect.poll(() => stateOf(url)).toBe('expired');
@@ -124,7 +124,7 @@ describe('cancelling an order with a payment page', () => {
 
 describe('a signed notification', () => {
   const notified = async (fields: object, more: object = {}) => {
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     const { id: sessionId, attemptId, orderId, amount, currency } = await bus.sandboxSession(url);
     const session = { id: sessionId, attemptId, orderId, amount, currency };
     const paymentId = `pi_${sessionId}`;
@@ -180,7 +180,7 @@ describe('expiry of a hold with a payment page', () => {
   test.each(outages)(
     'expires the order when the provider %s, and expires the page later',
     async (_, during) => {
-      const { id, url } = await awaiting(shop);
+      const { id, url } = await createAwaitingPayment(shop);
       await during(async () => {
         await expireHold(bus, id);
         await shop.until(id, 'expired');

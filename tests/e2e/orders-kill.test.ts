@@ -1,10 +1,9 @@
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
-  awaiting,
   command,
+  createAwaitingPayment,
   createCheckoutFixture,
   createSale,
   notify,
@@ -13,6 +12,7 @@ import {
   pay,
   type SaleFixture,
 } from './fixtures/checkout.ts';
+import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
 
 /**
  * In milliseconds. Long enough for a process to restart, short enough for a test to wait for the
@@ -38,7 +38,7 @@ const free = {};
 const priced = { priceAmount: 500 };
 
 async function paid(shop: SaleFixture): Promise<string> {
-  const { id, url } = await awaiting(shop);
+  const { id, url } = await createAwaitingPayment(shop);
   await pay(url);
   await shop.until(id, 'paid');
   return id;
@@ -59,8 +59,8 @@ type Case = [
 const nothing = async () => '';
 const held = async (shop: SaleFixture) => (await shop.placed()).id as string;
 
-const urlOf = (shop: SaleFixture) => awaiting(shop).then(({ url }) => url);
-const idOf = (shop: SaleFixture) => awaiting(shop).then(({ id }) => id);
+const urlOf = (shop: SaleFixture) => createAwaitingPayment(shop).then(({ url }) => url);
+const idOf = (shop: SaleFixture) => createAwaitingPayment(shop).then(({ id }) => id);
 const paidOnPage = (shop: SaleFixture) => paidWithoutNotification(shop).then(({ id }) => id);
 const refund = (shop: SaleFixture, orderId: string) =>
   command(bus, shop, refundOrder, { orderId, all: true });
@@ -116,7 +116,7 @@ describe('a kill', () => {
     async (victim, point, type, prepare, act) => {
       const shop = await shopFor(type);
       const fixture = await prepare(shop);
-      await bus.killedAt(victim, point, () => act(shop, fixture));
+      await bus.killAt(victim, point, () => act(shop, fixture));
       // The platform recovers: the next order is accepted.
       await expect.poll(async () => (await shop.place()).status).toBe(201);
     },
@@ -163,7 +163,7 @@ describe('a priced order that is not paid in time', () => {
 
   test('expires with its page, and a late payment reacquires its seat', async () => {
     const shop = await shopFor(late);
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     expect(await shop.until(id, 'expired')).toMatchObject({
       paymentUrl: null,
       holdExpiresAt: null,
@@ -177,7 +177,7 @@ describe('a priced order that is not paid in time', () => {
 
   test('has its late payment refunded when the seat is no longer available', async () => {
     const shop = await shopFor(late);
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     await shop.until(id, 'expired');
     const other = await shop.placed();
     expect(await notifyLatePayment(bus, url)).toBe(200);
@@ -190,7 +190,7 @@ describe('a priced order that is not paid in time', () => {
 
   test('has its late payment refunded after a cancellation, even if the seat is free', async () => {
     const shop = await shopFor(late);
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     await shop.cancel(id);
     expect(await notifyLatePayment(bus, url)).toBe(200);
     await shop.until(id, 'refund_due');

@@ -3,7 +3,6 @@ import { createAddon } from '@event-api/contracts/http/addons';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkoutFaults } from './checkout-money.ts';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
 import {
   type Body,
@@ -11,9 +10,10 @@ import {
   createCheckoutFixture,
   createSale,
   pay,
+  randomEmail,
   type SaleFixture,
-  someEmail,
 } from './fixtures/checkout.ts';
+import { findCheckoutViolations } from './fixtures/checkout-consistency.ts';
 
 let bus: BusFixture;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   try {
-    expect(await checkoutFaults(bus)).toEqual([]);
+    expect(await findCheckoutViolations(bus)).toEqual([]);
   } finally {
     await bus?.stop();
   }
@@ -45,7 +45,7 @@ async function registered({ call, path, typeId }: SaleFixture, email: string): P
 }
 
 /** Returns the message and the first detail of a 412. */
-const refusalOf = ({ status, body }: { status: number; body: Body }) => {
+const rejectionOf = ({ status, body }: { status: number; body: Body }) => {
   expect(status).toBe(412);
   return { message: body.error.message, ...body.error.details[0] };
 };
@@ -56,7 +56,7 @@ const seatFor = (shop: SaleFixture, ...emails: string[]) =>
 describe('the order of a registered buyer', () => {
   test('returns the registration when it is placed and in every retry, but not in reads', async () => {
     const shop = await createSale(bus);
-    const [email, guest] = [someEmail(), someEmail()];
+    const [email, guest] = [randomEmail(), randomEmail()];
     const registrationId = await registered(shop, email);
     const addon = await createOpenAddon(shop);
     const items = [seatFor(shop, guest), { itemType: 'addon', itemId: addon.id }];
@@ -77,14 +77,14 @@ describe('the order of a registered buyer', () => {
 
   test('returns it also when the request is retried after a crash', async () => {
     const shop = await createSale(bus);
-    const email = someEmail();
+    const email = randomEmail();
     const registrationId = await registered(shop, email);
     const request = {
-      body: { email, items: [seatFor(shop, someEmail())] },
+      body: { email, items: [seatFor(shop, randomEmail())] },
       headers: { 'idempotency-key': randomUUID() },
     };
     const place = () => shop.call('POST', `${shop.path}/orders`, request);
-    await bus.killedAt('commerce', 'place.kept', place);
+    await bus.killAt('commerce', 'place.kept', place);
     const response = await expect
       .poll(place, { interval: 500 })
       .toMatchObject({ status: 201 })
@@ -94,7 +94,7 @@ describe('the order of a registered buyer', () => {
 
   test('has a null registration if the buyer is not registered', async () => {
     const shop = await createSale(bus);
-    const order = await shop.placed({ items: [seatFor(shop, someEmail())] });
+    const order = await shop.placed({ items: [seatFor(shop, randomEmail())] });
     expect(order).toMatchObject({ alreadyRegistered: false, registrationId: null });
   });
 });
@@ -103,9 +103,9 @@ describe('a 412 of an order', () => {
   test('contains the line and the remaining seats', async () => {
     const shop = await createSale(bus, { capacity: 2, allowWaitlist: true });
     const addon = await createOpenAddon(shop);
-    const seats = seatFor(shop, someEmail(), someEmail(), someEmail());
+    const seats = seatFor(shop, randomEmail(), randomEmail(), randomEmail());
     const items = [{ itemType: 'addon', itemId: addon.id }, seats];
-    expect(refusalOf(await shop.place({ items }))).toEqual({
+    expect(rejectionOf(await shop.place({ items }))).toEqual({
       message: 'The ticket type "Standard" has 2 seats left, and the order needs 3.',
       reason: 'SOLD_OUT',
       field: 'items[1]',
@@ -118,7 +118,7 @@ describe('a 412 of an order', () => {
     const draft = await expectStatus(shop.call, ['POST', `${shop.path}/addons`, { name: 'Tour' }]);
     const bundle = await expectStatus(shop.call, ['POST', `${shop.path}/bundles`, { name: 'Box' }]);
     const messageOf = async (...items: object[]) => {
-      const { message, reason, field } = refusalOf(await shop.place({ items }));
+      const { message, reason, field } = rejectionOf(await shop.place({ items }));
       return [reason, field, message];
     };
     expect(await messageOf({ itemType: 'addon', itemId: draft.id })).toEqual([
@@ -163,15 +163,15 @@ test('a code with too few uses left is rejected with their number, and remains u
   await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
   const order = await shop.placed({ redemptionCode: 'early-bird' });
   expect(order.redemptionCode).toBe('Early-Bird');
-  const items = [seatFor(shop, someEmail(), someEmail())];
-  expect(refusalOf(await shop.place({ items, redemptionCode: 'EARLY-BIRD' }))).toEqual({
+  const items = [seatFor(shop, randomEmail(), randomEmail())];
+  expect(rejectionOf(await shop.place({ items, redemptionCode: 'EARLY-BIRD' }))).toEqual({
     message: 'The redemption code has 1 use left, and the order needs 2.',
     reason: 'CODE_USES_EXCEEDED',
     field: 'redemptionCode',
     usesLeft: 1,
   });
   await shop.placed({ redemptionCode: 'Early-Bird' });
-  expect(refusalOf(await shop.place({ items, redemptionCode: 'Early-Bird' }))).toMatchObject({
+  expect(rejectionOf(await shop.place({ items, redemptionCode: 'Early-Bird' }))).toMatchObject({
     reason: 'CODE_INVALID',
   });
 });
@@ -179,22 +179,22 @@ test('a code with too few uses left is rejected with their number, and remains u
 test('one email cannot hold more orders and seats than the limit of the event', async () => {
   const shop = await createSale(bus);
   const set = (limits: object) => command(bus, shop, setEventLimits, limits);
-  const email = someEmail();
-  const order = () => ({ email, items: [seatFor(shop, someEmail(), someEmail())] });
+  const email = randomEmail();
+  const order = () => ({ email, items: [seatFor(shop, randomEmail(), randomEmail())] });
   expect(await set({ maxHoldsPerEmail: 2, maxSeatsPerEmail: 5 })).toEqual({
     eventId: shop.eventId,
     maxHoldsPerEmail: 2,
     maxSeatsPerEmail: 5,
   });
   const [first] = [await shop.placed(order()), await shop.placed(order())];
-  expect(refusalOf(await shop.place(order()))).toEqual({
+  expect(rejectionOf(await shop.place(order()))).toEqual({
     message: 'This email already has 2 open orders in the event, which is the limit.',
     reason: 'TOO_MANY_HOLDS',
     field: 'email',
     limit: 2,
   });
   await shop.confirm(first.id, {});
-  expect(refusalOf(await shop.place(order()))).toEqual({
+  expect(rejectionOf(await shop.place(order()))).toEqual({
     message: 'The event allows 5 seats per email, and this email can order 1 more.',
     reason: 'TOO_MANY_SEATS',
     field: 'email',
@@ -217,7 +217,7 @@ test('order numbers are case-insensitive in every path', async () => {
 describe('the refundable part of an order', () => {
   test("is shown for a guest's seat and a buyer's add-on", async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
-    const [email, guest] = [someEmail(), someEmail()];
+    const [email, guest] = [randomEmail(), randomEmail()];
     const own = await registered(shop, email);
     const addon = await createOpenAddon(shop);
     const items = [seatFor(shop, guest), { itemType: 'addon', itemId: addon.id }];
@@ -248,7 +248,7 @@ describe('the refundable part of an order', () => {
 
   test('is due for a seat whose attendee registered in the meantime', async () => {
     const shop = await createSale(bus, { priceAmount: 400 });
-    const [one, other] = [someEmail(), someEmail()];
+    const [one, other] = [randomEmail(), randomEmail()];
     const { id } = await shop.placed({ items: [seatFor(shop, one, other)] });
     await registered(shop, other);
     await pay((await shop.confirm(id)).body.paymentUrl);
@@ -258,7 +258,7 @@ describe('the refundable part of an order', () => {
 
   test('an order of add-ons only lists the registration that received them', async () => {
     const shop = await createSale(bus);
-    const email = someEmail();
+    const email = randomEmail();
     const own = await registered(shop, email);
     const addon = await createOpenAddon(shop, { priceAmount: 0 });
     const items = [{ itemType: 'addon', itemId: addon.id, quantity: 2 }];

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
-  awaiting,
+  createAwaitingPayment,
   createCheckoutFixture,
   createSale,
-  impatient,
+  fastRetries,
   pay,
+  randomEmail,
   type SaleFixture,
-  someEmail,
   urls,
 } from './fixtures/checkout.ts';
+import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
 import {
-  atOnce,
   cancelAgainstExpiry,
   cancelAgainstPayment,
+  concurrently,
   confirmAgainstCancel,
-  moneyAgainstExpiry,
   notifyHundredTimes,
+  outcomeOf,
+  paymentAgainstExpiry,
   refundDuplicates,
   refundTwice,
-  wordOf,
 } from './order-races.ts';
 
 let bus: BusFixture;
@@ -52,9 +52,9 @@ async function expectNoFaults() {
  * Places an order and retries it with the same key after 409 and 503, which occur while the
  * platform is overloaded.
  */
-function placedOrNot({ call, path, ofType }: SaleFixture): Promise<TestResponse> {
+function placeUntilDecided({ call, path, ofType }: SaleFixture): Promise<TestResponse> {
   const headers = { 'idempotency-key': randomUUID() };
-  const body = { email: someEmail(), items: [ofType()] };
+  const body = { email: randomEmail(), items: [ofType()] };
   return eventually(async () => {
     const response = await call('POST', `${path}/orders`, { headers, body });
     if (response.status === 503 || response.status === 409) throw new Error('undecided');
@@ -66,8 +66,8 @@ describe('concurrent', () => {
   test('confirmations of a free order register its attendees once', async () => {
     const shop = await createSale(bus);
     const { id } = await shop.placed();
-    const responses = await atOnce(10, () => shop.confirm(id, {}));
-    expect(new Set(responses.map(wordOf))).toEqual(new Set(['paid']));
+    const responses = await concurrently(10, () => shop.confirm(id, {}));
+    expect(new Set(responses.map(outcomeOf))).toEqual(new Set(['paid']));
     expect(await shop.registrations()).toHaveLength(1);
     await expectNoFaults();
   });
@@ -75,7 +75,7 @@ describe('concurrent', () => {
   test('confirmations with different URLs share one payment page', async () => {
     const shop = await createSale(bus, { priceAmount: 100 });
     const { id } = await shop.placed();
-    const responses = await atOnce(10, (n) =>
+    const responses = await concurrently(10, (n) =>
       shop.confirm(id, { ...urls, successUrl: `https://shop-${n}.example/` }),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -87,7 +87,7 @@ describe('concurrent', () => {
       const shop = await createSale(bus, { capacity: 1 });
       const { id } = await shop.placed();
       const [confirmed, cancelled] = await Promise.all([shop.confirm(id, {}), shop.cancel(id)]);
-      const won = [wordOf(confirmed), wordOf(cancelled)].join();
+      const won = [outcomeOf(confirmed), outcomeOf(cancelled)].join();
       expect(['paid,ALREADY_PAID', 'ORDER_CLOSED,cancelled']).toContain(won);
       const { status } = await shop.read(id);
       expect(await shop.availability()).toMatchObject({
@@ -101,7 +101,7 @@ describe('concurrent', () => {
   test('settlement and cancellation of an order have one winner, and no money is lost', async () => {
     for (let round = 0; round < 8; round++) {
       const shop = await createSale(bus, { priceAmount: 300 });
-      const { id, url } = await awaiting(shop);
+      const { id, url } = await createAwaitingPayment(shop);
       const [, cancelled] = await Promise.all([pay(url), shop.cancel(id)]);
       await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
       const { status, paidAt, cancelledAt } = await shop.read(id);
@@ -109,19 +109,19 @@ describe('concurrent', () => {
       // The loser leaves no trace.
       const isPaid = status === 'paid';
       expect([isPaid, !isPaid]).toEqual([paidAt !== null, cancelledAt !== null]);
-      if (isPaid) expect(wordOf(cancelled)).toBe('ALREADY_PAID');
+      if (isPaid) expect(outcomeOf(cancelled)).toBe('ALREADY_PAID');
     }
     await expectNoFaults();
   });
 
   test('orders for the last seats sell exactly the remaining seats', async () => {
     const shop = await createSale(bus, { capacity: 10 });
-    const responses = await atOnce(60, () => placedOrNot(shop));
+    const responses = await concurrently(60, () => placeUntilDecided(shop));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(new Set(responses.filter(({ status }) => status !== 201).map(wordOf))).toEqual(
+    expect(new Set(responses.filter(({ status }) => status !== 201).map(outcomeOf))).toEqual(
       new Set(['SOLD_OUT']),
     );
-    await atOnce(10, (n) =>
+    await concurrently(10, (n) =>
       shop.confirm(responses.filter(({ status }) => status === 201)[n]?.body.id, {}),
     );
     expect(await shop.availability()).toMatchObject({ confirmed: 10, held: 0, remaining: 0 });
@@ -130,13 +130,13 @@ describe('concurrent', () => {
 
   test('orders of one buyer create one registration, and the second payment is refunded with its seat released', async () => {
     const shop = await createSale(bus, { priceAmount: 400, capacity: 2 });
-    const email = someEmail();
-    const orders = await atOnce(2, () => shop.placed({ email }));
+    const email = randomEmail();
+    const orders = await concurrently(2, () => shop.placed({ email }));
     for (const { id } of orders) {
       await pay((await shop.confirm(id)).body.paymentUrl);
       await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
     }
-    const statuses = await atOnce(2, async (n) => (await shop.read(orders[n]?.id)).status);
+    const statuses = await concurrently(2, async (n) => (await shop.read(orders[n]?.id)).status);
     expect(statuses.toSorted()).toEqual(['paid', 'refund_due']);
     expect(await shop.availability()).toMatchObject({ confirmed: 1, held: 0 });
     await expectNoFaults();
@@ -156,9 +156,9 @@ async function restartCommerce(faults: string[], env: NodeJS.ProcessEnv = {}): P
 }
 
 /** Starts two replicas of commerce: one serves requests, the other runs the retry job. */
-async function startBoth(...faults: string[]): Promise<{ stopOther: () => Promise<void> }> {
+async function startTwoReplicas(...faults: string[]): Promise<{ stopOther: () => Promise<void> }> {
   await restartCommerce(faults, { REPEAT_EVERY_MS: '600000' });
-  const env = { ...impatient, FAULTS: faults.join() };
+  const env = { ...fastRetries, FAULTS: faults.join() };
   await bus.processes.startCopy(bus.specOf('commerce'), 'other commerce', env);
   return { stopOther: () => bus.processes.stop('other commerce') };
 }
@@ -166,7 +166,7 @@ async function startBoth(...faults: string[]): Promise<{ stopOther: () => Promis
 /**
  * Repeats a race until it produces more than `right` violations. Errors: not after eight attempts.
  */
-async function untilWrong(play: () => Promise<string[] | number>, right = 0): Promise<void> {
+async function untilViolation(play: () => Promise<string[] | number>, right = 0): Promise<void> {
   for (let turn = 0; turn < 8; turn++) {
     const came = await play();
     if ((typeof came === 'number' ? came : came.length) > right) return;
@@ -195,21 +195,23 @@ describe('guards of concurrent requests', () => {
     expect(await confirmAgainstCancel(bus, 16)).toEqual([]);
     expect(await cancelAgainstPayment(bus, 16)).toEqual([]);
     expect(await cancelAgainstExpiry(bus, 16)).toEqual([]);
-    const { stopOther } = await startBoth();
-    expect(await moneyAgainstExpiry(bus)).toEqual([]);
+    const { stopOther } = await startTwoReplicas();
+    expect(await paymentAgainstExpiry(bus)).toEqual([]);
     await expectNoFaults();
     await stopOther();
   });
 
   test('are necessary: each race produces violations without them', async () => {
-    await restartCommerce(['off:order.lock', slow], { REPEAT_EVERY_MS: impatient.REPEAT_EVERY_MS });
-    await untilWrong(() => confirmAgainstCancel(bus, 16));
-    await untilWrong(() => cancelAgainstPayment(bus, 16));
-    await untilWrong(() => refundTwice(bus), 1);
-    await untilWrong(() => refundDuplicates(bus), 1);
-    await startBoth('off:order.lock');
-    await untilWrong(() => moneyAgainstExpiry(bus));
+    await restartCommerce(['off:order.lock', slow], {
+      REPEAT_EVERY_MS: fastRetries.REPEAT_EVERY_MS,
+    });
+    await untilViolation(() => confirmAgainstCancel(bus, 16));
+    await untilViolation(() => cancelAgainstPayment(bus, 16));
+    await untilViolation(() => refundTwice(bus), 1);
+    await untilViolation(() => refundDuplicates(bus), 1);
+    await startTwoReplicas('off:order.lock');
+    await untilViolation(() => paymentAgainstExpiry(bus));
     await bus.database.sql('alter table commerce.settlement drop constraint settlement_payment');
-    await untilWrong(() => notifyHundredTimes(bus), 1);
+    await untilViolation(() => notifyHundredTimes(bus), 1);
   });
 });

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectConsistentCheckout } from './checkout-money.ts';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
 import {
   command,
@@ -13,6 +12,7 @@ import {
   pay,
   type SaleFixture,
 } from './fixtures/checkout.ts';
+import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
 
 /** Number of orders to place. */
 const orders = process.env.TEST_SIZE === 'full' ? 2000 : 120;

@@ -5,22 +5,22 @@ import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectConsistentCheckout } from './checkout-money.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import { expectStatus } from './fixtures/bus.ts';
 import {
-  awaiting,
   type Body,
   command,
+  createAwaitingPayment,
   createCheckoutFixture,
   createSale,
   expireHold,
   notify,
   pay,
+  randomEmail,
   type SaleFixture,
-  someEmail,
   urls,
 } from './fixtures/checkout.ts';
+import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
 
 let bus: BusFixture;
 
@@ -119,7 +119,7 @@ describe('a priced order', () => {
       items: [
         shop.ofType({
           quantity: 2,
-          attendees: [{ email: someEmail() }, { email: someEmail(), name: 'Grace' }],
+          attendees: [{ email: randomEmail() }, { email: randomEmail(), name: 'Grace' }],
         }),
       ],
     });
@@ -239,7 +239,7 @@ describe('a priced order', () => {
 
   test('returns the refund policy of the event with each refund', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     await pay(url);
     await shop.until(id, 'paid');
     const refund = (amount: number) => command(bus, shop, refundOrder, { orderId: id, amount });
@@ -274,7 +274,7 @@ describe('a priced order', () => {
     const shop = await createSale(bus, { priceAmount: 400, capacity: null });
     /** Creates a paid order for two seats, one of which was no longer needed at payment. */
     const partlyDue = async (): Promise<string> => {
-      const attendees = [{ email: someEmail() }, { email: someEmail() }];
+      const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
       const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
       const elsewhere = { email: attendees[1]?.email, registrationTypeId: shop.typeId };
       await expectStatus(shop.call, ['POST', `${shop.path}/registrations`, elsewhere]);
@@ -309,7 +309,7 @@ describe('a priced order', () => {
 
   test('rejects an identical refund within ten minutes, unless it is forced or has a key', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     await pay(url);
     await shop.until(id, 'paid');
     const refund = (input: object, options: CallOptions = {}) => {
@@ -381,7 +381,7 @@ describe('out-of-order notifications', () => {
 
   test('of a declined card and an expired page after the payment change nothing', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     const before = await processedNotifications();
     await pay(url, '?notify=reversed');
     const paid = await shop.until(id, 'paid');
@@ -394,7 +394,7 @@ describe('out-of-order notifications', () => {
 
   test('of a payment after the cancellation do not pay the order, and the payment is due for a refund', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     await shop.cancel(id);
     await expect.poll(async () => (await bus.sandboxSession(url)).state).toBe('expired');
     await pay(url, '?late=1&notify=reversed');
@@ -407,7 +407,7 @@ describe('out-of-order notifications', () => {
 
   test('of a payment after the hold expired, sent twice, pay the order once', async () => {
     const shop = await createSale(bus, { priceAmount: 700 });
-    const { id, url } = await awaiting(shop);
+    const { id, url } = await createAwaitingPayment(shop);
     await expireHold(bus, id);
     await shop.until(id, 'expired');
     await pay(url, '?late=1&notify=twice');
@@ -419,7 +419,7 @@ describe('out-of-order notifications', () => {
 describe('placing an order', () => {
   test('returns the existing registration of a registered buyer without an order', async () => {
     const shop = await createSale(bus);
-    const email = someEmail();
+    const email = randomEmail();
     const first = await shop.placed({ email });
     const { body } = await shop.confirm(first.id, {});
     const again = await shop.place({ email: email.toUpperCase() });
@@ -435,7 +435,7 @@ describe('placing an order', () => {
     const shop = await createSale(bus);
     const addon = await openAddon(shop);
     const items = [{ itemType: 'addon', itemId: addon.id }];
-    const email = someEmail();
+    const email = randomEmail();
     expect(reasonOf(await shop.place({ email, items }))).toEqual([412, 'NOT_REGISTERED']);
     await expectStatus(shop.call, [
       'POST',
@@ -450,7 +450,7 @@ describe('placing an order', () => {
 
   test("of add-ons only closes the order and refunds it when the buyer's registration is cancelled in the meantime", async () => {
     const shop = await createSale(bus);
-    const email = someEmail();
+    const email = randomEmail();
     const registrations = `${shop.path}/registrations`;
     const body = { email, registrationTypeId: shop.typeId };
     const { registration } = await expectStatus(shop.call, ['POST', registrations, body]);
@@ -497,10 +497,10 @@ describe('placing an order', () => {
       discount: { type: 'percent', value: 50 },
     };
     await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code]);
-    const attendees = [someEmail(), someEmail()].map((email) => ({ email }));
+    const attendees = [randomEmail(), randomEmail()].map((email) => ({ email }));
     const items = [
       { itemType: 'bundle', itemId: bundle.id, attendees },
-      shop.ofType({ attendees: [{ email: someEmail() }] }),
+      shop.ofType({ attendees: [{ email: randomEmail() }] }),
     ];
     const order = await shop.placed({ items, redemptionCode: 'HALF' });
     expect(order.items).toMatchObject([
@@ -512,7 +512,7 @@ describe('placing an order', () => {
       {
         itemType: 'bundle',
         itemId: bundle.id,
-        attendees: [someEmail(), someEmail()].map((email) => ({ email })),
+        attendees: [randomEmail(), randomEmail()].map((email) => ({ email })),
       },
     ];
     expect(reasonOf(await shop.place({ items: onlyBundle, redemptionCode: 'HALF' }))).toEqual([
@@ -587,7 +587,7 @@ describe('placing an order', () => {
      * Creates a sale with a code for half the price, and a projection of the ticket type with a
      * wrong approval flag in `service`.
      */
-    const misled = async (service: string, requiresApproval: boolean) => {
+    const createStaleSale = async (service: string, requiresApproval: boolean) => {
       const shop = await createSale(bus, { priceAmount: 1000, requiresApproval });
       const discount = { type: 'percent', value: 50 };
       const code = { registrationTypeId: shop.typeId, code: 'HALF', maxUses: 1, discount };
@@ -603,7 +603,7 @@ describe('placing an order', () => {
     test.each(['commerce', 'registration'])(
       'succeeds without approval although the projection of %s is stale',
       async (service) => {
-        const shop = await misled(service, false);
+        const shop = await createStaleSale(service, false);
         expect(await shop.placed({ redemptionCode: 'HALF' })).toMatchObject({ totalAmount: 500 });
         expect(await shop.availability()).toMatchObject({ held: 1 });
         expect(await shop.placed()).toMatchObject({ totalAmount: 1000 });
@@ -611,7 +611,7 @@ describe('placing an order', () => {
     );
 
     test('is rejected with approval although the projection of commerce is stale, and does not use its code', async () => {
-      const shop = await misled('commerce', true);
+      const shop = await createStaleSale('commerce', true);
       for (const _ of [1, 2]) {
         expect(reasonOf(await shop.place({ redemptionCode: 'HALF' }))).toEqual([
           412,
@@ -681,7 +681,7 @@ describe('with payments of two business units', () => {
     ];
     orders = await Promise.all(
       shops.map(async (shop) => {
-        const { id, url } = await awaiting(shop);
+        const { id, url } = await createAwaitingPayment(shop);
         await pay(url);
         await shop.until(id, 'paid');
         await command(bus, shop, refundOrder, { orderId: id, amount: 100 });
@@ -748,7 +748,7 @@ describe('with payments of two business units', () => {
 // The last test: it leaves an unmatched payment.
 test('a payment of a known page with the id of another order pays neither order', async () => {
   const shop = await createSale(bus, { priceAmount: 701 });
-  const [one, other] = [await awaiting(shop), await awaiting(shop)];
+  const [one, other] = [await createAwaitingPayment(shop), await createAwaitingPayment(shop)];
   const { id, attemptId, amount, currency } = await bus.sandboxSession(one.url);
   const session = { id, attemptId, orderId: other.id, paymentId: `pi_${id}`, amount, currency };
   expect(await notify(bus, { id: `evt_${id}`, type: 'session.paid', session })).toBe(200);

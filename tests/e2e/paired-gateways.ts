@@ -1,6 +1,6 @@
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
-import { patient } from './fixtures/checkout.ts';
+import { relaxedTimeouts } from './fixtures/checkout.ts';
 
 /** The platform with two gateways. Each has its own replicas of catalog and registration. */
 export interface PairedGateways {
@@ -13,7 +13,9 @@ export interface PairedGateways {
 }
 
 /** Starts the gateways. `faults` enables faults per process from its start. */
-export async function startPairedGateways({ faults = patient } = {}): Promise<PairedGateways> {
+export async function startPairedGateways({
+  faults = relaxedTimeouts,
+} = {}): Promise<PairedGateways> {
   const bus = await createBusFixture({ faults });
   const { processes, specOf } = bus;
   const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {

@@ -98,7 +98,7 @@ const changing = ['request-id', 'date', 'ratelimit', 'x-ratelimit-remaining', 'x
  * Returns a response without the parts that differ between any two: request id, time and remaining
  * rate limit.
  */
-export function lasting({ status, headers, body }: RawResponse) {
+export function stableParts({ status, headers, body }: RawResponse) {
   const stable = Object.entries(headers).filter(([name]) => !changing.includes(name));
   return { status, headers: Object.fromEntries(stable), names: Object.keys(headers).sort(), body };
 }

@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { admissionsOf, demoAdmissions, demoProgram, programOf } from './demo-admissions.ts';
 import {
   admin,
-  killAllOn,
-  leftOver,
+  findLeftovers,
+  killProcessesOn,
   newDataDir,
   type PlatformUnderTest,
   startPlatform,
@@ -46,7 +46,7 @@ async function killedEarly(own: { DATA_DIR: string; PORT: string }): Promise<str
   const processes = killed.processes();
   expect(processes.length).toBeGreaterThan(5);
   killed.process.kill('SIGKILL');
-  return leftOver(processes, own.DATA_DIR);
+  return findLeftovers(processes, own.DATA_DIR);
 }
 
 async function conferencesAt(url: string, key: string) {
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
 
   afterAll(() => {
     for (const folder of [dataDir, otherDataDir]) {
-      killAllOn(folder);
+      killProcessesOn(folder);
       rmSync(folder, { recursive: true, force: true });
     }
   });
@@ -225,9 +225,9 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const noJson = await admin(dataDir, 'unit.create', '{name}');
     expect(noJson).toMatchObject({ code: 1, stdout: '' });
     expect(noJson.stderr).toMatch(/^the input is not JSON.*\n$/);
-    const refused = await admin(dataDir, 'unit.create', '{}');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    const [, ...lines] = refused.stderr.split('\n');
+    const rejected = await admin(dataDir, 'unit.create', '{}');
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    const [, ...lines] = rejected.stderr.split('\n');
     expect(JSON.parse(lines.join('\n')).error).toMatchObject({ code: 400 });
     const stopped = await admin(otherDataDir, 'unit.list');
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
@@ -302,7 +302,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
           commandLine.includes('tools/start/start.ts') && !commandLine.includes('bootstrap.mjs'),
       );
       process.kill(script?.pid ?? 0, 'SIGKILL');
-      expect(await leftOver(rest, otherDataDir)).toEqual([]);
+      expect(await findLeftovers(rest, otherDataDir)).toEqual([]);
     },
   );
 
@@ -312,7 +312,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     // A terminal sends the signal to the foreground process group.
     process.kill(-(platform.process.pid ?? 0), 'SIGINT');
     expect(await platform.exit).toBe(0);
-    expect(await leftOver(processes, dataDir)).toEqual([]);
+    expect(await findLeftovers(processes, dataDir)).toEqual([]);
 
     platform = startPlatform({ DATA_DIR: dataDir, PORT: port });
     await platform.until(READY);
@@ -328,7 +328,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const rest = platform.processes();
     platform.process.kill('SIGTERM');
     expect(await platform.exit).toBe(0);
-    expect(await leftOver(rest, dataDir)).toEqual([]);
+    expect(await findLeftovers(rest, dataDir)).toEqual([]);
     expect(readFilesOf(dataDir).filter((content) => content.includes(key))).toHaveLength(1);
   });
 });

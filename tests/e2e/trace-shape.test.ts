@@ -2,7 +2,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, openEvent } from './fixtures/bus.ts';
-import { createSale, pay, someEmail, urls } from './fixtures/checkout.ts';
+import { createSale, pay, randomEmail, urls } from './fixtures/checkout.ts';
 import { createTelemetryFixture, type TelemetryFixture } from './fixtures/telemetry.ts';
 import { Trace, traceOf } from './trace.ts';
 
@@ -24,7 +24,7 @@ const registrations = '/v1/events/:eventId/registrations';
 describe('a registration', () => {
   const register = () =>
     call('POST', `${path}/registrations`, {
-      body: { email: someEmail(), registrationTypeId: typeId },
+      body: { email: randomEmail(), registrationTypeId: typeId },
     });
 
   it('is one trace from the gateway to the projections of other services', async () => {
@@ -106,7 +106,7 @@ describe('an order', () => {
       fixture,
       async () => {
         const response = await call('POST', `${path}/orders`, {
-          body: { email: someEmail(), items },
+          body: { email: randomEmail(), items },
         });
         number = response.body.orderNumber;
         return response;
@@ -189,7 +189,7 @@ it('a payment notification starts its own trace, up to the registration that it 
 it('a message that is published later continues its trace', async () => {
   await fixture.bus.nats.kill('SIGTERM');
   const response = call('POST', `${path}/registrations`, {
-    body: { email: someEmail(), registrationTypeId: typeId },
+    body: { email: randomEmail(), registrationTypeId: typeId },
   });
   await response;
   await fixture.bus.nats.start();

@@ -98,14 +98,14 @@ describe.each(named(operatorOperations))('$name', ({ operation }) => {
     const bodies = bodiesWithUnknownField(operation, smallestBody(operation));
     expect(bodies.length).toBeGreaterThan(0);
     for (const { field, json } of bodies) {
-      const { status, details } = await refusalOf(operation, JSON.parse(json));
+      const { status, details } = await rejectionOf(operation, JSON.parse(json));
       expect([json, status]).toEqual([json, 400]);
       expect(details).toEqual(issue(field, 'unknown_field'));
     }
   });
 });
 
-async function refusalOf(operation: Operation, input: unknown) {
+async function rejectionOf(operation: Operation, input: unknown) {
   const error = await platform.operator.callUnchecked(operation, input).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(OperatorRefusal);
   const { status, envelope } = error as OperatorRefusal;

@@ -8,7 +8,7 @@ import type { JourneyIds } from './journey.ts';
  * Sends the requests that every operation rejects in the same way: an unknown record, field or
  * query parameter.
  */
-export async function provokeRefusals(call: HttpClient, ids: JourneyIds): Promise<void> {
+export async function provokeRejections(call: HttpClient, ids: JourneyIds): Promise<void> {
   for (const operation of apiOperations) {
     const { method, schema } = operation;
     const path = pathOf(operation, ids);

@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { doorInvariants } from './invariants/doors.ts';
 import type { Invariant } from './invariants/invariant.ts';
-import { messageInvariants } from './invariants/messages.ts';
 import { moneyInvariants } from './invariants/money.ts';
 import { orderInvariants } from './invariants/orders.ts';
-import { projectionInvariants } from './invariants/projections.ts';
+import { messageInvariants, projectionInvariants } from './invariants/projections.ts';
 import { seatInvariants } from './invariants/seats.ts';
 
 export const invariants: Invariant[] = [

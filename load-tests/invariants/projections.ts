@@ -1,50 +1,46 @@
 import type { Invariant } from './invariant.ts';
 
-interface Copy {
-  of: string;
-  by: string;
-  /** Pairs of columns that must be equal, of the owner and of the projection. */
-  same: readonly (readonly [own: string, copied: string])[];
+interface ProjectionTable {
+  owner: string;
+  projection: string;
+  /** Columns that must be equal in both tables. */
+  columns: readonly string[];
 }
 
-const version = ['version', 'version'] as const;
-const unit = ['business_unit_id', 'business_unit_id'] as const;
+const common = ['version', 'business_unit_id'];
 
-const copies: Copy[] = [
+const tables: ProjectionTable[] = [
   ...['registration', 'commerce', 'onsite'].flatMap((reader) =>
     ['event', 'ticket_type', 'addon'].map((record) => ({
-      of: `catalog.${record}`,
-      by: `${reader}.${record}_copy`,
-      same: [version, unit],
+      owner: `catalog.${record}`,
+      projection: `${reader}.${record}_copy`,
+      columns: common,
     })),
   ),
   {
-    of: 'catalog.ticket_type',
-    by: 'registration.ticket_type_copy',
-    same: [
-      ['capacity', 'capacity'],
-      ['status', 'status'],
-    ],
+    owner: 'catalog.ticket_type',
+    projection: 'registration.ticket_type_copy',
+    columns: ['capacity', 'status'],
   },
-  { of: 'catalog.bundle', by: 'commerce.bundle_copy', same: [version, unit] },
-  { of: 'catalog.perk', by: 'registration.perk_copy', same: [version, unit] },
-  { of: 'catalog.perk', by: 'onsite.perk_copy', same: [version, unit] },
+  { owner: 'catalog.bundle', projection: 'commerce.bundle_copy', columns: common },
+  { owner: 'catalog.perk', projection: 'registration.perk_copy', columns: common },
+  { owner: 'catalog.perk', projection: 'onsite.perk_copy', columns: common },
   {
-    of: 'registration.registration',
-    by: 'onsite.registration_copy',
-    same: [version, unit, ['status', 'status'], ['checkin_code', 'checkin_code']],
+    owner: 'registration.registration',
+    projection: 'onsite.registration_copy',
+    columns: [...common, 'status', 'checkin_code'],
   },
 ];
 
 /** Invariants of projections after all messages have been applied. */
 export const projectionInvariants: Invariant[] = [
-  ...copies.map(({ of, by, same }) => ({
-    title: `${by} equals ${of} (${same.map(([own]) => own).join(', ')})`,
+  ...tables.map(({ owner, projection, columns }) => ({
+    title: `${projection} equals ${owner} (${columns.join(', ')})`,
     promise: 'I6' as const,
-    needs: [of, by],
-    sql: `select coalesce(o.id, c.id) as id from ${of} o full join ${by} c on c.id = o.id
-      where (${['id', ...same.map(([own]) => own)].map((name) => `o.${name}`).join(', ')})
-        is distinct from (${['id', ...same.map(([, copied]) => copied)].map((name) => `c.${name}`).join(', ')})`,
+    needs: [owner, projection],
+    sql: `select coalesce(o.id, c.id) as id from ${owner} o full join ${projection} c on c.id = o.id
+      where (${['id', ...columns].map((name) => `o.${name}`).join(', ')})
+        is distinct from (${['id', ...columns].map((name) => `c.${name}`).join(', ')})`,
   })),
   {
     // The projection has no row for a code that was never published; such a code has no perks.
@@ -66,4 +62,20 @@ export const projectionInvariants: Invariant[] = [
       where (coalesce(l.confirmed, 0), coalesce(l.waitlisted, 0))
         is distinct from (coalesce(c.confirmed, 0), coalesce(c.waitlisted, 0))`,
   },
+];
+
+/** Invariants of messages after all of them have been published and applied. */
+export const messageInvariants: Invariant[] = [
+  ...['catalog', 'registration'].map((schema) => ({
+    title: `${schema} has no unpublished messages`,
+    promise: 'I7' as const,
+    needs: `${schema}.outbox_message`,
+    sql: `select id from ${schema}.outbox_message where stream_seq is null`,
+  })),
+  ...['catalog', 'registration', 'commerce', 'onsite'].map((schema) => ({
+    title: `${schema} has no dead letters`,
+    promise: 'I7' as const,
+    needs: `${schema}.dead_letter`,
+    sql: `select * from ${schema}.dead_letter`,
+  })),
 ];

@@ -1,6 +1,5 @@
 import exec from 'k6/execution';
-import { bodyOf, call, eventPath } from './lib/api.ts';
-import { pay, untilPaid } from './lib/pay.ts';
+import { bodyOf, call, eventPath, pay, untilPaid } from './lib/api.ts';
 import { testData } from './lib/test-data.ts';
 import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 

@@ -148,7 +148,6 @@ export const restrictedImports: Record<string, string[]> = {
 export const unfinished = [
   'platform/src',
   'services/catalog/src',
-  'services/commerce/src',
   'services/onsite/src',
   'load-tests',
 ];

@@ -73,7 +73,7 @@ export const businessMetrics = {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Payment notifications, by outcome: received, ignored (no payment), forged (wrong signature) or unreadable',
+      'Payment notifications, by outcome: received, ignored (no payment), invalid_signature or unreadable',
     attributes: ['outcome'],
   },
   'commerce.payment.sessions.ended': {

@@ -10,7 +10,7 @@ const settlementOutcomes = [
   'unusable',
 ] as const;
 const sessionEnds = ['ended', 'paid', 'no_response'] as const;
-const notifications = ['received', 'ignored', 'forged', 'unreadable'] as const;
+const notifications = ['received', 'ignored', 'invalid_signature', 'unreadable'] as const;
 
 /** A change of the status of an order. */
 export interface OrderTransition {

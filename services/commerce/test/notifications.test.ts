@@ -114,7 +114,7 @@ test('records a signed payment of amount 0', async () => {
 
 test('counts a notification with an invalid signature and logs the reason', async () => {
   const { outcome, logged } = await notify('stripe', 'stripe');
-  expect(outcome).toBe('forged');
+  expect(outcome).toBe('invalid_signature');
   expect(logged).toMatchObject([
     { level: 'warn', provider: 'stripe', reason: 'body is not signed by the payment provider' },
   ]);

@@ -63,10 +63,14 @@ export function notificationRoutes(
 /** Why a notification is rejected with a 400; null if it is accepted. */
 function rejection(
   verified: VerifiedNotification,
-): { outcome: 'forged' | 'unreadable'; field: string; issue: string } | null {
+): { outcome: 'invalid_signature' | 'unreadable'; field: string; issue: string } | null {
   switch (verified.outcome) {
-    case 'forged':
-      return { outcome: 'forged', field: 'body', issue: 'is not signed by the payment provider' };
+    case 'invalid_signature':
+      return {
+        outcome: 'invalid_signature',
+        field: 'body',
+        issue: 'is not signed by the payment provider',
+      };
     case 'unreadable':
       return verified;
     case 'payment': {

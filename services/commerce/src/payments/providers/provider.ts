@@ -51,7 +51,7 @@ export type ExpireSessionResult =
   | { outcome: 'paid'; payment: CapturedPayment };
 
 export type VerifiedNotification =
-  | { outcome: 'forged' }
+  | { outcome: 'invalid_signature' }
   | { outcome: 'ignored'; notificationId: string }
   /** Signed by the provider and about a payment, but with unreadable fields. */
   | { outcome: 'unreadable'; field: string; issue: string }

@@ -109,7 +109,7 @@ export function createSandboxProvider(options: {
       const signature = headers[signatureHeader];
       const header = typeof signature === 'string' ? signature : undefined;
       if (!verify({ secrets, header, body: raw, now, toleranceSeconds })) {
-        return { outcome: 'forged' };
+        return { outcome: 'invalid_signature' };
       }
       return readNotification(raw);
     },
@@ -140,7 +140,7 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
   try {
     json = JSON.parse(raw.toString());
   } catch {
-    return { outcome: 'forged' };
+    return { outcome: 'invalid_signature' };
   }
   const typed = Typed.safeParse(json);
   if (!typed.success || typed.data.type !== 'session.paid') {

@@ -66,9 +66,9 @@ export function createStripeProvider(options: {
     fetchSession,
     verifyNotification(raw, headers, now) {
       const header = headers['stripe-signature'];
-      if (typeof header !== 'string') return { outcome: 'forged' };
+      if (typeof header !== 'string') return { outcome: 'invalid_signature' };
       const event = signedEvent(raw, header, now);
-      return event ? readEvent(event) : { outcome: 'forged' };
+      return event ? readEvent(event) : { outcome: 'invalid_signature' };
     },
     async refund({ refundId, paymentId, ...input }) {
       const amount = toStripeAmount(input.amount, input.currency);

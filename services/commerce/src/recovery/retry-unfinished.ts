@@ -51,71 +51,78 @@ export async function retryUnfinished(
   minIdleMs: number,
   businessUnitId: string | null = null,
 ): Promise<RetryReport> {
-  const { db, sessionExpiryLeadMs } = deps;
   const report: RetryReport = { retried: 0, failed: [] };
-  const retryAll = async <Row>(
-    step: string,
-    rows: Promise<Row[]>,
-    toStep: (row: Row) => Step,
-  ): Promise<void> => {
-    const found = await rows.catch((error: unknown) => {
-      report.failed.push({ id: '', step, error: safeMessageWithCauses(error), ...unknownOrder });
+  for (const { name, find } of retryKinds(deps, minIdleMs, businessUnitId)) {
+    const steps = await find().catch((error: unknown) => {
+      const failure = { id: '', step: name, error: safeMessageWithCauses(error) };
+      report.failed.push({ ...failure, ...unknownOrder });
       return [];
     });
-    await forEachConcurrently(found.map(toStep), async ({ id, order, run }) => {
+    await forEachConcurrently(steps, async ({ id, order, run }) => {
       report.retried += 1;
-      await deps.telemetry.trace(step, run).catch((error: unknown) => {
-        report.failed.push({ id, step, error: safeMessageWithCauses(error), ...order });
+      await deps.telemetry.trace(name, run).catch((error: unknown) => {
+        report.failed.push({ id, step: name, error: safeMessageWithCauses(error), ...order });
       });
     });
-  };
-  const rowStep = <Row extends OrderRef & { id: string }>(
-    run: (row: Row) => Promise<void>,
-  ): ((row: Row) => Step) => {
-    return (row) => ({ id: row.id, order: refOf(row), run: () => run(row) });
-  };
-  const orderStep = (run: (order: OrderRow) => Promise<void>) => {
-    return (ref: OrderRef & { orderId: string }): Step => {
-      return { id: ref.orderId, order: ref, run: () => withOrder(deps, ref.orderId, run) };
-    };
-  };
-
-  const received = findReceived(db, minIdleMs, maxPerKind, businessUnitId);
-  await retryAll(
-    'settle',
-    received,
-    rowStep((row) => applySettlement(deps, row)),
-  );
-  const unfinished = findUnfinished(db, minIdleMs, maxPerKind, businessUnitId);
-  await retryAll(
-    'finish',
-    unfinished,
-    orderStep((order) => advanceOrder(deps, order)),
-  );
-  const toExpire = findPaymentsToExpire(db, {
-    minIdleMs,
-    sessionExpiryLeadMs,
-    limit: maxPerKind,
-    businessUnitId,
-  });
-  await retryAll(
-    'end session',
-    toExpire,
-    rowStep(async (row) => void (await expirePayment(deps, row))),
-  );
-  const expiredHolds = findExpiredHolds(db, 0, maxPerKind, businessUnitId);
-  await retryAll(
-    'expire',
-    expiredHolds,
-    orderStep((order) => expireHold(deps, order)),
-  );
-  const pending = findPendingRefunds(db, minIdleMs, maxPerKind, businessUnitId);
-  await retryAll(
-    'refund',
-    pending,
-    rowStep((row) => sendRefund(deps, row)),
-  );
+  }
   return report;
+}
+
+interface RetryKind {
+  name: string;
+  find: () => Promise<Step[]>;
+}
+
+/** The kinds of steps in the order in which they are retried. */
+function retryKinds(
+  deps: RetryDeps,
+  minIdleMs: number,
+  businessUnitId: string | null,
+): RetryKind[] {
+  const { db, sessionExpiryLeadMs } = deps;
+  const limit = maxPerKind;
+  const kind = <Row>(
+    name: string,
+    find: () => Promise<Row[]>,
+    toStep: (row: Row) => Step,
+  ): RetryKind => ({ name, find: async () => (await find()).map(toStep) });
+  const rowStep =
+    <Row extends OrderRef & { id: string }>(run: (row: Row) => Promise<unknown>) =>
+    (row: Row): Step => ({ id: row.id, order: refOf(row), run: async () => void (await run(row)) });
+  const orderStep =
+    (run: (order: OrderRow) => Promise<void>) =>
+    (ref: OrderRef & { orderId: string }): Step => ({
+      id: ref.orderId,
+      order: ref,
+      run: () => withOrder(deps, ref.orderId, run),
+    });
+  return [
+    kind(
+      'settle',
+      () => findReceived(db, minIdleMs, limit, businessUnitId),
+      rowStep((settlement) => applySettlement(deps, settlement)),
+    ),
+    kind(
+      'finish',
+      () => findUnfinished(db, minIdleMs, limit, businessUnitId),
+      orderStep((order) => advanceOrder(deps, order)),
+    ),
+    kind(
+      'end session',
+      () => findPaymentsToExpire(db, { minIdleMs, sessionExpiryLeadMs, limit, businessUnitId }),
+      rowStep((payment) => expirePayment(deps, payment)),
+    ),
+    kind(
+      'expire',
+      () => findExpiredHolds(db, 0, limit, businessUnitId),
+      orderStep((order) => expireHold(deps, order)),
+    ),
+    kind(
+      'refund',
+      () => findPendingRefunds(db, minIdleMs, limit, businessUnitId),
+      rowStep((refund) => sendRefund(deps, refund)),
+    ),
+  ];
 }
 
 const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({

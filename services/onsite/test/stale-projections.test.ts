@@ -68,14 +68,14 @@ describe('a read-after token beyond the projections', () => {
     const agenda = async (headers = {}) =>
       succeeded(await call('GET', path('sessions'), { headers })).sessions;
     let epoch = 0;
-    // A machine that takes a second for a scan is given another try.
+    // Retries on a machine that takes a second for a scan.
     await eventually(async () => {
       await command(operator, 'session.create', scope, { title: 'Talk', ...times });
       expect(await agenda()).toHaveLength(1);
       const badge = await createTestRegistration(sql, scope);
       stubBadgeResponse(onsite.owners, scope, badge);
       const read = agenda(readAfterHeaders());
-      // The scan has given up long before, and says nothing about how long others wait.
+      // The scan waits only 100 ms for the projections, so it does not show how long other requests wait.
       succeeded(await scan(badge, readAfterHeaders()), 201);
       epoch += 1;
       stubEventSnapshot(onsite.owners, scope, epoch, epoch + 1);

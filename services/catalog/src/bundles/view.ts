@@ -2,7 +2,7 @@ import type { Bundle as BundleContract } from '@event-api/contracts/http/bundles
 import type { z } from 'zod';
 import type { BundleContents } from './rules.ts';
 
-/** The columns of a bundle that are shown, with its items in their order. */
+/** A bundle as the API returns it, with its items in order. */
 export interface BundleRow {
   id: string;
   eventId: string;
@@ -14,7 +14,7 @@ export interface BundleRow {
   createdAt: Date;
 }
 
-/** A bundle as the API shows it. */
+/** The response body of a bundle. */
 export function bundleView(row: BundleRow): z.input<typeof BundleContract> {
   return {
     id: row.id,

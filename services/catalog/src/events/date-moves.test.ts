@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideEventUpdate, type EventPatch } from './rules.ts';
 
-/** Whether moving an event from one start and zone to another has to be confirmed. */
+/** Returns whether moving an event from one start and time zone to another requires a confirmation. */
 function needsConfirmation(
   from: { start: string | null; zone: string },
   to: { start?: string | null; zone?: string },
@@ -29,7 +29,7 @@ function needsConfirmation(
 const berlin = 'Europe/Berlin';
 const noon = '2027-05-10T10:00:00Z';
 
-describe('a start that stays in its zone moves', () => {
+describe('a start moves within its time zone', () => {
   it.each([
     ['to the first instant of its day', berlin, noon, '2027-05-09T22:00:00Z', false],
     ['to the instant before its day', berlin, noon, '2027-05-09T21:59:59.999Z', true],
@@ -59,20 +59,20 @@ describe('a start that stays in its zone moves', () => {
   });
 });
 
-describe('a start on the day that clocks change moves', () => {
-  // Berlin: on 28 March 2027 a day of 23 hours, on 31 October 2027 one of 25.
+describe('a start moves on a day with a clock change', () => {
+  // In Berlin, 28 March 2027 has 23 hours and 31 October 2027 has 25.
   it.each([
-    ['across the hour that is left out', '2027-03-28T00:59:59Z', '2027-03-28T01:00:00Z', false],
+    ['across the skipped hour', '2027-03-28T00:59:59Z', '2027-03-28T01:00:00Z', false],
     ['to the last instant of the short day', '2027-03-27T23:00:00Z', '2027-03-28T21:59:59Z', false],
-    ['23 hours on, beyond the short day', '2027-03-27T23:00:00Z', '2027-03-28T22:00:00Z', true],
-    ['across the hour that comes twice', '2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z', false],
-    ['24 hours on, within the long day', '2027-10-30T22:00:00Z', '2027-10-31T22:00:00Z', false],
-    ['25 hours on, beyond the long day', '2027-10-30T22:00:00Z', '2027-10-31T23:00:00Z', true],
+    ['by 23 hours, beyond the short day', '2027-03-27T23:00:00Z', '2027-03-28T22:00:00Z', true],
+    ['across the repeated hour', '2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z', false],
+    ['by 24 hours, within the long day', '2027-10-30T22:00:00Z', '2027-10-31T22:00:00Z', false],
+    ['by 25 hours, beyond the long day', '2027-10-30T22:00:00Z', '2027-10-31T23:00:00Z', true],
   ])('%s', (_what, start, moved, isMove) => {
     expect(needsConfirmation({ start, zone: berlin }, { start: moved })).toBe(isMove);
   });
 
-  it('where the day begins at one o’clock', () => {
+  it('on a day that begins at one o’clock', () => {
     const cairo = { start: '2027-04-29T22:00:00Z', zone: 'Africa/Cairo' };
     expect(needsConfirmation(cairo, { start: '2027-04-30T20:59:59Z' })).toBe(false);
     expect(needsConfirmation(cairo, { start: '2027-04-30T21:00:00Z' })).toBe(true);
@@ -92,26 +92,26 @@ describe('a change of the time zone', () => {
   it('compares the old start in the old time zone with the new start in the new one', () => {
     const from = { start: '2027-05-09T22:30:00Z', zone: berlin };
     const newYork = 'America/New_York';
-    // Both are 10 May where they are, although in either zone alone they are two dates.
+    // Each is on 10 May in its own time zone. In one common time zone they are on different dates.
     expect(needsConfirmation(from, { start: '2027-05-11T03:00:00Z', zone: newYork })).toBe(false);
-    // Both are 9 May in New York, but it was 10 May in Berlin.
+    // Both are on 9 May in New York, but the old one is on 10 May in Berlin.
     expect(needsConfirmation(from, { start: '2027-05-09T23:30:00Z', zone: newYork })).toBe(true);
   });
 });
 
-describe('a start that is there on one side only', () => {
-  it('is no move when it is the first', () => {
+describe('a start that is null before or after', () => {
+  it('is not a move when it is set for the first time', () => {
     expect(needsConfirmation({ start: null, zone: berlin }, { start: noon })).toBe(false);
     expect(needsConfirmation({ start: null, zone: berlin }, { start: noon, zone: 'UTC' })).toBe(
       false,
     );
   });
 
-  it('is a move when it is taken away', () => {
+  it('is a move when it is removed', () => {
     expect(needsConfirmation({ start: noon, zone: berlin }, { start: null })).toBe(true);
   });
 
-  it('is needed for the time zone to matter', () => {
+  it('is not a move when only the time zone changes', () => {
     expect(needsConfirmation({ start: null, zone: berlin }, { zone: 'Asia/Tokyo' })).toBe(false);
   });
 });

@@ -32,36 +32,36 @@ const startless = {
   code: 'required',
 };
 
-describe('an update', () => {
+describe('decideEventUpdate', () => {
   it.each<[string, EventPatch]>([
     ['nothing', {}],
     ['a confirmation only', { confirmAgendaReset: true }],
-    ['what is there already', { name: 'Summit', startsAt: new Date(startsAt), status: 'draft' }],
-  ])('that brings %s changes nothing, whatever the status', (_what, patch) => {
+    ['the current values', { name: 'Summit', startsAt: new Date(startsAt), status: 'draft' }],
+  ])('returns unchanged for %s in any status', (_what, patch) => {
     for (const status of eventStatuses) {
       const same = { ...patch, ...(patch.status && { status }) };
       expect(decide(same, { status })).toEqual({ outcome: 'unchanged' });
     }
   });
 
-  it('changes what differs and nothing else', () => {
+  it('changes only the fields that differ', () => {
     expect(decide({ name: 'Winter', currency: 'EUR', endsAt: null })).toEqual(
       changed({ name: 'Winter', endsAt: null }),
     );
   });
 
-  it('does not take the confirmation for a field', () => {
+  it('does not treat the confirmation as a field', () => {
     expect(decide({ name: 'Winter', confirmAgendaReset: true })).toEqual(
       changed({ name: 'Winter' }),
     );
   });
 });
 
-describe('the lifecycle', () => {
+describe('the status', () => {
   const allowed = ['draft > published', 'draft > archived', 'published > archived'];
   const pairs = eventStatuses.flatMap((from) => eventStatuses.map((to) => [from, to] as const));
 
-  it.each(pairs)('from %s to %s', (from, to) => {
+  it.each(pairs)('allows or rejects %s to %s', (from, to) => {
     const decision = decide({ status: to }, { status: from });
     if (from === to) expect(decision).toEqual({ outcome: 'unchanged' });
     else if (allowed.includes(`${from} > ${to}`)) {
@@ -79,7 +79,7 @@ describe('the lifecycle', () => {
   );
 });
 
-describe('what does not fit together', () => {
+describe('an inconsistent event', () => {
   it.each<[string, EventPatch, Partial<EventState>, object[]]>([
     ['publishing without a start', { status: 'published' }, { startsAt: null }, [startless]],
     [
@@ -88,8 +88,8 @@ describe('what does not fit together', () => {
       { status: 'published' },
       [startless],
     ],
-    ['an end before the start that is there', { endsAt: new Date(0) }, {}, [misordered]],
-    ['a start after the end that is there', { startsAt: new Date('2028-01-01') }, {}, [misordered]],
+    ['an end before the current start', { endsAt: new Date(0) }, {}, [misordered]],
+    ['a start after the current end', { startsAt: new Date('2028-01-01') }, {}, [misordered]],
     [
       'a first start after the end',
       { startsAt: new Date('2028-01-01') },
@@ -111,7 +111,7 @@ describe('what does not fit together', () => {
     expect(decide(misfit, locked).outcome).toBe('invalid');
   });
 
-  it('is not what is only open', () => {
+  it('does not include missing dates', () => {
     expect(dateOrderIssues({ startsAt: null, endsAt: new Date(0) })).toEqual([]);
     expect(dateOrderIssues({ startsAt, endsAt: null })).toEqual([]);
     expect(dateOrderIssues({ startsAt, endsAt: startsAt })).toEqual([]);
@@ -128,7 +128,7 @@ describe('a locked currency', () => {
     expect(decide({ currency: 'USD', name: 'x' }, locked)).toEqual({ outcome: 'currency_locked' });
   });
 
-  it('leaves everything else free', () => {
+  it('allows changes of other fields', () => {
     expect(decide({ currency: 'EUR', name: 'x' }, locked)).toEqual(changed({ name: 'x' }));
   });
 

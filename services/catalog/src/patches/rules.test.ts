@@ -11,11 +11,11 @@ const current = {
 };
 type Patch = { [K in keyof typeof current]?: (typeof current)[K] | undefined };
 
-describe('the changes of a patch', () => {
+describe('changedFields', () => {
   it.each<[string, Patch, Patch]>([
     ['nothing', {}, {}],
     ['fields that are undefined', { name: undefined, at: undefined }, {}],
-    ['all that is there', { ...current }, {}],
+    ['all current values', { ...current }, {}],
     ['the same instant', { at: new Date('2027-05-10T09:00:00+02:00') }, {}],
     [
       'a millisecond more',
@@ -32,16 +32,16 @@ describe('the changes of a patch', () => {
     ],
     ['falsy values that do not', { count: 0, isOpen: false }, {}],
     ['some of each', { name: 'Other', count: 0 }, { name: 'Other' }],
-  ])('that brings %s', (_what, patch, changes) => {
+  ])('returns the changes for %s', (_what, patch, changes) => {
     expect(changedFields(current, patch)).toEqual(changes);
   });
 
-  it('leave out what the record does not have', () => {
+  it('ignores fields that the record does not have', () => {
     const patch = { name: 'Other', colour: 'red', __proto__: { polluted: 1 } } as Patch;
     expect(changedFields(current, patch)).toEqual({ name: 'Other' });
   });
 
-  it('touch neither the record nor the patch', () => {
+  it('mutates neither the record nor the patch', () => {
     const record = Object.freeze({ ...current });
     const patch = Object.freeze({ name: 'Other' });
     expect(changedFields(record, patch)).not.toBe(patch);
@@ -49,7 +49,7 @@ describe('the changes of a patch', () => {
   });
 });
 
-it('knows each move of what is sold, and no other', () => {
+it('contains exactly the allowed status transitions', () => {
   const all: SaleStatus[] = ['draft', 'open', 'closed', 'archived'];
   const moves = all.flatMap((from) => saleTransitions[from].map((to) => `${from} > ${to}`));
   expect(moves).toEqual([

@@ -4,7 +4,7 @@ import { defineEntity } from '@mikro-orm/core';
 import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedAddon = defineEntity({
-  name: 'AddonCopy',
+  name: 'ProjectedAddon',
   tableName: 'addon_copy',
   properties: { ...projectedColumns, perkIds: perkIdsColumn() },
 });

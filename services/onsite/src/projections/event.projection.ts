@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { projectedColumns } from './projected-columns.ts';
 
 export const ProjectedEvent = defineEntity({
-  name: 'EventCopy',
+  name: 'ProjectedEvent',
   tableName: 'event_copy',
   properties: {
     ...projectedColumns,

@@ -4,7 +4,7 @@ import { defineEntity } from '@mikro-orm/core';
 import { projectedColumns } from './projected-columns.ts';
 
 export const ProjectedPerk = defineEntity({
-  name: 'PerkCopy',
+  name: 'ProjectedPerk',
   tableName: 'perk_copy',
   properties: { ...projectedColumns },
 });

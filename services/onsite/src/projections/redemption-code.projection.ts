@@ -4,7 +4,7 @@ import { defineEntity } from '@mikro-orm/core';
 import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedRedemptionCode = defineEntity({
-  name: 'RedemptionCodeCopy',
+  name: 'ProjectedRedemptionCode',
   tableName: 'redemption_code_copy',
   properties: { ...projectedColumns, perkIds: perkIdsColumn() },
 });

@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedRegistration = defineEntity({
-  name: 'RegistrationCopy',
+  name: 'ProjectedRegistration',
   tableName: 'registration_copy',
   properties: {
     ...projectedColumns,

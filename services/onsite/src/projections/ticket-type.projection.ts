@@ -4,7 +4,7 @@ import { defineEntity } from '@mikro-orm/core';
 import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedTicketType = defineEntity({
-  name: 'TicketTypeCopy',
+  name: 'ProjectedTicketType',
   tableName: 'ticket_type_copy',
   properties: { ...projectedColumns, perkIds: perkIdsColumn() },
 });

@@ -14,8 +14,8 @@ export const setsDates = (patch: { [K in keyof Period]?: Date | undefined }): bo
   patch.startsAt !== undefined || patch.endsAt !== undefined;
 
 /**
- * Decides whether a session may take place then: it ends after it starts, and both are between the start and the end
- * of its event. A date that the event does not have is no bound. Source: docs/rules.md, "At doors and on the program".
+ * Decides whether the dates of a session are valid: it ends after it starts, and both are between the start and the end
+ * of its event. A missing date of the event sets no limit. Source: docs/rules.md, "At doors and on the program".
  */
 export function decideSessionDates(
   session: Period,

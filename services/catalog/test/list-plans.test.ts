@@ -28,6 +28,8 @@ const changes = { start: [0, ''], keyOf: (n: number) => [n, ''] };
 const inSortOrder = { start: [-1, '-infinity', ''], keyOf: (n: number) => [0, at(2 * n), ''] };
 const newestFirst = { start: ['infinity', ''], keyOf: (n: number) => [at(count - 2 * n), ''] };
 
+const scope = { businessUnitId: 'unit_1', eventId: 'evt_1' };
+
 const cases: Record<string, Case> = {
   'events of a status': {
     index: 'event_by_status',
@@ -42,29 +44,27 @@ const cases: Record<string, Case> = {
   },
   'ticket types of a status': {
     index: 'ticket_type_by_status',
-    read: (db, page) =>
-      listTicketTypes(db, 'unit_1', 'evt_1', 'own', { filters: { status: 'open' }, ...page }),
+    read: (db, page) => listTicketTypes(db, scope, 'own', { filters: { status: 'open' }, ...page }),
     ...inSortOrder,
   },
   'changes of ticket types': {
     index: 'ticket_type_changes',
-    read: (db, page) => listTicketTypes(db, 'unit_1', 'evt_1', 'changes', { filters: {}, ...page }),
+    read: (db, page) => listTicketTypes(db, scope, 'changes', { filters: {}, ...page }),
     ...changes,
   },
   'add-ons of a status': {
     index: 'addon_by_status',
-    read: (db, page) =>
-      listAddons(db, 'unit_1', 'evt_1', 'own', { filters: { status: 'open' }, ...page }),
+    read: (db, page) => listAddons(db, scope, 'own', { filters: { status: 'open' }, ...page }),
     ...inSortOrder,
   },
   'changes of add-ons': {
     index: 'addon_changes',
-    read: (db, page) => listAddons(db, 'unit_1', 'evt_1', 'changes', { filters: {}, ...page }),
+    read: (db, page) => listAddons(db, scope, 'changes', { filters: {}, ...page }),
     ...changes,
   },
   'changes of bundles': {
     index: 'bundle_changes',
-    read: (db, page) => listBundles(db, 'unit_1', 'evt_1', 'changes', { filters: {}, ...page }),
+    read: (db, page) => listBundles(db, scope, 'changes', { filters: {}, ...page }),
     ...changes,
   },
 };

@@ -1,8 +1,8 @@
 import type { CreateAddon } from '@event-api/contracts/http/addons';
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { invalidTransition, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
@@ -15,21 +15,19 @@ import { type AddonPatch, decideAddonUpdate } from './rules.ts';
 /** Creates a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the add-on. */
 export async function createAddon(
   db: Database,
-  { businessUnitId }: Caller,
-  eventId: string,
+  scope: EventScope,
   input: z.output<typeof CreateAddon>,
 ): Promise<Addon> {
   const id = newId('addon');
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    const existing = isRetry() && (await tx.em.findOne(Addon, { id, eventId: event.id }));
+    const event = await lockEvent(tx, scope, 'read');
+    const existing = isRetry() && (await tx.em.findOne(Addon, { id, ...scope }));
     if (existing) return existing;
     if (event.status === 'archived') throw eventArchived();
     const addon = tx.em.create(Addon, {
       ...input,
       id,
-      businessUnitId,
-      eventId: event.id,
+      ...scope,
     });
     await tx.em.flush();
     await addonSource.emit(tx, [addon.id]);
@@ -45,16 +43,15 @@ export async function createAddon(
  */
 export async function updateAddon(
   db: Database,
-  { businessUnitId }: Caller,
-  eventId: string,
+  scope: EventScope,
   addonId: string,
   patch: AddonPatch,
 ): Promise<Addon> {
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+    const event = await lockEvent(tx, scope, 'read');
     const addon = await tx.em.findOne(
       Addon,
-      { id: addonId, businessUnitId, eventId },
+      { id: addonId, ...scope },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
     if (!addon) throw notFound();

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
@@ -20,8 +21,7 @@ const addonById = statement<AddonRow>(
  */
 export async function readAddon(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
   addonId: string,
 ): Promise<AddonRow> {
   const [row] = await db.query(addonById, [businessUnitId, eventId, addonId]);

@@ -1,6 +1,7 @@
 import * as operations from '@event-api/contracts/http/addons';
 import type { Database } from '@event-api/platform/db/database';
 import { listName, readPage } from '@event-api/platform/http/list-page';
+import { scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
@@ -11,22 +12,23 @@ import { readAddon } from './queries.ts';
 import { addonView } from './view.ts';
 
 export function addonRoutes(app: HttpServer, db: Database): void {
-  const requireAddon = async ({ caller, params }: FastifyRequest) => {
-    const { eventId, id } = params as { eventId: string; id: string };
-    await readAddon(db, caller.businessUnitId, eventId, id);
+  const requireAddon = async (request: FastifyRequest) => {
+    const { id } = request.params as { id: string };
+    await readAddon(db, scopeOf(request), id);
   };
 
   app.route({
     ...operations.listAddons,
     onRequest: requireEvent(db),
-    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
+    handler: async (request) => {
+      const { query } = request;
+      const scope = scopeOf(request);
       const filters = { status: query.status };
       const { items, nextCursor } = await readPage({
-        list: listName(`addons ${eventId}`, query),
+        list: listName(`addons ${scope.eventId}`, query),
         query,
         own: sortOrderKey,
-        read: (order, after, limit) =>
-          listAddons(db, businessUnitId, eventId, order, { filters, after, limit }),
+        read: (order, after, limit) => listAddons(db, scope, order, { filters, after, limit }),
         view: addonView,
       });
       return { addons: items, nextCursor };
@@ -36,8 +38,8 @@ export function addonRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.createAddon,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params, body }, reply) => {
-      const addon = await createAddon(db, caller, params.eventId, body);
+    handler: async (request, reply) => {
+      const addon = await createAddon(db, scopeOf(request), request.body);
       return reply
         .code(201)
         .header('location', `/v1/events/${addon.eventId}/addons/${addon.id}`)
@@ -47,14 +49,13 @@ export function addonRoutes(app: HttpServer, db: Database): void {
 
   app.route({
     ...operations.getAddon,
-    handler: async ({ caller, params }) =>
-      addonView(await readAddon(db, caller.businessUnitId, params.eventId, params.id)),
+    handler: async (request) => addonView(await readAddon(db, scopeOf(request), request.params.id)),
   });
 
   app.route({
     ...operations.updateAddon,
     onRequest: requireAddon,
-    handler: async ({ caller, params, body }) =>
-      addonView(await updateAddon(db, caller, params.eventId, params.id, body)),
+    handler: async (request) =>
+      addonView(await updateAddon(db, scopeOf(request), request.params.id, request.body)),
   });
 }

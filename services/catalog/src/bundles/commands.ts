@@ -1,8 +1,8 @@
 import type { CreateBundle } from '@event-api/contracts/http/bundles';
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
-import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
@@ -24,17 +24,16 @@ import type { BundleRow } from './view.ts';
  */
 export async function createBundle(
   db: Database,
-  { businessUnitId }: Caller,
-  eventId: string,
+  scope: EventScope,
   { items, ...fields }: z.output<typeof CreateBundle>,
 ): Promise<BundleRow> {
   const id = newId('bdl');
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    if (isRetry() && (await tx.em.count(Bundle, { id, eventId: event.id })) > 0) {
-      return readBundle(tx, businessUnitId, eventId, id);
+    const event = await lockEvent(tx, scope, 'read');
+    if (isRetry() && (await tx.em.count(Bundle, { id, ...scope })) > 0) {
+      return readBundle(tx, scope, id);
     }
-    const existing = await findExistingItems(tx, businessUnitId, eventId, items);
+    const existing = await findExistingItems(tx, scope, items);
     const decision = decideContents({
       current: [],
       next: items,
@@ -44,11 +43,11 @@ export async function createBundle(
     });
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (event.status === 'archived') throw eventArchived();
-    const bundle = tx.em.create(Bundle, { ...fields, id, businessUnitId, eventId });
+    const bundle = tx.em.create(Bundle, { ...fields, id, ...scope });
     await tx.em.flush();
     await writeContents(tx, bundle, items);
     await bundleSource.emit(tx, [bundle.id]);
-    return readBundle(tx, businessUnitId, eventId, bundle.id);
+    return readBundle(tx, scope, bundle.id);
   });
 }
 
@@ -60,14 +59,13 @@ export async function createBundle(
  */
 export async function updateBundle(
   db: Database,
-  { businessUnitId }: Caller,
-  eventId: string,
+  scope: EventScope,
   bundleId: string,
   patch: BundlePatch,
 ): Promise<BundleRow> {
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    const bundle = await lockBundle(tx, businessUnitId, eventId, bundleId);
+    const event = await lockEvent(tx, scope, 'read');
+    const bundle = await lockBundle(tx, scope, bundleId);
     const state = {
       ...bundle,
       description: bundle.description ?? null,
@@ -82,20 +80,15 @@ export async function updateBundle(
       await tx.em.flush();
       await bundleSource.emit(tx, [bundleId]);
     }
-    return readBundle(tx, businessUnitId, eventId, bundleId);
+    return readBundle(tx, scope, bundleId);
   });
 }
 
 /** Locks and returns a bundle until `tx` ends. Errors: 404. */
-export async function lockBundle(
-  tx: Tx,
-  businessUnitId: string,
-  eventId: string,
-  bundleId: string,
-): Promise<Bundle> {
+export async function lockBundle(tx: Tx, scope: EventScope, bundleId: string): Promise<Bundle> {
   const bundle = await tx.em.findOne(
     Bundle,
-    { id: bundleId, businessUnitId, eventId },
+    { id: bundleId, ...scope },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (!bundle) throw notFound();
@@ -110,19 +103,18 @@ export async function lockBundle(
  */
 export async function replaceBundleItems(
   db: Database,
-  { businessUnitId }: Caller,
-  eventId: string,
+  scope: EventScope,
   bundleId: string,
   items: BundleContents,
 ): Promise<BundleRow> {
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    const bundle = await lockBundle(tx, businessUnitId, eventId, bundleId);
-    const { items: current } = await readBundle(tx, businessUnitId, eventId, bundleId);
+    const event = await lockEvent(tx, scope, 'read');
+    const bundle = await lockBundle(tx, scope, bundleId);
+    const { items: current } = await readBundle(tx, scope, bundleId);
     const decision = decideContents({
       current,
       next: items,
-      existing: await findExistingItems(tx, businessUnitId, eventId, items),
+      existing: await findExistingItems(tx, scope, items),
       eventIsArchived: event.status === 'archived',
       field: '',
     });
@@ -137,7 +129,7 @@ export async function replaceBundleItems(
         await writeContents(tx, bundle, items);
         await bumpBundleVersion(tx, bundle);
     }
-    return readBundle(tx, businessUnitId, eventId, bundleId);
+    return readBundle(tx, scope, bundleId);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
@@ -27,8 +28,7 @@ const bundleById = statement<BundleRow>(
  */
 export async function readBundle(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
   bundleId: string,
 ): Promise<BundleRow> {
   const [row] = await db.query(bundleById, [businessUnitId, eventId, bundleId]);
@@ -48,8 +48,7 @@ const existingItems = statement<{ itemType: 'registration_type' | 'addon'; id: s
 /** Returns which of these items are ticket types and which are add-ons of the event. */
 export async function findExistingItems(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
   items: BundleContents,
 ): Promise<{ registration_type: Set<string>; addon: Set<string> }> {
   const existing = { registration_type: new Set<string>(), addon: new Set<string>() };
@@ -80,7 +79,7 @@ const bump = statement(
 /** Increments the version of a bundle whose items have changed, and emits it. Its row must be locked by `tx`. */
 export async function bumpBundleVersion(
   tx: Tx,
-  { businessUnitId, eventId, id }: { businessUnitId: string; eventId: string; id: string },
+  { businessUnitId, eventId, id }: EventScope & { id: string },
 ): Promise<void> {
   await tx.query(bump, [businessUnitId, eventId, id]);
   await bundleSource.emit(tx, [id]);

@@ -1,6 +1,7 @@
 import * as operations from '@event-api/contracts/http/bundles';
 import type { Database } from '@event-api/platform/db/database';
 import { listName, readPage } from '@event-api/platform/http/list-page';
+import { scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
@@ -11,22 +12,23 @@ import { readBundle } from './queries.ts';
 import { bundleView } from './view.ts';
 
 export function bundleRoutes(app: HttpServer, db: Database): void {
-  const requireBundle = async ({ caller, params }: FastifyRequest) => {
-    const { eventId, id } = params as { eventId: string; id: string };
-    await readBundle(db, caller.businessUnitId, eventId, id);
+  const requireBundle = async (request: FastifyRequest) => {
+    const { id } = request.params as { id: string };
+    await readBundle(db, scopeOf(request), id);
   };
 
   app.route({
     ...operations.listBundles,
     onRequest: requireEvent(db),
-    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
+    handler: async (request) => {
+      const { query } = request;
+      const scope = scopeOf(request);
       const filters = {};
       const { items, nextCursor } = await readPage({
-        list: listName(`bundles ${eventId}`, query),
+        list: listName(`bundles ${scope.eventId}`, query),
         query,
         own: sortOrderKey,
-        read: (order, after, limit) =>
-          listBundles(db, businessUnitId, eventId, order, { filters, after, limit }),
+        read: (order, after, limit) => listBundles(db, scope, order, { filters, after, limit }),
         view: bundleView,
       });
       return { bundles: items, nextCursor };
@@ -36,8 +38,8 @@ export function bundleRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.createBundle,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params, body }, reply) => {
-      const bundle = await createBundle(db, caller, params.eventId, body);
+    handler: async (request, reply) => {
+      const bundle = await createBundle(db, scopeOf(request), request.body);
       return reply
         .code(201)
         .header('location', `/v1/events/${bundle.eventId}/bundles/${bundle.id}`)
@@ -47,21 +49,21 @@ export function bundleRoutes(app: HttpServer, db: Database): void {
 
   app.route({
     ...operations.getBundle,
-    handler: async ({ caller, params }) =>
-      bundleView(await readBundle(db, caller.businessUnitId, params.eventId, params.id)),
+    handler: async (request) =>
+      bundleView(await readBundle(db, scopeOf(request), request.params.id)),
   });
 
   app.route({
     ...operations.updateBundle,
     onRequest: requireBundle,
-    handler: async ({ caller, params, body }) =>
-      bundleView(await updateBundle(db, caller, params.eventId, params.id, body)),
+    handler: async (request) =>
+      bundleView(await updateBundle(db, scopeOf(request), request.params.id, request.body)),
   });
 
   app.route({
     ...operations.replaceBundleItems,
     onRequest: requireBundle,
-    handler: async ({ caller, params, body }) =>
-      bundleView(await replaceBundleItems(db, caller, params.eventId, params.id, body)),
+    handler: async (request) =>
+      bundleView(await replaceBundleItems(db, scopeOf(request), request.params.id, request.body)),
   });
 }

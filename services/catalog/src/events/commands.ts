@@ -74,12 +74,11 @@ export async function createEvent(
  */
 export async function updateEvent(
   { db, clock }: { db: Database; clock: Clock },
-  caller: Caller,
-  eventId: string,
+  scope: EventScope,
   patch: EventPatch,
 ): Promise<Event> {
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, caller.businessUnitId, eventId, 'write');
+    const event = await lockEvent(tx, scope, 'write');
     const decision = decideEventUpdate(stateOf(event), patch);
     if (decision.outcome === 'unchanged') return event;
     if (decision.outcome !== 'changed') throw rejection(decision);
@@ -121,17 +120,14 @@ function rejection(decision: Rejection): Error {
  *
  * Errors: 404. Locks: the event's row, if the currency was not locked. Emits: the event, once.
  */
-export async function lockCurrency(
-  db: Database,
-  { businessUnitId, eventId }: EventScope,
-): Promise<string> {
-  const { currency, isLocked } = await readCurrency(db, businessUnitId, eventId);
+export async function lockCurrency(db: Database, scope: EventScope): Promise<string> {
+  const { currency, isLocked } = await readCurrency(db, scope);
   if (isLocked) return currency;
   return db.transaction(async (tx) => {
-    const locked = await writeCurrencyLock(tx, businessUnitId, eventId);
+    const locked = await writeCurrencyLock(tx, scope);
     // A concurrent order has locked it and committed.
-    if (locked === null) return (await readCurrency(tx, businessUnitId, eventId)).currency;
-    await eventSource.emit(tx, [eventId]);
+    if (locked === null) return (await readCurrency(tx, scope)).currency;
+    await eventSource.emit(tx, [scope.eventId]);
     return locked;
   });
 }
@@ -141,10 +137,10 @@ export async function lockCurrency(
  */
 export async function setFeatures(
   db: Database,
-  { businessUnitId, eventId, features }: z.output<typeof setEventFeatures.schema.body>,
+  { features, ...scope }: z.output<typeof setEventFeatures.schema.body>,
 ): Promise<Event> {
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'write');
+    const event = await lockEvent(tx, scope, 'write');
     event.features = [...new Set(features)];
     await tx.em.flush();
     return event;

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
@@ -19,8 +20,7 @@ const eventById = statement<EventRow>(
 /** Returns an event. Errors: 404, identical for an event of another business unit and an unknown id. */
 export async function readEvent(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
 ): Promise<EventRow> {
   const [row] = await db.query(eventById, [businessUnitId, eventId]);
   if (!row) throw notFound('event');
@@ -39,8 +39,7 @@ const lockModes = {
  */
 export async function lockEvent(
   tx: Tx,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
   mode: keyof typeof lockModes,
 ): Promise<Event> {
   const lockMode = lockModes[mode];
@@ -70,8 +69,7 @@ const bump = statement(
  */
 export async function bumpEventVersion(
   tx: Tx,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
 ): Promise<void> {
   await tx.query(bump, [businessUnitId, eventId]);
   await eventSource.emit(tx, [eventId]);
@@ -85,8 +83,7 @@ const currencyOf = statement<{ currency: string; isLocked: boolean }>(
 /** Returns the currency of an event and whether it is locked. Errors: 404. */
 export async function readCurrency(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
 ): Promise<{ currency: string; isLocked: boolean }> {
   const [row] = await db.query(currencyOf, [businessUnitId, eventId]);
   if (!row) throw notFound('event');
@@ -103,8 +100,7 @@ const currencyLock = statement<{ currency: string }>(
 /** Locks the currency of an event and returns it. Returns null if it is already locked or the event does not exist. */
 export async function writeCurrencyLock(
   tx: Tx,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
 ): Promise<string | null> {
   const [row] = await tx.query(currencyLock, [businessUnitId, eventId]);
   return row?.currency ?? null;

@@ -1,4 +1,5 @@
 import type { Database } from '@event-api/platform/db/database';
+import { scopeOf } from '@event-api/platform/http/record-scope';
 import type { FastifyRequest } from 'fastify';
 import { readEvent } from './queries.ts';
 
@@ -7,6 +8,5 @@ import { readEvent } from './queries.ts';
  * input.
  */
 export const requireEvent = (db: Database) => async (request: FastifyRequest) => {
-  const { eventId } = request.params as { eventId: string };
-  await readEvent(db, request.caller.businessUnitId, eventId);
+  await readEvent(db, scopeOf(request));
 };

@@ -1,6 +1,7 @@
 import * as operations from '@event-api/contracts/http/events';
 import type { Clock } from '@event-api/platform/core/clock';
 import type { Database } from '@event-api/platform/db/database';
+import { scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { createEvent, updateEvent } from './commands.ts';
 import { eventPage } from './page.ts';
@@ -26,21 +27,19 @@ export function eventRoutes(app: HttpServer, deps: { db: Database; clock: Clock 
 
   app.route({
     ...operations.getEvent,
-    handler: async ({ caller, params }) =>
-      eventView(await readEvent(db, caller.businessUnitId, params.eventId)),
+    handler: async (request) => eventView(await readEvent(db, scopeOf(request))),
   });
 
   app.route({
     ...operations.updateEvent,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params, body }) =>
-      eventView(await updateEvent(deps, caller, params.eventId, body)),
+    handler: async (request) => eventView(await updateEvent(deps, scopeOf(request), request.body)),
   });
 
   app.route({
     ...operations.archiveEvent,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params }) =>
-      eventView(await updateEvent(deps, caller, params.eventId, { status: 'archived' })),
+    handler: async (request) =>
+      eventView(await updateEvent(deps, scopeOf(request), { status: 'archived' })),
   });
 }

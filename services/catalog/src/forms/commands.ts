@@ -17,23 +17,23 @@ import { decideForm } from './rules.ts';
  */
 export async function setForm(
   db: Database,
-  { businessUnitId, eventId, questions }: z.output<typeof setFormOperation.schema.body>,
+  { questions, ...scope }: z.output<typeof setFormOperation.schema.body>,
 ): Promise<FormQuestion[]> {
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'write');
-    const current = await readQuestions(tx, businessUnitId, eventId);
+    const event = await lockEvent(tx, scope, 'write');
+    const current = await readQuestions(tx, scope);
     switch (decideForm(current, questions, event.status === 'archived').outcome) {
       case 'unchanged':
         return current;
       case 'event_archived':
         throw archivedIsFinal();
       case 'cleared':
-        await tx.em.nativeDelete(RegistrationForm, { businessUnitId, eventId });
+        await tx.em.nativeDelete(RegistrationForm, scope);
         break;
       case 'replaced':
-        await tx.em.upsert(RegistrationForm, { businessUnitId, eventId, questions });
+        await tx.em.upsert(RegistrationForm, { ...scope, questions });
     }
-    await bumpEventVersion(tx, businessUnitId, eventId);
+    await bumpEventVersion(tx, scope);
     return questions;
   });
 }

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { FormQuestion } from '@event-api/contracts/operator/forms';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
@@ -14,8 +15,7 @@ const formOfEvent = statement<{ questions: FormQuestion[] }>(
 /** Returns the questions of an event's form, empty if it has none. Errors: 404. */
 export async function readQuestions(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
 ): Promise<FormQuestion[]> {
   const [row] = await db.query(formOfEvent, [businessUnitId, eventId]);
   if (!row) throw notFound('event');

@@ -15,9 +15,9 @@ export function formOperatorRoutes(app: HttpServer, db: Database): void {
 
   app.route({
     ...operations.getForm,
-    handler: async ({ body: { businessUnitId, eventId } }) => ({
-      eventId,
-      questions: await readQuestions(db, businessUnitId, eventId),
+    handler: async ({ body }) => ({
+      eventId: body.eventId,
+      questions: await readQuestions(db, body),
     }),
   });
 }

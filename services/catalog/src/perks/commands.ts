@@ -17,18 +17,17 @@ export async function createPerk(
   db: Database,
   input: z.output<typeof createPerkOperation.schema.body>,
 ): Promise<PerkRow> {
-  const { businessUnitId, eventId } = input;
   const id = newId('perk');
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'read');
-    if (isRetry() && (await tx.em.count(Perk, { id, eventId })) > 0) {
-      return readPerk(tx, businessUnitId, eventId, id);
+    const event = await lockEvent(tx, input, 'read');
+    if (isRetry() && (await tx.em.count(Perk, { id, eventId: input.eventId })) > 0) {
+      return readPerk(tx, input, id);
     }
     if (event.status === 'archived') throw eventArchived();
     const perk = tx.em.create(Perk, { ...input, id });
     await tx.em.flush();
     await perkSource.emit(tx, [perk.id]);
-    return readPerk(tx, businessUnitId, eventId, perk.id);
+    return readPerk(tx, input, perk.id);
   });
 }
 
@@ -39,31 +38,25 @@ type Binding = z.output<typeof bindPerkOperation.schema.body>;
  * target. Locks: the event's row, shared. Emits: the target, whose snapshot contains its perks.
  */
 export async function bindPerk(db: Database, binding: Binding): Promise<PerkRow> {
-  const { businessUnitId, eventId, perkId } = binding;
+  const { perkId } = binding;
   return db.transaction(async (tx) => {
-    await lockEvent(tx, businessUnitId, eventId, 'read');
-    await readPerk(tx, businessUnitId, eventId, perkId);
-    await requireTarget(tx, businessUnitId, eventId, binding);
+    await lockEvent(tx, binding, 'read');
+    await readPerk(tx, binding, perkId);
+    await requireTarget(tx, binding);
     await tx.em.upsert(PerkBinding, binding, { onConflictAction: 'ignore' });
     await bumpTargetVersion(tx, binding);
-    return readPerk(tx, businessUnitId, eventId, perkId);
+    return readPerk(tx, binding, perkId);
   });
 }
 
 /** Removes a binding; a missing one changes nothing. Errors: 404 for an unknown event or perk. Emits: the target. */
 export async function unbindPerk(db: Database, binding: Binding): Promise<PerkRow> {
-  const { businessUnitId, eventId, perkId, targetType, targetId } = binding;
+  const { perkId } = binding;
   return db.transaction(async (tx) => {
-    await lockEvent(tx, businessUnitId, eventId, 'read');
-    await readPerk(tx, businessUnitId, eventId, perkId);
-    await tx.em.nativeDelete(PerkBinding, {
-      businessUnitId,
-      eventId,
-      perkId,
-      targetType,
-      targetId,
-    });
+    await lockEvent(tx, binding, 'read');
+    await readPerk(tx, binding, perkId);
+    await tx.em.nativeDelete(PerkBinding, binding);
     await bumpTargetVersion(tx, binding);
-    return readPerk(tx, businessUnitId, eventId, perkId);
+    return readPerk(tx, binding, perkId);
   });
 }

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import type { PerkTargetType } from '@event-api/contracts/operator/perks';
 import { notFound } from '@event-api/platform/core/errors';
@@ -25,8 +26,7 @@ const perkById = statement<PerkRow>(
 /** Returns a perk with its bindings. Errors: 404. */
 export async function readPerk(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
   perkId: string,
 ): Promise<PerkRow> {
   const [row] = await db.query(perkById, [businessUnitId, eventId, perkId]);
@@ -41,8 +41,14 @@ const perksOfEvent = statement<PerkRow>(
 );
 
 /** Returns all perks of an event, oldest first. */
-export const listPerks = (db: Db, businessUnitId: string, eventId: string): Promise<PerkRow[]> =>
+export const listPerks = (db: Db, { businessUnitId, eventId }: EventScope): Promise<PerkRow[]> =>
   db.query(perksOfEvent, [businessUnitId, eventId]);
+
+/** A ticket type or an add-on of an event. */
+interface PerkTarget extends EventScope {
+  targetType: PerkTargetType;
+  targetId: string;
+}
 
 const targetById: Record<PerkTargetType, ReturnType<typeof statement<{ id: string }>>> = {
   registration_type: statement(
@@ -58,18 +64,10 @@ const targetById: Record<PerkTargetType, ReturnType<typeof statement<{ id: strin
 const targetKinds = { registration_type: 'ticketType', addon: 'addon' } as const;
 
 /** Checks that the event has this ticket type or add-on. Errors: 404. */
-export async function requireTarget(
-  db: Db,
-  businessUnitId: string,
-  eventId: string,
-  target: { targetType: PerkTargetType; targetId: string },
-): Promise<void> {
-  const [row] = await db.query(targetById[target.targetType], [
-    businessUnitId,
-    eventId,
-    target.targetId,
-  ]);
-  if (!row) throw notFound(targetKinds[target.targetType]);
+export async function requireTarget(db: Db, target: PerkTarget): Promise<void> {
+  const { businessUnitId, eventId, targetType, targetId } = target;
+  const [row] = await db.query(targetById[targetType], [businessUnitId, eventId, targetId]);
+  if (!row) throw notFound(targetKinds[targetType]);
 }
 
 /** The snapshots of perks that other services project. Bindings are in the snapshots of their targets. */
@@ -98,10 +96,7 @@ const targetSources = { registration_type: ticketTypeSource, addon: addonSource 
  * Increments the version of a ticket type or an add-on whose perks have changed, and emits it. One record is published,
  * however many registrations have it.
  */
-export async function bumpTargetVersion(
-  tx: Tx,
-  target: { businessUnitId: string; eventId: string; targetType: PerkTargetType; targetId: string },
-): Promise<void> {
+export async function bumpTargetVersion(tx: Tx, target: PerkTarget): Promise<void> {
   const { businessUnitId, eventId, targetType, targetId } = target;
   await tx.query(bump[targetType], [businessUnitId, eventId, targetId]);
   await targetSources[targetType].emit(tx, [targetId]);

@@ -14,9 +14,9 @@ export function perkOperatorRoutes(app: HttpServer, db: Database): void {
 
   app.route({
     ...operations.listPerks,
-    handler: async ({ body: { businessUnitId, eventId } }) => {
-      await readEvent(db, businessUnitId, eventId);
-      const perks = await listPerks(db, businessUnitId, eventId);
+    handler: async ({ body }) => {
+      await readEvent(db, body);
+      const perks = await listPerks(db, body);
       return { perks: perks.map(perkView) };
     },
   });

@@ -15,15 +15,15 @@ export async function setRefundPolicy(
   db: Database,
   input: z.output<typeof setRefundPolicyOperation.schema.body>,
 ): Promise<RefundPolicyRow> {
-  const { businessUnitId, eventId, text, refundableUntil } = input;
+  const { text, refundableUntil, ...scope } = input;
   return db.transaction(async (tx) => {
-    const event = await lockEvent(tx, businessUnitId, eventId, 'write');
-    const current = await readRefundPolicy(tx, businessUnitId, eventId);
+    const event = await lockEvent(tx, scope, 'write');
+    const current = await readRefundPolicy(tx, scope);
     const next = { text, refundableUntil };
     const { outcome } = decideRefundPolicy(current, next, event.status === 'archived');
     if (outcome === 'event_archived') throw archivedIsFinal();
     if (outcome === 'replaced') {
-      await tx.em.upsert(RefundPolicy, { businessUnitId, eventId, ...next });
+      await tx.em.upsert(RefundPolicy, { ...scope, ...next });
     }
     return next;
   });

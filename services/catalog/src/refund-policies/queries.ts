@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { RefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
@@ -21,8 +22,7 @@ const policyOfEvent = statement<{ text: string | null; refundableUntil: Date | n
 /** Returns the refund policy of an event, or null. Errors: 404. */
 export async function readRefundPolicy(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
 ): Promise<RefundPolicyRow | null> {
   const [row] = await db.query(policyOfEvent, [businessUnitId, eventId]);
   if (!row) throw notFound('event');

@@ -6,8 +6,8 @@ import { readRefundPolicy, refundPolicyView } from './queries.ts';
 export function refundPolicyInternalRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.readRefundPolicy,
-    handler: async ({ body: { businessUnitId, eventId } }) => ({
-      policy: refundPolicyView(await readRefundPolicy(db, businessUnitId, eventId)),
+    handler: async ({ body }) => ({
+      policy: refundPolicyView(await readRefundPolicy(db, body)),
     }),
   });
 }

@@ -15,9 +15,9 @@ export function refundPolicyOperatorRoutes(app: HttpServer, db: Database): void 
 
   app.route({
     ...operations.getRefundPolicy,
-    handler: async ({ body: { businessUnitId, eventId } }) => ({
-      eventId,
-      policy: refundPolicyView(await readRefundPolicy(db, businessUnitId, eventId)),
+    handler: async ({ body }) => ({
+      eventId: body.eventId,
+      policy: refundPolicyView(await readRefundPolicy(db, body)),
     }),
   });
 }

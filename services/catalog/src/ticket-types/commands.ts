@@ -1,9 +1,9 @@
 import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { invalidArgument, invalidTransition, notFound } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
-import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
@@ -29,16 +29,15 @@ import type { TicketTypeRow } from './view.ts';
  */
 export async function createTicketType(
   { db, faults }: { db: Database; faults: Faults },
-  caller: Caller,
-  eventId: string,
+  scope: EventScope,
   input: z.output<typeof CreateTicketType>,
 ): Promise<TicketType> {
   const { opensAt = null, closesAt = null, ...fields } = input;
   const id = newId('tt');
   return db.transaction(async (tx) => {
     const lock = faults.isDisabled('ticket-type.create.event-lock') ? 'none' : 'read';
-    const event = await lockEvent(tx, caller.businessUnitId, eventId, lock);
-    const existing = isRetry() && (await tx.em.findOne(TicketType, { id, eventId: event.id }));
+    const event = await lockEvent(tx, scope, lock);
+    const existing = isRetry() && (await tx.em.findOne(TicketType, { id, ...scope }));
     if (existing) return existing;
     const decision = decideTicketTypeCreate({ opensAt, closesAt }, event.status === 'archived');
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
@@ -49,8 +48,7 @@ export async function createTicketType(
       opensAt,
       closesAt,
       id,
-      businessUnitId: caller.businessUnitId,
-      eventId: event.id,
+      ...scope,
     });
     await tx.em.flush();
     await ticketTypeSource.emit(tx, [ticketType.id]);
@@ -69,28 +67,27 @@ export async function createTicketType(
  */
 export async function updateTicketType(
   deps: PromoteDeps & { db: Database },
-  { businessUnitId }: Caller,
-  ids: { eventId: string; typeId: string },
+  scope: EventScope,
+  typeId: string,
   patch: TicketTypePatch,
   { countsAreStale }: { countsAreStale: boolean },
 ): Promise<TicketTypeRow> {
-  const { before, after } = await deps.db.transaction((tx) =>
-    update(tx, { businessUnitId, ...ids }, patch),
-  );
+  const { before, after } = await deps.db.transaction((tx) => update(tx, scope, typeId, patch));
   if (!mayPromote(before, patch, after, countsAreStale)) return after;
-  const seats = await promoteWaitlist(deps, businessUnitId, ids.typeId);
+  const seats = await promoteWaitlist(deps, scope.businessUnitId, typeId);
   return { ...after, ...seats };
 }
 
 async function update(
   tx: Tx,
-  { businessUnitId, eventId, typeId }: { businessUnitId: string; eventId: string; typeId: string },
+  scope: EventScope,
+  typeId: string,
   patch: TicketTypePatch,
 ): Promise<{ before: TicketTypeState; after: TicketTypeRow }> {
-  const event = await lockEvent(tx, businessUnitId, eventId, 'read');
+  const event = await lockEvent(tx, scope, 'read');
   const ticketType = await tx.em.findOne(
     TicketType,
-    { id: typeId, businessUnitId, eventId },
+    { id: typeId, ...scope },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (!ticketType) throw notFound();
@@ -112,7 +109,7 @@ async function update(
       await tx.em.flush();
       await ticketTypeSource.emit(tx, [typeId]);
   }
-  return { before, after: await readTicketType(tx, businessUnitId, eventId, typeId) };
+  return { before, after: await readTicketType(tx, scope, typeId) };
 }
 
 const stateOf = (row: TicketType): TicketTypeState => ({

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
 import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
@@ -26,8 +27,7 @@ const orders = {
 /** Returns up to `limit` + 1 ticket types of an event that match every filter. */
 export const listTicketTypes = (
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
   order: keyof typeof orders,
   page: SalePage,
 ): Promise<ListedTicketType[]> =>

@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
@@ -24,8 +25,7 @@ const ticketTypeById = statement<TicketTypeRow>(
  */
 export async function readTicketType(
   db: Db,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: EventScope,
   typeId: string,
 ): Promise<TicketTypeRow> {
   const [row] = await db.query(ticketTypeById, [businessUnitId, eventId, typeId]);

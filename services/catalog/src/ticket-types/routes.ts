@@ -2,6 +2,7 @@ import * as operations from '@event-api/contracts/http/ticket-types';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Database } from '@event-api/platform/db/database';
 import { listName, readPage } from '@event-api/platform/http/list-page';
+import { scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyRequest } from 'fastify';
 import { requireEvent } from '../events/require-event.ts';
@@ -18,21 +19,22 @@ export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
   const { db } = deps;
 
   const requireTicketType = async (request: FastifyRequest) => {
-    const { eventId, typeId } = request.params as { eventId: string; typeId: string };
-    await readTicketType(db, request.caller.businessUnitId, eventId, typeId);
+    const { typeId } = request.params as { typeId: string };
+    await readTicketType(db, scopeOf(request), typeId);
   };
 
   app.route({
     ...operations.listTicketTypes,
     onRequest: requireEvent(db),
-    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
+    handler: async (request) => {
+      const { query } = request;
+      const scope = scopeOf(request);
       const filters = { status: query.status };
       const { items, nextCursor } = await readPage({
-        list: listName(`ticketTypes ${eventId}`, query),
+        list: listName(`ticketTypes ${scope.eventId}`, query),
         query,
         own: sortOrderKey,
-        read: (order, after, limit) =>
-          listTicketTypes(db, businessUnitId, eventId, order, { filters, after, limit }),
+        read: (order, after, limit) => listTicketTypes(db, scope, order, { filters, after, limit }),
         view: ticketTypeView,
       });
       return { ticketTypes: items, nextCursor };
@@ -42,8 +44,8 @@ export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
   app.route({
     ...operations.createTicketType,
     onRequest: requireEvent(db),
-    handler: async ({ caller, params, body }, reply) => {
-      const ticketType = await createTicketType(deps, caller, params.eventId, body);
+    handler: async (request, reply) => {
+      const ticketType = await createTicketType(deps, scopeOf(request), request.body);
       return reply
         .code(201)
         .header('location', `/v1/events/${ticketType.eventId}/ticket-types/${ticketType.id}`)
@@ -53,18 +55,18 @@ export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
 
   app.route({
     ...operations.getTicketType,
-    handler: async ({ caller, params }) =>
-      ticketTypeView(
-        await readTicketType(db, caller.businessUnitId, params.eventId, params.typeId),
-      ),
+    handler: async (request) =>
+      ticketTypeView(await readTicketType(db, scopeOf(request), request.params.typeId)),
   });
 
   app.route({
     ...operations.updateTicketType,
     onRequest: requireTicketType,
-    handler: async ({ caller, params, body, readAfter }) => {
+    handler: async (request) => {
+      const { params, body, readAfter } = request;
       const freshness = { countsAreStale: !readAfter.isSatisfied };
-      return ticketTypeView(await updateTicketType(deps, caller, params, body, freshness));
+      const scope = scopeOf(request);
+      return ticketTypeView(await updateTicketType(deps, scope, params.typeId, body, freshness));
     },
   });
 }

@@ -71,7 +71,7 @@ export interface GatewayOptions extends Partial<GatewayDeps> {
   windowMs?: number;
   /** Timeout of a call to Redis. Only tests without Redis need the 50 ms of production. */
   redisTimeoutMs?: number;
-  /** Starts another gateway with the same database and Redis. */
+  /** Database and Redis of another gateway, to share them. */
   databaseUrl?: string;
   redisUrl?: string;
   telemetrySettings?: Partial<TelemetrySettings>;

@@ -6,12 +6,12 @@ export const orderInvariants: Invariant[] = [
   {
     title: 'each order is fulfilled at most once',
     promise: 'I3',
-    needs: 'registration.seat_claim',
+    needs: 'registration.seat_reservation',
     sql: `select r.order_id, count(*) as made from registration.registration r
-      left join registration.seat_claim c on c.id = r.order_id
+      left join registration.seat_reservation c on c.id = r.order_id
       where r.order_id is not null group by r.order_id, c.fulfilment
       having count(*) <> (select count(*) from jsonb_array_elements(coalesce(c.fulfilment->'seats', '[]')) s
-        where (s->>'made')::boolean)`,
+        where (s->>'created')::boolean)`,
   },
   {
     title: 'a paid order has a registration for each of its seats',
@@ -27,7 +27,7 @@ export const orderInvariants: Invariant[] = [
     title: 'a paid order has its add-ons',
     promise: 'I3',
     needs: 'commerce.customer_order',
-    sql: `select o.id from commerce.customer_order o join registration.seat_claim c on c.id = o.id
+    sql: `select o.id from commerce.customer_order o join registration.seat_reservation c on c.id = o.id
       where o.status = 'paid' and exists (select from unnest(o.addon_ids) x(id) where not exists (
         select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
           and a.registration_id = c.fulfilment->>'addonRegistrationId'))`,
@@ -37,7 +37,7 @@ export const orderInvariants: Invariant[] = [
     promise: 'I3',
     needs: 'commerce.customer_order',
     sql: `select o.id, o.status, c.state from commerce.customer_order o
-      left join registration.seat_claim c on c.id = o.id
+      left join registration.seat_reservation c on c.id = o.id
       where (o.status = 'paid' and c.state is distinct from 'fulfilled')
         or (c.state = 'fulfilled' and o.status not in ('paid', 'refund_due', 'refunded'))`,
   },
@@ -55,7 +55,7 @@ export const orderInvariants: Invariant[] = [
     title: 'active reservations belong to open orders',
     promise: 'I2',
     needs: 'commerce.customer_order',
-    sql: `select c.id, o.status from registration.seat_claim c
+    sql: `select c.id, o.status from registration.seat_reservation c
       left join commerce.customer_order o on o.id = c.id
       where c.state = 'held' and c.expires_at > now()
         and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,

@@ -27,10 +27,10 @@ export const seatInvariants: Invariant[] = [
   {
     title: 'reserved seats equal the active reservations',
     promise: 'I2',
-    needs: 'registration.seat_claim',
+    needs: 'registration.seat_reservation',
     sql: `select l.ticket_type_id, l.held from registration.seat_ledger l
-      where l.held <> (select coalesce(sum(s.quantity), 0) from registration.seat_claim c
-        join registration.seat_claim_seats s on s.claim_id = c.id
+      where l.held <> (select coalesce(sum(s.quantity), 0) from registration.seat_reservation c
+        join registration.seat_reservation_item s on s.reservation_id = c.id
         where c.state = 'held' and s.ticket_type_id = l.ticket_type_id)`,
   },
   {
@@ -40,7 +40,7 @@ export const seatInvariants: Invariant[] = [
     sql: `select c.id, c.uses from registration.redemption_code c
       where c.uses <> (select count(*) from registration.registration r
           where r.redemption_code_id = c.id and r.status in ${active})
-        + (select coalesce(sum(s.code_uses), 0) from registration.seat_claim s
+        + (select coalesce(sum(s.code_uses), 0) from registration.seat_reservation s
           where s.redemption_code_id = c.id and s.state = 'held')
         or c.uses > c.max_uses`,
   },
@@ -69,17 +69,17 @@ export const seatInvariants: Invariant[] = [
   {
     title: 'a fulfilled reservation has all its registrations',
     promise: 'I3',
-    needs: 'registration.seat_claim',
-    sql: `select c.id from registration.seat_claim c, jsonb_array_elements(c.fulfilment->'seats') s
+    needs: 'registration.seat_reservation',
+    sql: `select c.id from registration.seat_reservation c, jsonb_array_elements(c.fulfilment->'seats') s
       where c.state = 'fulfilled'
         and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
   },
   {
     title: 'references of registration are complete',
     promise: 'I8',
-    needs: 'registration.seat_claim_seats',
+    needs: 'registration.seat_reservation_item',
     sql: orphansOf([
-      ['seats', `${own}.seat_claim_seats`, 'claim_id', `${own}.seat_claim`, 'id'],
+      ['seats', `${own}.seat_reservation_item`, 'reservation_id', `${own}.seat_reservation`, 'id'],
       ['an add-on', `${own}.registration_addon`, 'registration_id', `${own}.registration`, 'id'],
       ['a perk', `${own}.perk_grant`, 'registration_id', `${own}.registration`, 'id'],
       ['no attendee', `${own}.registration`, 'attendee_id', `${own}.attendee`, 'id'],

@@ -100,7 +100,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     },
   ],
   [
-    'registration.seat_claim',
+    'registration.seat_reservation',
     {
       id: 'ord',
       ...scope,
@@ -108,10 +108,13 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
       expires_at: now,
       redemption_code_id: 'code',
       code_uses: 1,
-      fulfilment: { seats: [{ registrationId: 'reg', made: true }], addonRegistrationId: 'reg' },
+      fulfilment: { seats: [{ registrationId: 'reg', created: true }], addonRegistrationId: 'reg' },
     },
   ],
-  ['registration.seat_claim_seats', { claim_id: 'ord', ticket_type_id: 'tt', quantity: 1 }],
+  [
+    'registration.seat_reservation_item',
+    { reservation_id: 'ord', ticket_type_id: 'tt', quantity: 1 },
+  ],
   [
     'registration.registration_addon',
     { registration_id: 'reg', addon_id: 'add', order_id: 'ord', business_unit_id: 'unit' },

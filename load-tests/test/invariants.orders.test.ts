@@ -24,7 +24,9 @@ describe('violatedInvariants with orders', () => {
 
   test('finds no violation in a registration without an order and without a code', async () => {
     await database.sql('truncate commerce.customer_order, commerce.order_line, commerce.refund');
-    await database.sql('truncate registration.seat_claim, registration.seat_claim_seats');
+    await database.sql(
+      'truncate registration.seat_reservation, registration.seat_reservation_item',
+    );
     await database.sql('truncate registration.redemption_code, registration.registration_addon');
     await database.sql(
       'update registration.registration set order_id = null, redemption_code_id = null',
@@ -34,13 +36,13 @@ describe('violatedInvariants with orders', () => {
   });
 
   const order = 'update commerce.customer_order set';
-  const claim = 'update registration.seat_claim set';
+  const claim = 'update registration.seat_reservation set';
   const settlement = 'update commerce.settlement set';
 
   test.each<[title: string, sql: string]>([
     [
       'each order is fulfilled at most once',
-      `${claim} fulfilment = jsonb_set(fulfilment, '{seats,0,made}', 'false')`,
+      `${claim} fulfilment = jsonb_set(fulfilment, '{seats,0,created}', 'false')`,
     ],
     [
       'a paid order has a registration for each of its seats',

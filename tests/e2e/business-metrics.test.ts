@@ -166,11 +166,13 @@ describe('order metrics', () => {
     await becomes('registration', overdue, (age) => expect(age).toBe(0));
     // The event does not exist in any projection, so the expiry job does not find it.
     await fixture.bus.database.sql(
-      `insert into registration.seat_claim (id, business_unit_id, event_id, state, expires_at)
+      `insert into registration.seat_reservation (id, business_unit_id, event_id, state, expires_at)
        values ('ord_stuck', 'unit_nobody', 'evt_nobody', 'held', now() - interval '2 minutes')`,
     );
     await becomes('registration', overdue, (age) => expect(age).toBeGreaterThan(120));
-    await fixture.bus.database.sql("delete from registration.seat_claim where id = 'ord_stuck'");
+    await fixture.bus.database.sql(
+      "delete from registration.seat_reservation where id = 'ord_stuck'",
+    );
     await becomes('registration', overdue, (age) => expect(age).toBe(0));
   });
 });

@@ -117,8 +117,8 @@ describe('an order', () => {
       },
     );
     expect(placed.wayUp(placed.one('registration', 'server'))).toEqual([
-      'registration server POST /internal/claims',
-      'commerce client POST /internal/claims',
+      'registration server POST /internal/reservations',
+      'commerce client POST /internal/reservations',
       `commerce server POST ${order}`,
       `gateway client POST ${order}`,
       `gateway server POST ${order}`,
@@ -140,8 +140,8 @@ describe('an order', () => {
     ];
     const fulfilled = [
       'registration internal admission',
-      'registration server POST /internal/claims/fulfil',
-      'commerce client POST /internal/claims/fulfil',
+      'registration server POST /internal/reservations/fulfil',
+      'commerce client POST /internal/reservations/fulfil',
       ...requested,
     ];
     const statement = confirmed.one('registration', 'client', 'admission_insert');
@@ -179,8 +179,8 @@ it('a payment notification starts its own trace, up to the registration that it 
     'onsite consumer process ev.registration',
     'registration producer publish ev.registration',
     'registration internal admission',
-    'registration server POST /internal/claims/fulfil',
-    'commerce client POST /internal/claims/fulfil',
+    'registration server POST /internal/reservations/fulfil',
+    'commerce client POST /internal/reservations/fulfil',
     'commerce internal settle',
   ]);
   for (const span of trace.spans) trace.wayUp(span);

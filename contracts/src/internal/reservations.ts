@@ -38,7 +38,7 @@ const seats = z
 export const ReservationInput = z.object({
   ...scope,
   /** The order's id: repeated requests refer to the same reservation. */
-  claimId: reference(),
+  reservationId: reference(),
   buyer: z.object(person),
   seats,
   /** Add-ons that join the buyer's registration. */
@@ -66,7 +66,7 @@ export type SaleBlock = (typeof saleBlocks)[number];
 
 const reserved = [
   z.object({
-    outcome: z.literal('claimed'),
+    outcome: z.literal('reserved'),
     expiresAt: z.string(),
     /** The redemption code as it is stored. */
     redemptionCode: z.string().nullable(),
@@ -106,8 +106,8 @@ const Rejection = z.discriminatedUnion('reason', [
 
 export const reserveSeats = operation({
   method: 'POST',
-  url: '/internal/claims',
-  config: { ...config, operationId: 'claimSeats', summary: 'Reserve seats, all of them or none' },
+  url: '/internal/reservations',
+  config: { ...config, operationId: 'reserveSeats', summary: 'Reserve seats, all of them or none' },
   schema: {
     body: ReservationInput,
     response: { 200: z.discriminatedUnion('outcome', [...reserved, Rejection]) },
@@ -116,16 +116,16 @@ export const reserveSeats = operation({
 
 export const fulfilReservation = operation({
   method: 'POST',
-  url: '/internal/claims/fulfil',
+  url: '/internal/reservations/fulfil',
   config: {
     ...config,
-    operationId: 'fulfilClaim',
+    operationId: 'fulfilReservation',
     summary: 'Turn a reservation into registrations, once',
   },
   schema: {
     body: ReservationInput.extend({
       /** Reserve the seats again, in the same decision, if the reservation has expired. */
-      retake: z.boolean(),
+      reacquire: z.boolean(),
     }),
     response: {
       200: z.discriminatedUnion('outcome', [
@@ -135,10 +135,10 @@ export const fulfilReservation = operation({
            * One entry per seat: its registration, and whether the order created it or it existed
            * before.
            */
-          seats: z.array(z.object({ registrationId: z.string(), made: z.boolean() })),
+          seats: z.array(z.object({ registrationId: z.string(), created: z.boolean() })),
           addonRegistrationId: z.string().nullable(),
         }),
-        z.object({ outcome: z.literal('gone') }),
+        z.object({ outcome: z.literal('unfulfillable') }),
         z.object({ outcome: z.literal('released') }),
       ]),
     },
@@ -153,18 +153,18 @@ export type Fulfilment = Extract<
 
 export const releaseReservation = operation({
   method: 'POST',
-  url: '/internal/claims/release',
+  url: '/internal/reservations/release',
   config: {
     ...config,
-    operationId: 'releaseClaim',
+    operationId: 'releaseReservation',
     summary: 'Release a reservation; one that has not arrived yet is rejected when it arrives',
   },
   schema: {
     body: z.object({
       ...scope,
-      claimId: reference(),
+      reservationId: reference(),
       /** Leave an active reservation, and let a fulfilment reacquire an expired one later. */
-      onlyIfOver: z.boolean().default(false),
+      onlyIfExpired: z.boolean().default(false),
     }),
     response: {
       200: z.object({ outcome: z.enum(['held', 'released', 'expired', 'fulfilled']) }),
@@ -174,7 +174,7 @@ export const releaseReservation = operation({
 
 export const revokeOrder = operation({
   method: 'POST',
-  url: '/internal/claims/revoke',
+  url: '/internal/reservations/revoke',
   config: {
     ...config,
     operationId: 'revokeOrder',

@@ -14,7 +14,7 @@ import { TicketTypeProjection } from './projections/ticket-type.projection.ts';
 import { RedemptionCode, RedemptionCodePerk } from './redemption-codes/redemption-code.entity.ts';
 import { Registration, RegistrationAddon } from './registrations/registration.entity.ts';
 import { SeatReservation, SeatReservationItem } from './reservations/reservation.entity.ts';
-import { Admission, SeatLedger } from './seats/seat.entity.ts';
+import { EventLock, SeatLedger } from './seats/seat.entity.ts';
 
 /** The tables of the service and the location of its migrations. */
 export const registrationOrm = (url: string) =>
@@ -25,7 +25,7 @@ export const registrationOrm = (url: string) =>
       Registration,
       RegistrationAddon,
       Attendee,
-      Admission,
+      EventLock,
       SeatLedger,
       SeatReservation,
       SeatReservationItem,

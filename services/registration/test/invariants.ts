@@ -13,7 +13,7 @@ const invariants: Record<string, string> = {
   'no number is negative': `
     select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, held) < 0
     union all select id from registration.redemption_code where uses < 0
-    union all select id from registration.seat_claim where code_uses < 0`,
+    union all select id from registration.seat_reservation where code_uses < 0`,
 
   'the ledger counts the registrations': `
     select t.id, l.confirmed, r.confirmed as confirmed_rows, l.waitlisted, r.waitlisted as waitlisted_rows
@@ -31,8 +31,8 @@ const invariants: Record<string, string> = {
     select t.id, l.held, s.held as claimed from registration.ticket_type_copy t
     left join registration.seat_ledger l on l.ticket_type_id = t.id
     left join (
-      select s.ticket_type_id, sum(s.quantity) as held from registration.seat_claim c
-      join registration.seat_claim_seats s on s.claim_id = c.id where c.state = 'held' group by 1
+      select s.ticket_type_id, sum(s.quantity) as held from registration.seat_reservation c
+      join registration.seat_reservation_item s on s.reservation_id = c.id where c.state = 'held' group by 1
     ) s on s.ticket_type_id = t.id
     where coalesce(l.held, 0) <> coalesce(s.held, 0)`,
 
@@ -40,7 +40,7 @@ const invariants: Record<string, string> = {
     select c.id, c.uses from registration.redemption_code c
     where c.uses <>
       (select count(*) from registration.registration r where r.redemption_code_id = c.id and r.${active})
-      + (select coalesce(sum(code_uses), 0) from registration.seat_claim s
+      + (select coalesce(sum(code_uses), 0) from registration.seat_reservation s
          where s.redemption_code_id = c.id and s.state = 'held')`,
 
   'no code is used more often than its limit': `
@@ -58,24 +58,24 @@ const invariants: Record<string, string> = {
       and not t.requires_approval`,
 
   'a fulfilled reservation has its registrations': `
-    select id from registration.seat_claim where state = 'fulfilled' and fulfilment is null
+    select id from registration.seat_reservation where state = 'fulfilled' and fulfilment is null
     union all
-    select c.id from registration.seat_claim c, jsonb_array_elements(c.fulfilment->'seats') s
+    select c.id from registration.seat_reservation c, jsonb_array_elements(c.fulfilment->'seats') s
     where c.state = 'fulfilled'
       and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
 
   'an order has registrations only when it is fulfilled': `
     select r.id from registration.registration r
     where r.order_id is not null and not exists (
-      select from registration.seat_claim c where c.id = r.order_id and c.state = 'fulfilled')`,
+      select from registration.seat_reservation c where c.id = r.order_id and c.state = 'fulfilled')`,
 
   "every row belongs to its event's unit": `
     select x.id from (
       select id, event_id, business_unit_id from registration.registration
       union all select id, event_id, business_unit_id from registration.attendee
-      union all select event_id, event_id, business_unit_id from registration.admission
+      union all select event_id, event_id, business_unit_id from registration.event_lock
       union all select ticket_type_id, event_id, business_unit_id from registration.seat_ledger
-      union all select id, event_id, business_unit_id from registration.seat_claim
+      union all select id, event_id, business_unit_id from registration.seat_reservation
       union all select id, event_id, business_unit_id from registration.redemption_code
     ) x left join registration.event_copy e on e.id = x.event_id
     where e.business_unit_id is distinct from x.business_unit_id`,

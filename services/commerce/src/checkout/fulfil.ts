@@ -30,10 +30,10 @@ export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
   const reservation = reservationOf(order);
   const result = await registration.call(fulfilReservation, {
     ...reservation,
-    retake: !isCancelling(order),
+    reacquire: !isCancelling(order),
   });
   await faults.hit('fulfil.answered');
-  if (result.outcome === 'gone') return releaseOrder(deps, order);
+  if (result.outcome === 'unfulfillable') return releaseOrder(deps, order);
   metrics.orderTransition(
     await db.transaction((tx) => closeOrder(tx, order.id, result, serializeCurrentToken(), faults)),
   );
@@ -59,7 +59,7 @@ export async function releaseOrder(deps: FulfilDeps, order: OrderRow): Promise<v
 export async function expireOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { outcome } = await deps.registration.call(releaseReservation, {
     ...keyOf(order),
-    onlyIfOver: true,
+    onlyIfExpired: true,
   });
   // The clock of registration is behind: the reservation has not expired yet.
   if (outcome === 'held') return;
@@ -77,7 +77,7 @@ async function writeFulfilled(
 ): Promise<void> {
   const result = await registration.call(fulfilReservation, {
     ...reservationOf(order),
-    retake: false,
+    reacquire: false,
   });
   const fulfilled = result as Fulfilment;
   if (result.outcome !== 'fulfilled') throw new Error('fulfilled reservation is not fulfilled');
@@ -88,10 +88,10 @@ async function writeFulfilled(
   );
 }
 
-const keyOf = ({ businessUnitId, eventId, id: claimId }: OrderRow) => ({
+const keyOf = ({ businessUnitId, eventId, id: reservationId }: OrderRow) => ({
   businessUnitId,
   eventId,
-  claimId,
+  reservationId,
 });
 
 const reservationOf = (order: OrderRow) => ({

@@ -44,7 +44,7 @@ export type PlaceResult =
   | { outcome: 'placed'; order: OrderRow }
   | { outcome: 'already_registered'; registrationId: string };
 
-type ReservedResult = Extract<ReserveResult, { outcome: 'claimed' }>;
+type ReservedResult = Extract<ReserveResult, { outcome: 'reserved' }>;
 
 /**
  * How seats are reserved while the price is not known yet. `as_free`: as a free order, which may
@@ -108,7 +108,7 @@ async function tryToPlace(
     });
   await deps.faults.hit('place.claimed');
   if (result.outcome === 'already_registered') return result;
-  if (result.outcome !== 'claimed') {
+  if (result.outcome !== 'reserved') {
     const refusal = refusalOf(result, checked);
     // The reservation of an earlier run has expired or was released. Ids are the same in every run.
     if (refusal === null) return { outcome: 'try_again', strategy };
@@ -181,14 +181,14 @@ function recordsOf(
 
 function reservationInput(
   scope: EventScope,
-  claimId: string,
+  reservationId: string,
   { email, name, redemptionCode }: CreateOrder,
   draft: OrderDraft,
   strategy: Strategy,
 ): ReservationInput {
   return {
     ...scope,
-    claimId,
+    reservationId,
     buyer: { email, name },
     seats: draft.seats.map((seat) => ({
       ticketTypeId: seat.ticketTypeId,
@@ -215,7 +215,7 @@ async function buildOrder(
 ): Promise<NewOrder> {
   const { reservation, result, priced } = values;
   const { offer, draft, block } = values.checked;
-  const { claimId: id, businessUnitId, eventId } = reservation;
+  const { reservationId: id, businessUnitId, eventId } = reservation;
   if (block) throw itemNotOnSale(block);
   const currency = offer.currencyLocked
     ? offer.currency
@@ -270,8 +270,8 @@ async function releaseSeats(
   await registration.call(releaseReservation, keyOf(reservation)).catch(() => {});
 }
 
-const keyOf = ({ businessUnitId, eventId, claimId }: ReservationInput) => ({
+const keyOf = ({ businessUnitId, eventId, reservationId }: ReservationInput) => ({
   businessUnitId,
   eventId,
-  claimId,
+  reservationId,
 });

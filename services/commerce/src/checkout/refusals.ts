@@ -33,7 +33,7 @@ import type { ItemBlock } from './sale/rules.ts';
 
 export type ReserveResult = z.output<(typeof reserveSeats.schema.response)[200]>;
 
-export type ReserveRefusal = Exclude<ReserveResult, { outcome: 'claimed' | 'already_registered' }>;
+export type ReserveRefusal = Exclude<ReserveResult, { outcome: 'reserved' | 'already_registered' }>;
 
 /** A validated order and the item, if any, that commerce finds not on sale. */
 export interface CheckedDraft {

@@ -10,7 +10,7 @@ const seat = (amount: number) => ({
   amount,
 });
 const fulfilledSeats = (...created: boolean[]) =>
-  created.map((isCreated, n) => ({ registrationId: `reg_${n}`, made: isCreated }));
+  created.map((isCreated, n) => ({ registrationId: `reg_${n}`, created: isCreated }));
 const order = { seats: [seat(300), seat(200)], totalAmount: 600 };
 const addonsOnly = { ...order, seats: [] };
 

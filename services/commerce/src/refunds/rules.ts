@@ -11,11 +11,11 @@ export function decideSeatRefund(
   { seats, addonRegistrationId }: Pick<Fulfilment, 'seats' | 'addonRegistrationId'>,
 ): { amount: number; isAll: boolean } {
   // No seat was created, and no registration received the add-ons.
-  if (addonRegistrationId === null && seats.every(({ made }) => !made)) {
+  if (addonRegistrationId === null && seats.every(({ created }) => !created)) {
     return { amount: order.totalAmount, isAll: order.totalAmount > 0 };
   }
   const amount = order.seats.reduce(
-    (sum, seat, n) => (seats[n]?.made === false ? sum + seat.amount : sum),
+    (sum, seat, n) => (seats[n]?.created === false ? sum + seat.amount : sum),
     0,
   );
   return { amount, isAll: false };

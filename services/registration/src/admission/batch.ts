@@ -23,7 +23,7 @@ export interface BatchResult {
 /**
  * Decides requests of one event in their order, in one transaction under the event's lock.
  *
- * Errors: 404 for an unknown event. Locks: only the event's row of `admission`. Emits: the changed
+ * Errors: 404 for an unknown event. Locks: only the event's row of `event_lock`. Emits: the changed
  * seat ledgers and registrations.
  * Source: docs/algorithms/admission.md.
  */

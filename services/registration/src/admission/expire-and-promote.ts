@@ -17,14 +17,14 @@ const maxIdleRounds = 2;
  * or a new version of `t` may allow it.
  */
 const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
-    t.version > l.applied_version
+    t.version > l.ticket_type_version
     or (t.status <> 'archived' and (t.capacity is null or t.capacity > l.confirmed + l.held))
   )`;
 
 const isDue = statement<{ due: boolean }>(
   'settle_is_due',
   `select exists (
-     select from registration.seat_claim c
+     select from registration.seat_reservation c
      where c.state = 'held' and c.expires_at <= statement_timestamp()
        and c.event_id = $2 and c.business_unit_id = $1
    ) or exists (
@@ -35,12 +35,12 @@ const isDue = statement<{ due: boolean }>(
    ) as due`,
 );
 
-// Reads expired reservations and types with a waitlist, never all events: `seat_claim_due` and
+// Reads expired reservations and types with a waitlist, never all events: `seat_reservation_due` and
 // `seat_ledger_waiting` return few rows of either kind.
 const dueEvents = statement<EventScope>(
   'settle_due_events',
   `(select distinct business_unit_id as "businessUnitId", event_id as "eventId"
-    from registration.seat_claim where state = 'held' and expires_at <= statement_timestamp() limit 100)
+    from registration.seat_reservation where state = 'held' and expires_at <= statement_timestamp() limit 100)
    union
    (select distinct e.business_unit_id, e.id from registration.seat_ledger l
     join registration.event_copy e on e.id = l.event_id

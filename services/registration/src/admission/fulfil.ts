@@ -9,7 +9,7 @@ type Input = z.output<typeof fulfilOperation.schema.body>;
 
 /**
  * Turns a reservation into registrations, once. A repeated call returns the same result. With
- * `retake`, an expired reservation is reserved again if its seats are available.
+ * `reacquire`, an expired reservation is reserved again if its seats are available.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function fulfilReservation(
@@ -17,7 +17,7 @@ export async function fulfilReservation(
   body: Input,
 ): Promise<AdmissionResults['fulfil']> {
   const { admission, refresher, reservationMs } = deps;
-  const { businessUnitId, eventId, retake: reacquire } = body;
+  const { businessUnitId, eventId, reacquire } = body;
   const scope = { businessUnitId, eventId };
   await refresher.require(eventRef(scope));
   const input = { ...reserveRequest(body, reservationMs), reacquire };
@@ -29,7 +29,7 @@ export async function fulfilReservation(
     // Projections decide whether seats are available again, but not whether add-ons have a
     // recipient.
     dependsOnProjections: ({ result: { outcome } }) =>
-      reacquire && outcome === 'gone' && body.seats.length > 0,
+      reacquire && outcome === 'unfulfillable' && body.seats.length > 0,
   });
   return result;
 }

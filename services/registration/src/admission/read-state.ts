@@ -25,7 +25,7 @@ export interface LedgerRow {
   waitlisted: number;
   held: number;
   projectedVersion: number;
-  appliedVersion: number;
+  ticketTypeVersion: number;
 }
 
 /** The values that a batch read. Only values that differ from them are written. */
@@ -53,9 +53,9 @@ const typesOfEvent = statement<TypeRow>(
      t.requires_approval as "requiresApproval", t.opens_at as "opensAt", t.closes_at as "closesAt",
      coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
      coalesce(l.held, 0) as held, t.version as "projectedVersion",
-     coalesce(l.applied_version, 0) as "appliedVersion",
+     coalesce(l.ticket_type_version, 0) as "ticketTypeVersion",
      exists (
-       select from registration.seat_claim c
+       select from registration.seat_reservation c
        where c.state = 'held' and c.expires_at <= $3 and c.event_id = $1 and c.business_unit_id = $2
      ) as "hasExpiredReservations"
    from registration.ticket_type_copy t
@@ -88,7 +88,7 @@ const referencedRegistrations = statement<RegistrationRow>(
    )
    select f.id, f."normalEmail", f.status, f."ticketTypeId", f."redemptionCodeId", f."orderId", f.place,
      coalesce(c.buyer_email, f."normalEmail") as "buyerEmail"
-   from found f left join registration.seat_claim c on c.id = f."orderId"
+   from found f left join registration.seat_reservation c on c.id = f."orderId"
    where f.event_id = $1 and f.business_unit_id = $2`,
 );
 
@@ -117,17 +117,17 @@ interface ReservationRow {
 const referencedReservations = statement<ReservationRow>(
   'admission_claims',
   `with found as materialized (
-     select id from registration.seat_claim where id = any($3)
+     select id from registration.seat_reservation where id = any($3)
      union
-     select id from registration.seat_claim
+     select id from registration.seat_reservation
      where state = 'held' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
    )
    select c.id, c.state, c.expires_at as "expiresAt", c.buyer_email as "buyerEmail", c.seat_count as "seatCount",
      c.redemption_code_id as "redemptionCodeId",
      c.code_uses as "codeUses", c.fulfilment,
      coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
-       from registration.seat_claim_seats s where s.claim_id = c.id), '{}') as seats
-   from found join registration.seat_claim c on c.id = found.id
+       from registration.seat_reservation_item s where s.reservation_id = c.id), '{}') as seats
+   from found join registration.seat_reservation c on c.id = found.id
    where c.event_id = $1 and c.business_unit_id = $2`,
 );
 

@@ -47,7 +47,7 @@ export async function reserveSeats(
 /** The input of decisions: the request with a person for each seat. */
 export function reserveRequest(body: ReservationInput, reservationMs: number): ReserveRequest {
   return {
-    reservationId: body.claimId,
+    reservationId: body.reservationId,
     buyerEmail: normalEmail(body.buyer.email),
     seats: body.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
       ticketTypeId,

@@ -35,8 +35,8 @@ export function reservationRoutes(
 
   app.route({
     ...operations.releaseReservation,
-    handler: async ({ body: { claimId, onlyIfOver, ...scope } }) => ({
-      outcome: await releaseReservation(deps, scope, claimId, onlyIfOver),
+    handler: async ({ body: { reservationId, onlyIfExpired, ...scope } }) => ({
+      outcome: await releaseReservation(deps, scope, reservationId, onlyIfExpired),
     }),
   });
 

@@ -14,8 +14,8 @@ const availability = statement<AvailabilityRow>(
   'availability',
   `select t.capacity, coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
      (coalesce(l.held, 0) - coalesce((
-       select sum(s.quantity) from registration.seat_claim c
-       join registration.seat_claim_seats s on s.claim_id = c.id
+       select sum(s.quantity) from registration.seat_reservation c
+       join registration.seat_reservation_item s on s.reservation_id = c.id
        where c.state = 'held' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
          and s.ticket_type_id = t.id
      ), 0))::int as held,

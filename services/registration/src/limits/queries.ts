@@ -7,7 +7,7 @@ type Limits = Pick<EventLimits, 'maxHoldsPerEmail' | 'maxSeatsPerEmail'>;
 
 const update = statement<Limits>(
   'event_limits_update',
-  `update registration.admission set
+  `update registration.event_lock set
      max_holds_per_email = case when $3 then $4::int else max_holds_per_email end,
      max_seats_per_email = case when $5 then $6::int else max_seats_per_email end
    where event_id = $1 and business_unit_id = $2

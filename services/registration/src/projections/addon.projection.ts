@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { projectedColumns } from './projected-columns.ts';
 
 export const AddonProjection = defineEntity({
-  name: 'AddonCopy',
+  name: 'AddonProjection',
   tableName: 'addon_copy',
   properties: { ...projectedColumns, perkIds: p.array().columnType('text[]') },
   indexes: [{ name: 'addon_copy_of_event', properties: ['eventId'] }],

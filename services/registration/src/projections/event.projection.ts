@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { projectedColumns } from './projected-columns.ts';
 
 export const EventProjection = defineEntity({
-  name: 'EventCopy',
+  name: 'EventProjection',
   tableName: 'event_copy',
   properties: { ...projectedColumns, status: p.text(), currency: p.text() },
 });

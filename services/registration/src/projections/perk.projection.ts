@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { projectedColumns } from './projected-columns.ts';
 
 export const PerkProjection = defineEntity({
-  name: 'PerkCopy',
+  name: 'PerkProjection',
   tableName: 'perk_copy',
   properties: { ...projectedColumns, name: p.text(), description: p.text().nullable() },
   indexes: [{ name: 'perk_copy_of_event', properties: ['eventId'] }],

@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { projectedColumns } from './projected-columns.ts';
 
 export const TicketTypeProjection = defineEntity({
-  name: 'TicketTypeCopy',
+  name: 'TicketTypeProjection',
   tableName: 'ticket_type_copy',
   properties: {
     ...projectedColumns,

@@ -100,7 +100,7 @@ const newCode = (id: string, code: string) => ({ id, code, key: codeKey(code) })
  * Disables a code permanently. A repeated call returns it unchanged. Registrations that used it
  * stay.
  *
- * Locks: the event's row of `admission`, as every batch does. A use is either committed before the
+ * Locks: the event's row of `event_lock`, as every batch does. A use is either committed before the
  * lock is taken or decided on the disabled code, so no use is possible after this returns. Errors:
  * 404.
  */

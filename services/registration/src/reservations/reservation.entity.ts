@@ -4,8 +4,8 @@ export const reservationStates = ['held', 'fulfilled', 'released', 'expired'] as
 
 /** Seats reserved for an order. */
 export const SeatReservation = defineEntity({
-  name: 'SeatClaim',
-  tableName: 'seat_claim',
+  name: 'SeatReservation',
+  tableName: 'seat_reservation',
   properties: {
     id: p.text().primary(),
     businessUnitId: p.text(),
@@ -23,17 +23,17 @@ export const SeatReservation = defineEntity({
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },
   indexes: [
-    { name: 'seat_claim_due', properties: ['state', 'expiresAt'] },
-    { name: 'seat_claim_of_buyer', properties: ['eventId', 'buyerEmail', 'state'] },
+    { name: 'seat_reservation_due', properties: ['state', 'expiresAt'] },
+    { name: 'seat_reservation_of_buyer', properties: ['eventId', 'buyerEmail', 'state'] },
   ],
 });
 
 /** How many seats of a type a reservation has. */
 export const SeatReservationItem = defineEntity({
-  name: 'SeatClaimSeats',
-  tableName: 'seat_claim_seats',
+  name: 'SeatReservationItem',
+  tableName: 'seat_reservation_item',
   properties: {
-    claimId: p.text().primary(),
+    reservationId: p.text().primary(),
     ticketTypeId: p.text().primary(),
     quantity: p.integer().check('quantity > 0'),
   },

@@ -43,7 +43,7 @@ describe('a reservation', () => {
   it('reserves all its seats of each type until it expires', () => {
     const state = stateOf({ types: twoTypes(2, 2) });
     const decision = decideReservation(state, reserveRequest(['a', 'b@night', 'c@night']));
-    if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
+    if (decision.outcome !== 'reserved') throw new Error(decision.outcome);
     applyChanges(state, decision.changes);
     expect([...state.types.values()].map(({ held }) => held)).toEqual([1, 2]);
     expect(decision.reservation.expiresAt).toEqual(fromNow(1000));
@@ -76,7 +76,7 @@ describe('a reservation', () => {
   });
 
   it.each([
-    ['takes the last seats', { capacity: 3, confirmed: 1 }, 'claimed'],
+    ['takes the last seats', { capacity: 3, confirmed: 1 }, 'reserved'],
     ['does not exceed the capacity', { capacity: 2, confirmed: 1 }, 'SOLD_OUT'],
     ['does not take reserved seats', { capacity: 3, held: 2 }, 'SOLD_OUT'],
     ['never joins the waitlist', { capacity: 1, allowWaitlist: true }, 'SOLD_OUT'],
@@ -97,11 +97,11 @@ describe('a reservation', () => {
   it('reserves no seat of a type that requires approval if it is free', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
     const decision = decideReservation(stateOf({ types }), reserveRequest(['a'], { isFree: true }));
-    expect(decision).toMatchObject({ outcome: 'claimed', reservation: { seats: new Map() } });
+    expect(decision).toMatchObject({ outcome: 'reserved', reservation: { seats: new Map() } });
   });
 
   it.each([
-    ['active', {}, 'claimed'],
+    ['active', {}, 'reserved'],
     ['past its expiry', { expiresAt: now }, 'CLOSED'],
     ['expired', { state: 'expired' }, 'CLOSED'],
     ['released', { state: 'released' }, 'CLOSED'],
@@ -116,7 +116,7 @@ describe('a reservation', () => {
       expected === 'CLOSED'
         ? expected
         : {
-            outcome: 'claimed',
+            outcome: 'reserved',
             reservation: reservationState(),
             code: null,
             buyerRegistrationId: null,
@@ -129,7 +129,7 @@ describe('a reservation', () => {
     const reservations = [reservationState({ redemptionCodeId: 'code_1', codeUses: 1 })];
     const state = stateOf({ codes: [codeState()], reservations });
     const repeat = decideReservation(state, reserveRequest(['a'], { codeKey: 'FRIEND' }));
-    expect(repeat).toMatchObject({ outcome: 'claimed', code: { id: 'code_1' }, changes: [] });
+    expect(repeat).toMatchObject({ outcome: 'reserved', code: { id: 'code_1' }, changes: [] });
   });
 });
 
@@ -145,7 +145,7 @@ describe('a person who is already registered', () => {
   });
 
   it('may buy seats for others', () => {
-    expect(outcomeOf(registered('buyer'), reserveRequest(['other']))).toBe('claimed');
+    expect(outcomeOf(registered('buyer'), reserveRequest(['other']))).toBe('reserved');
   });
 
   it.each([
@@ -159,10 +159,10 @@ describe('a person who is already registered', () => {
     ['a buyer without a registration', stateOf({}), reserveRequest(['other']), null],
   ])('is reported with the reservation: %s', (_, state, request, expected) => {
     const decision = decideReservation(state, request);
-    if (decision.outcome !== 'claimed') throw new Error(decision.outcome);
+    if (decision.outcome !== 'reserved') throw new Error(decision.outcome);
     applyChanges(state, decision.changes);
     for (const each of [decision, decideReservation(state, request)]) {
-      expect(each).toMatchObject({ outcome: 'claimed', buyerRegistrationId: expected });
+      expect(each).toMatchObject({ outcome: 'reserved', buyerRegistrationId: expected });
     }
   });
 
@@ -176,7 +176,7 @@ describe('a person who is already registered', () => {
   it('may buy add-ons alone; others may not', () => {
     const addons = reserveRequest([], { addonIds: ['addon_1'] });
     expect(decideReservation(registered('buyer'), addons)).toMatchObject({
-      outcome: 'claimed',
+      outcome: 'reserved',
       reservation: { seats: new Map(), codeUses: 0 },
     });
     expect(outcomeOf(registered('other'), addons)).toBe('NOT_REGISTERED');
@@ -192,7 +192,7 @@ describe('a code in a reservation', () => {
   const request = reserveRequest(['a', 'b', 'c@night'], { codeKey: 'FRIEND' });
 
   it.each([
-    ['has one use for each seat of its type', { maxUses: 2 }, 'claimed'],
+    ['has one use for each seat of its type', { maxUses: 2 }, 'reserved'],
     ['is rejected when one use is missing', { maxUses: 3, uses: 2 }, 'CODE_USES_EXCEEDED'],
     ['is invalid when no use is left', { maxUses: 2, uses: 2 }, 'CODE_INVALID'],
     [

@@ -33,7 +33,7 @@ export interface ReserveRequest {
 
 export type ReserveDecision =
   | {
-      outcome: 'claimed';
+      outcome: 'reserved';
       reservation: ReservationState;
       code: CodeState | null;
       /** The active registration of the buyer in the event. */
@@ -119,7 +119,7 @@ const reservedDecision = (
   { buyerEmail }: ReserveRequest,
   result: { reservation: ReservationState; code: CodeState | null; changes: Change[] },
 ): ReserveDecision => ({
-  outcome: 'claimed',
+  outcome: 'reserved',
   buyerRegistrationId: active.get(buyerEmail) ?? null,
   ...result,
 });

@@ -12,10 +12,10 @@ export function reservationView(
   decision: ReserveDecision,
   seats: ReservationInput['seats'],
 ): z.input<(typeof reserveSeats.schema.response)[200]> {
-  if (decision.outcome !== 'claimed') return decision;
+  if (decision.outcome !== 'reserved') return decision;
   const { reservation, code, buyerRegistrationId } = decision;
   return {
-    outcome: 'claimed',
+    outcome: 'reserved',
     expiresAt: reservation.expiresAt?.toISOString() ?? '',
     redemptionCode: code?.code ?? null,
     discount: code?.discount ?? null,
@@ -29,7 +29,7 @@ export function reservationView(
 export function fulfilmentView(
   decision:
     | { outcome: 'fulfilled'; fulfilment: Fulfilment }
-    | { outcome: 'gone' }
+    | { outcome: 'unfulfillable' }
     | { outcome: 'released' },
 ): z.input<(typeof fulfilReservation.schema.response)[200]> {
   return decision.outcome === 'fulfilled'

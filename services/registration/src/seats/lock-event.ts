@@ -25,7 +25,7 @@ interface LockedRow {
 const lockRow = statement<LockedRow>(
   'admission_lock',
   `with locked as materialized (
-     select event_id, max_holds_per_email, max_seats_per_email from registration.admission
+     select event_id, max_holds_per_email, max_seats_per_email from registration.event_lock
      where event_id = $1 and business_unit_id = $2 for update
    )
    select clock_timestamp() as now, e.status, max_holds_per_email as "maxHolds", max_seats_per_email as "maxSeats"
@@ -35,13 +35,13 @@ const lockRow = statement<LockedRow>(
 const readRow = statement<LockedRow>(
   'admission_unlocked',
   `select clock_timestamp() as now, e.status, a.max_holds_per_email as "maxHolds", a.max_seats_per_email as "maxSeats"
-   from registration.admission a join registration.event_copy e on e.id = a.event_id
+   from registration.event_lock a join registration.event_copy e on e.id = a.event_id
    where a.event_id = $1 and a.business_unit_id = $2`,
 );
 
 const insertRow = statement(
   'admission_create',
-  `insert into registration.admission (event_id, business_unit_id)
+  `insert into registration.event_lock (event_id, business_unit_id)
    select id, business_unit_id from registration.event_copy where id = $1 and business_unit_id = $2
    on conflict do nothing`,
 );

@@ -65,7 +65,7 @@ export interface ReservationState {
 }
 
 export interface Fulfilment {
-  seats: { registrationId: string; made: boolean }[];
+  seats: { registrationId: string; created: boolean }[];
   addonRegistrationId: string | null;
 }
 

@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** One row per event: the lock for all changes of its seats, and the limits per buyer email. */
-export const Admission = defineEntity({
-  name: 'Admission',
-  tableName: 'admission',
+export const EventLock = defineEntity({
+  name: 'EventLock',
+  tableName: 'event_lock',
   properties: {
     eventId: p.text().primary(),
     businessUnitId: p.text(),
@@ -26,7 +26,7 @@ export const SeatLedger = defineEntity({
     waitlisted: p.integer().default(0).check('waitlisted >= 0').index('seat_ledger_waiting'),
     held: p.integer().default(0).check('held >= 0'),
     /** The version of the projected ticket type that was applied last. */
-    appliedVersion: p.bigint('number').default(0),
+    ticketTypeVersion: p.bigint('number').default(0),
     version: p.bigint('number'),
   },
 });

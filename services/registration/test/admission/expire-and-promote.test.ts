@@ -59,12 +59,12 @@ async function reserve(
     fields,
   );
   const { result } = await service.replica(0).admission.submit(scope, { kind: 'reserve', input });
-  expect(result.outcome).toBe('claimed');
+  expect(result.outcome).toBe('reserved');
   return input;
 }
 
 const expire = (reservationId: string) =>
-  sql('update registration.seat_claim set expires_at = clock_timestamp() where id = $1', [
+  sql('update registration.seat_reservation set expires_at = clock_timestamp() where id = $1', [
     reservationId,
   ]);
 

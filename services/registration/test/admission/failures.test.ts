@@ -66,7 +66,7 @@ describe('a queue', () => {
     await free();
     expect((await first).status).toBe(201);
     const outcomes = (await Promise.all(waiting)).map(({ result }) => result.outcome);
-    expect(outcomes).toEqual(Array(maxWaiting).fill('claimed'));
+    expect(outcomes).toEqual(Array(maxWaiting).fill('reserved'));
     expect(await rows()).toBe(1);
   });
 
@@ -175,33 +175,34 @@ describe('the job', () => {
   /** An event with a reservation that expires now. */
   async function createDueEvent(
     status: string,
-  ): Promise<{ scope: Awaited<ReturnType<typeof createTestEvent>>; claimId: string }> {
+  ): Promise<{ scope: Awaited<ReturnType<typeof createTestEvent>>; reservationId: string }> {
     const scope = await createTestEvent(watched.sql);
     const typeId = await createTestTicketType(watched.sql, scope, { capacity: 5 });
     const input = createReserveRequest(scope, typeId, [someEmail()], { reservationMs: 1 });
     const { admission } = watched.replica(0);
     const free = await admission.submit(scope, { kind: 'reserve', input });
-    expect(free.result.outcome).toBe('claimed');
+    expect(free.result.outcome).toBe('reserved');
     await watched.sql('update registration.event_copy set status = $2 where id = $1', [
       scope.eventId,
       status,
     ]);
-    return { scope, claimId: input.reservationId };
+    return { scope, reservationId: input.reservationId };
   }
 
-  const isExpired = (claimId: string) =>
+  const isExpired = (reservationId: string) =>
     eventually(async () => {
-      const rows = await watched.sql('select state from registration.seat_claim where id = $1', [
-        claimId,
-      ]);
+      const rows = await watched.sql(
+        'select state from registration.seat_reservation where id = $1',
+        [reservationId],
+      );
       expect(rows).toEqual([{ state: 'expired' }]);
     });
 
   it.each(['published', 'archived'])(
     'closes expired reservations of a %s event without requests',
     async (status) => {
-      const { claimId } = await createDueEvent(status);
-      await isExpired(claimId);
+      const { reservationId } = await createDueEvent(status);
+      await isExpired(reservationId);
       expect(await violatedInvariants(watched.sql)).toEqual({});
     },
   );
@@ -212,12 +213,12 @@ describe('the job', () => {
     const input = createReserveRequest(stuckScope, typeId, [someEmail()]);
     await watched.replica(0).admission.submit(stuckScope, { kind: 'reserve', input });
     const free = await holdLock(watched, stuckScope);
-    await watched.sql('update registration.seat_claim set expires_at = now() where id = $1', [
+    await watched.sql('update registration.seat_reservation set expires_at = now() where id = $1', [
       input.reservationId,
     ]);
     await someWaitForLock(watched, 2);
-    const { claimId } = await createDueEvent('published');
-    await isExpired(claimId);
+    const { reservationId } = await createDueEvent('published');
+    await isExpired(reservationId);
     await free();
     await isExpired(input.reservationId);
   });

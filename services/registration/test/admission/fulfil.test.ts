@@ -47,8 +47,8 @@ describe('fulfilling', () => {
     expect(first).toEqual({
       outcome: 'fulfilled',
       seats: [
-        { registrationId: expect.stringMatching(/^reg_/), made: true },
-        { registrationId: expect.stringMatching(/^reg_/), made: true },
+        { registrationId: expect.stringMatching(/^reg_/), created: true },
+        { registrationId: expect.stringMatching(/^reg_/), created: true },
       ],
       addonRegistrationId: null,
     });
@@ -82,8 +82,8 @@ describe('fulfilling', () => {
     const { id } = await register(call, scope, { email, registrationTypeId: typeId });
     const { seats } = await fulfil(body);
     expect(seats).toEqual([
-      { registrationId: expect.any(String), made: true },
-      { registrationId: id, made: false },
+      { registrationId: expect.any(String), created: true },
+      { registrationId: id, created: false },
     ]);
     expect(await availability()).toMatchObject({ confirmed: 2, held: 0, remaining: 1 });
   });
@@ -114,39 +114,39 @@ describe('fulfilling', () => {
   });
 
   test.each([
-    [false, 'gone'],
+    [false, 'unfulfillable'],
     [true, 'fulfilled'],
-  ])('of an expired reservation, with retake %s, is %s', async (retake, outcome) => {
+  ])('of an expired reservation, with reacquire %s, is %s', async (reacquire, outcome) => {
     const body = reservationInput();
     await reserve(body);
     await expire(body);
-    expect(await fulfil(body, retake)).toMatchObject({ outcome });
-    expect(await availability()).toMatchObject({ held: 0, confirmed: retake ? 1 : 0 });
+    expect(await fulfil(body, reacquire)).toMatchObject({ outcome });
+    expect(await availability()).toMatchObject({ held: 0, confirmed: reacquire ? 1 : 0 });
   });
 
-  test('of a reservation that never arrived is gone, or with retake fulfilled', async () => {
-    expect(await fulfil(reservationInput())).toEqual({ outcome: 'gone' });
+  test('of a reservation that never arrived is unfulfillable, or with reacquire fulfilled', async () => {
+    expect(await fulfil(reservationInput())).toEqual({ outcome: 'unfulfillable' });
     expect(await fulfil(reservationInput(), true)).toMatchObject({ outcome: 'fulfilled' });
   });
 
-  test('with retake is gone when no seats are available, after a refresh from the owner', async () => {
+  test('with reacquire is unfulfillable when no seats are available, after a refresh from the owner', async () => {
     const body = reservationInput([seat(), seat()]);
     await reserve(body);
     await expire(body);
     for (const _ of [1, 2]) await register(call, scope, { registrationTypeId: typeId });
-    expect(await fulfil(body, true)).toEqual({ outcome: 'gone' });
+    expect(await fulfil(body, true)).toEqual({ outcome: 'unfulfillable' });
     const more = typeData({ capacity: 10 });
     addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, typeId, more);
     expect(await fulfil(body, true)).toMatchObject({ outcome: 'fulfilled' });
     expect(await availability()).toMatchObject({ capacity: 10, confirmed: 4 });
   });
 
-  test('of a released reservation is released, even with retake', async () => {
+  test('of a released reservation is released, even with reacquire', async () => {
     const body = reservationInput();
     await reserve(body);
     await release(body);
-    for (const retake of [false, true]) {
-      expect(await fulfil(body, retake)).toEqual({ outcome: 'released' });
+    for (const reacquire of [false, true]) {
+      expect(await fulfil(body, reacquire)).toEqual({ outcome: 'released' });
     }
   });
 });

@@ -6,7 +6,7 @@ import type { TestRegistration } from '../harness.ts';
 
 const lockRow = statement(
   'test_lock_event',
-  'select event_id from registration.admission where event_id = $1 for update',
+  'select event_id from registration.event_lock where event_id = $1 for update',
 );
 
 /** Takes an event's lock, as a slow replica would, and returns the function that releases it. */
@@ -14,7 +14,7 @@ export async function holdLock(
   { replica, sql }: TestRegistration,
   { businessUnitId, eventId }: EventScope,
 ): Promise<() => Promise<void>> {
-  await sql('insert into registration.admission values ($1, $2) on conflict do nothing', [
+  await sql('insert into registration.event_lock values ($1, $2) on conflict do nothing', [
     eventId,
     businessUnitId,
   ]);

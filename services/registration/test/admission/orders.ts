@@ -34,25 +34,27 @@ export function orders(at: () => OrderContext) {
     reservationInput(seats = [seat()], fields: object = {}) {
       const buyer = { email: seats[0]?.email ?? someEmail(), name: 'Buyer' };
       const rest = { addonIds: [] as string[], redemptionCode: null as string | null };
-      const claimId = unique('ord');
-      return { ...at().scope, claimId, buyer, seats, ...rest, isFree: true, ...fields };
+      const reservationId = unique('ord');
+      return { ...at().scope, reservationId, buyer, seats, ...rest, isFree: true, ...fields };
     },
 
-    reserve: (body: object) => done('/internal/claims', body),
+    reserve: (body: object) => done('/internal/reservations', body),
 
-    fulfil: (body: object, retake = false) => done('/internal/claims/fulfil', { ...body, retake }),
+    fulfil: (body: object, reacquire = false) =>
+      done('/internal/reservations/fulfil', { ...body, reacquire }),
 
-    release: async ({ claimId }: { claimId: string }): Promise<string> =>
-      (await done('/internal/claims/release', { ...at().scope, claimId })).outcome,
+    release: async ({ reservationId }: { reservationId: string }): Promise<string> =>
+      (await done('/internal/reservations/release', { ...at().scope, reservationId })).outcome,
 
     revoke: async (orderId: string): Promise<string[]> =>
-      (await done('/internal/claims/revoke', { ...at().scope, orderId })).cancelled,
+      (await done('/internal/reservations/revoke', { ...at().scope, orderId })).cancelled,
 
     /** Expires a reservation. */
-    expire: ({ claimId }: { claimId: string }) =>
-      at().service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
-        claimId,
-      ]),
+    expire: ({ reservationId }: { reservationId: string }) =>
+      at().service.sql(
+        'update registration.seat_reservation set expires_at = now() where id = $1',
+        [reservationId],
+      ),
 
     availability: async (type = at().typeId) => {
       const path = `/v1/events/${at().scope.eventId}/ticket-types/${type}/availability`;

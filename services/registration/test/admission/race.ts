@@ -71,7 +71,7 @@ export function describeRaces(
       const begin = async () => {
         // Inserting the row would serialize the replicas even without the lock.
         await service.sql(
-          `insert into registration.admission (event_id, business_unit_id)
+          `insert into registration.event_lock (event_id, business_unit_id)
            select id, business_unit_id from registration.event_copy on conflict do nothing`,
         );
         const bothHaveRead = createLatch(2);

@@ -49,13 +49,13 @@ async function createFixture({ sql }: Course, capacity: number | null, allowWait
 
 /** Expires a reservation now. */
 const expire = ({ sql }: Course, { reservationId }: ReserveRequest) =>
-  sql('update registration.seat_claim set expires_at = clock_timestamp() where id = $1', [
+  sql('update registration.seat_reservation set expires_at = clock_timestamp() where id = $1', [
     reservationId,
   ]);
 
 const stateOf = async ({ sql }: Course, { reservationId }: ReserveRequest) => {
   const rows = await sql<{ state: string }>(
-    'select state from registration.seat_claim where id = $1',
+    'select state from registration.seat_reservation where id = $1',
     [reservationId],
   );
   return rows[0]?.state;
@@ -69,7 +69,9 @@ describeRaces('claims at once', {
       submit(course, 0, scope, reserve(order())),
       submit(course, 1, scope, register(order())),
     ]);
-    const winners = outcomes.filter((outcome) => outcome === 'claimed' || outcome === 'registered');
+    const winners = outcomes.filter(
+      (outcome) => outcome === 'reserved' || outcome === 'registered',
+    );
     const losers = outcomes.filter((outcome) => outcome === 'SOLD_OUT' || outcome === 'sold_out');
     return unless(winners.length === 1 && losers.length === 1, 'outcomes', outcomes);
   },
@@ -82,8 +84,8 @@ describeRaces('claims at once', {
         submit(course, n % 2 ? 1 : 0, scope, reserve(order({}, 3))),
       ),
     );
-    const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
-    return unless(claimed === 3, 'claimed', claimed);
+    const claimed = outcomes.filter((outcome) => outcome === 'reserved').length;
+    return unless(claimed === 3, 'reserved', claimed);
   },
 
   'a reservation that is sent to both replicas is created once': async (course) => {
@@ -97,7 +99,7 @@ describeRaces('claims at once', {
       submit(course, 1, scope, reserve(wanted)),
     ]);
     return unless(
-      outcomes.every((outcome) => outcome === 'claimed'),
+      outcomes.every((outcome) => outcome === 'reserved'),
       'outcomes',
       outcomes,
     );
@@ -130,7 +132,7 @@ describeRaces('claims at once', {
       submit(course, 1, scope, reserve(other)),
       submit(course, 1, scope, { kind: 'promote' }),
     ]);
-    return unless(outcomes.join() === 'gone,claimed,promoted', 'outcomes', outcomes);
+    return unless(outcomes.join() === 'unfulfillable,reserved,promoted', 'outcomes', outcomes);
   },
 
   'a reservation is fulfilled once': async (course) => {
@@ -189,7 +191,7 @@ describeRaces('claims at once', {
   'one email has at most its limit of reservations': async (course) => {
     const { scope, order } = await createFixture(course, null);
     await course.sql(
-      `insert into registration.admission (event_id, business_unit_id, max_holds_per_email) values ($1, $2, 3)`,
+      `insert into registration.event_lock (event_id, business_unit_id, max_holds_per_email) values ($1, $2, 3)`,
       [scope.eventId, scope.businessUnitId],
     );
     const buyerEmail = someEmail();
@@ -199,7 +201,7 @@ describeRaces('claims at once', {
         submit(course, n % 2 ? 1 : 0, scope, reserve(order({ buyerEmail }))),
       ),
     );
-    const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
+    const claimed = outcomes.filter((outcome) => outcome === 'reserved').length;
     const rejected = outcomes.filter((outcome) => outcome === 'TOO_MANY_HOLDS').length;
     return unless(claimed === 3 && rejected === 7, 'outcomes', outcomes);
   },
@@ -207,7 +209,7 @@ describeRaces('claims at once', {
   'one email has at most its limit of seats, reserved and confirmed': async (course) => {
     const { scope, order } = await createFixture(course, null);
     await course.sql(
-      `insert into registration.admission (event_id, business_unit_id, max_seats_per_email) values ($1, $2, 5)`,
+      `insert into registration.event_lock (event_id, business_unit_id, max_seats_per_email) values ($1, $2, 5)`,
       [scope.eventId, scope.businessUnitId],
     );
     const buyerEmail = someEmail();
@@ -232,7 +234,7 @@ describeRaces('claims at once', {
         submit(course, n % 2 ? 1 : 0, scope, reserve(order({ codeKey: code.toUpperCase() }, 2))),
       ),
     );
-    const claimed = outcomes.filter((outcome) => outcome === 'claimed').length;
+    const claimed = outcomes.filter((outcome) => outcome === 'reserved').length;
     const exceeded = outcomes.filter((outcome) => outcome === 'CODE_USES_EXCEEDED').length;
     return unless(claimed === 2 && exceeded === 4, 'outcomes', outcomes);
   },

@@ -89,8 +89,8 @@ describe('400', () => {
 
   it('for a valid code of another type', async () => {
     const { code } = await createTestCode(sql, scope, await createTestTicketType(sql, scope));
-    const answer = await register({ redemptionCode: code });
-    expect(issuesOf(answer)).toEqual({ status: 400, fields: ['redemptionCode'] });
+    const response = await register({ redemptionCode: code });
+    expect(issuesOf(response)).toEqual({ status: 400, fields: ['redemptionCode'] });
   });
 
   it.each([

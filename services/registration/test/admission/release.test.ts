@@ -65,8 +65,8 @@ describe('revoking an order', () => {
       (each: { registrationId: string }) => each.registrationId,
     );
     const otherRegistrationId = (await fulfil(other)).seats[0].registrationId;
-    expect((await revoke(order.claimId)).toSorted()).toEqual(ids.toSorted());
-    expect(await revoke(order.claimId)).toEqual([]);
+    expect((await revoke(order.reservationId)).toSorted()).toEqual(ids.toSorted());
+    expect(await revoke(order.reservationId)).toEqual([]);
     for (const id of ids) expect((await read(id)).status).toBe('cancelled');
     expect((await read(otherRegistrationId)).status).toBe('confirmed');
     expect(await availability()).toMatchObject({ confirmed: 1, remaining: 2 });
@@ -82,7 +82,7 @@ describe('revoking an order', () => {
     const { email } = body.buyer;
     const { id } = await register(call, scope, { email, registrationTypeId: typeId });
     await fulfil(body);
-    expect(await revoke(body.claimId)).toEqual([]);
+    expect(await revoke(body.reservationId)).toEqual([]);
     expect((await read(id)).status).toBe('confirmed');
   });
 });

@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 
 const paths = [
-  '/internal/claims',
-  '/internal/claims/fulfil',
-  '/internal/claims/release',
-  '/internal/claims/revoke',
+  '/internal/reservations',
+  '/internal/reservations/fulfil',
+  '/internal/reservations/release',
+  '/internal/reservations/revoke',
   '/internal/badges/read',
 ];
 
@@ -60,7 +60,7 @@ describe.each(paths)('%s', (path) => {
   const whole: Record<string, unknown> = {
     businessUnitId: 'unit_1',
     eventId: 'evt_1',
-    claimId: 'ord_1',
+    reservationId: 'ord_1',
     orderId: 'ord_1',
     registrationId: 'reg_1',
     checkinCode: 'CHK-1',
@@ -69,13 +69,20 @@ describe.each(paths)('%s', (path) => {
     addonIds: [],
     redemptionCode: null,
     isFree: true,
-    retake: false,
+    reacquire: false,
   };
   const own: Record<string, string[]> = {
-    '/internal/claims': ['claimId', 'buyer', 'seats', 'addonIds', 'redemptionCode', 'isFree'],
-    '/internal/claims/fulfil': ['claimId', 'buyer', 'seats', 'isFree', 'retake'],
-    '/internal/claims/release': ['claimId'],
-    '/internal/claims/revoke': ['orderId'],
+    '/internal/reservations': [
+      'reservationId',
+      'buyer',
+      'seats',
+      'addonIds',
+      'redemptionCode',
+      'isFree',
+    ],
+    '/internal/reservations/fulfil': ['reservationId', 'buyer', 'seats', 'isFree', 'reacquire'],
+    '/internal/reservations/release': ['reservationId'],
+    '/internal/reservations/revoke': ['orderId'],
     '/internal/badges/read': ['registrationId', 'checkinCode'],
   };
 
@@ -121,8 +128,7 @@ test.each([
     'seats',
   ],
 ])('a reservation with %s is rejected with 400', async (_case, fields, expected) => {
-  expect(errorSummary(await post('/internal/claims', reservationInput([seat()], fields)))).toEqual([
-    400,
-    expected,
-  ]);
+  expect(
+    errorSummary(await post('/internal/reservations', reservationInput([seat()], fields))),
+  ).toEqual([400, expected]);
 });

@@ -50,7 +50,7 @@ describe('reserving', () => {
     const first = await reserve(body);
     const { expiresAt } = first;
     expect(first).toEqual({
-      outcome: 'claimed',
+      outcome: 'reserved',
       expiresAt,
       redemptionCode: null,
       discount: null,
@@ -59,14 +59,14 @@ describe('reserving', () => {
       buyerRegistrationId: null,
     });
     const [row] = await service.sql<{ ms: string }>(
-      'select extract(epoch from $1::timestamptz - created_at) * 1000 as ms from registration.seat_claim where id = $2',
-      [expiresAt, body.claimId],
+      'select extract(epoch from $1::timestamptz - created_at) * 1000 as ms from registration.seat_reservation where id = $2',
+      [expiresAt, body.reservationId],
     );
     expect(Math.abs(Number(row?.ms) - reservationMs)).toBeLessThan(5000);
     expect(await availability()).toMatchObject({ held: 2, remaining: 1, confirmed: 0 });
     const others = await service.service(1);
     const again = await Promise.all(
-      [inside, others].map((caller) => caller('POST', '/internal/claims', { body })),
+      [inside, others].map((caller) => caller('POST', '/internal/reservations', { body })),
     );
     for (const response of again) expect(succeeded(response)).toEqual(first);
     expect((await availability()).held).toBe(2);
@@ -87,7 +87,7 @@ describe('reserving', () => {
       { held: 0 },
     ]);
     expect(await reserve({ ...body, seats: body.seats.slice(0, 2) })).toMatchObject({
-      outcome: 'claimed',
+      outcome: 'reserved',
     });
   });
 
@@ -103,7 +103,7 @@ describe('reserving', () => {
     const wanted = reservationInput([seat()], { redemptionCode: code.toLowerCase() });
     for (const _ of [1, 2]) {
       expect(await reserve(wanted)).toMatchObject({
-        outcome: 'claimed',
+        outcome: 'reserved',
         redemptionCode: code,
         discount: { type: 'percent', value: 20 },
         discountedTicketTypeId: typeId,
@@ -114,12 +114,12 @@ describe('reserving', () => {
   test('returns whether a seat requires approval, and the same for a repeated call', async () => {
     const approved = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const body = reservationInput([seat(), seat(approved)]);
-    expect(await reserve(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
+    expect(await reserve(body)).toMatchObject({ outcome: 'reserved', needsApproval: true });
     await service.sql(
       'update registration.ticket_type_copy set requires_approval = false where id = $1',
       [approved],
     );
-    expect(await reserve(body)).toMatchObject({ outcome: 'claimed', needsApproval: true });
+    expect(await reserve(body)).toMatchObject({ outcome: 'reserved', needsApproval: true });
   });
 
   test('returns the existing registration of the buyer', async () => {
@@ -141,7 +141,7 @@ describe('reserving', () => {
     expect(await reserve(reservationInput([], { addonIds }))).toEqual(rejected);
     const buyer = { email, name: null };
     expect(await reserve(reservationInput([], { addonIds, buyer }))).toMatchObject({
-      outcome: 'claimed',
+      outcome: 'reserved',
     });
   });
 
@@ -149,14 +149,14 @@ describe('reserving', () => {
     const { id, email } = await register(call, scope, { registrationTypeId: typeId });
     const body = reservationInput([seat()], { buyer: { email: email.toUpperCase(), name: null } });
     for (const _ of [1, 2]) {
-      expect(await reserve(body)).toMatchObject({ outcome: 'claimed', buyerRegistrationId: id });
+      expect(await reserve(body)).toMatchObject({ outcome: 'reserved', buyerRegistrationId: id });
     }
   });
 
   test('reports the uses that a code has left when the seats need more', async () => {
     const { code } = await createTestCode(service.sql, scope, typeId, { maxUses: 3 });
     expect(await reserve(reservationInput([seat()], { redemptionCode: code }))).toMatchObject({
-      outcome: 'claimed',
+      outcome: 'reserved',
     });
     await service.sql('update registration.ticket_type_copy set capacity = null where id = $1', [
       typeId,
@@ -243,35 +243,35 @@ describe('reserving', () => {
     const full = await createTestTicketType(service.sql, scope, { capacity: 1 });
     for (const id of [late, draft, full]) open(id, { capacity: 5 });
     for (const type of [late, draft]) {
-      expect(await reserve(reservationInput([seat(type)]))).toMatchObject({ outcome: 'claimed' });
+      expect(await reserve(reservationInput([seat(type)]))).toMatchObject({ outcome: 'reserved' });
     }
     expect(await reserve(reservationInput([seat(full), seat(full)]))).toMatchObject({
-      outcome: 'claimed',
+      outcome: 'reserved',
     });
     await changeEvent(service.sql, scope, 'archived');
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
       status: 'published',
       currency: 'EUR',
     });
-    expect(await reserve(reservationInput())).toMatchObject({ outcome: 'claimed' });
+    expect(await reserve(reservationInput())).toMatchObject({ outcome: 'reserved' });
   });
 
   test('responds 503 when a refresh is needed and the owner is unavailable', async () => {
     service.owner.isUnavailable = true;
-    expect((await post('/internal/claims', reservationInput([seat(newId('tt'))]))).status).toBe(
-      503,
-    );
-    expect(await reserve(reservationInput())).toMatchObject({ outcome: 'claimed' });
+    expect(
+      (await post('/internal/reservations', reservationInput([seat(newId('tt'))]))).status,
+    ).toBe(503);
+    expect(await reserve(reservationInput())).toMatchObject({ outcome: 'reserved' });
   });
 
   test('responds 404 for an unknown event, as do the other operations', async () => {
     const body = { ...reservationInput(), eventId: newId('evt') };
     const responses = await Promise.all([
-      post('/internal/claims', body),
-      post('/internal/claims/fulfil', { ...body, retake: false }),
-      post('/internal/claims/release', body),
-      post('/internal/claims/revoke', { ...body, orderId: body.claimId }),
-      post('/internal/claims', { ...reservationInput(), businessUnitId: newId('unit') }),
+      post('/internal/reservations', body),
+      post('/internal/reservations/fulfil', { ...body, reacquire: false }),
+      post('/internal/reservations/release', body),
+      post('/internal/reservations/revoke', { ...body, orderId: body.reservationId }),
+      post('/internal/reservations', { ...reservationInput(), businessUnitId: newId('unit') }),
     ]);
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   });

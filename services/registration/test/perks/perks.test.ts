@@ -57,22 +57,22 @@ async function createCode() {
 
 /** An order that adds these add-ons to an existing registration. */
 async function orderAddons(email: string, addonIds: readonly string[]): Promise<string> {
-  const claimId = unique('ord');
+  const reservationId = unique('ord');
   const claim = {
     ...scope,
-    claimId,
+    reservationId,
     buyer: { email, name: null },
     seats: [],
     addonIds,
     redemptionCode: null,
     isFree: true,
   };
-  succeeded(await inside('POST', '/internal/claims', { body: claim }));
-  const body = { ...claim, retake: false };
-  expect(succeeded(await inside('POST', '/internal/claims/fulfil', { body })).outcome).toBe(
+  succeeded(await inside('POST', '/internal/reservations', { body: claim }));
+  const body = { ...claim, reacquire: false };
+  expect(succeeded(await inside('POST', '/internal/reservations/fulfil', { body })).outcome).toBe(
     'fulfilled',
   );
-  return claimId;
+  return reservationId;
 }
 
 describe('the perks of a registration', () => {
@@ -163,7 +163,7 @@ describe('the perks of a registration', () => {
     expect(await has()).toBe(true);
     const { businessUnitId, eventId } = scope;
     const revoke = { body: { businessUnitId, eventId, orderId } };
-    succeeded(await inside('POST', '/internal/claims/revoke', revoke));
+    succeeded(await inside('POST', '/internal/reservations/revoke', revoke));
     expect(await has()).toBe(false);
     expect(succeeded(await call('GET', `${event}/registrations/${id}`)).status).toBe('confirmed');
   });

@@ -158,8 +158,8 @@ describe('a code', () => {
   });
 
   test('is rejected with 400 and not created if it would already be expired', async () => {
-    const answer = await create({ expiresAt: '2020-01-01T00:00:00Z' });
-    expect([answer.status, answer.body.error.details]).toEqual([
+    const response = await create({ expiresAt: '2020-01-01T00:00:00Z' });
+    expect([response.status, response.body.error.details]).toEqual([
       400,
       [{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }],
     ]);
@@ -213,9 +213,9 @@ describe('a batch', () => {
   });
 
   test('of at least two has codes of ten letters each and no Location', async () => {
-    const answer = await create({ count: 2 });
-    expect(answer.headers.location).toBeUndefined();
-    const codes = succeeded(answer, 201).redemptionCodes;
+    const response = await create({ count: 2 });
+    expect(response.headers.location).toBeUndefined();
+    const codes = succeeded(response, 201).redemptionCodes;
     for (const { code } of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
     expect(codes[0].code).not.toBe(codes[1].code);
   });

@@ -72,10 +72,10 @@ describe('a use is released exactly once', () => {
     const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
     await reserve(body);
     expect(await usesOf(code.id)).toBe(5);
-    const { businessUnitId, eventId, claimId } = body;
-    const release = { body: { businessUnitId, eventId, claimId } };
+    const { businessUnitId, eventId, reservationId } = body;
+    const release = { body: { businessUnitId, eventId, reservationId } };
     await Promise.all(
-      Array.from({ length: 10 }, () => inside('POST', '/internal/claims/release', release)),
+      Array.from({ length: 10 }, () => inside('POST', '/internal/reservations/release', release)),
     );
     expect(await usesOf(code.id)).toBe(2);
   });
@@ -85,14 +85,14 @@ describe('a use is released exactly once', () => {
     const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
     await reserve(body);
     expect((await tryWith(code.code)).status).toBe(412);
-    await service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
-      body.claimId,
+    await service.sql('update registration.seat_reservation set expires_at = now() where id = $1', [
+      body.reservationId,
     ]);
     const { redemptionCodes } = succeeded(await calls[1]('GET', `${event}/redemption-codes`));
     expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
-    const { businessUnitId, eventId, claimId } = body;
-    const late = { body: { businessUnitId, eventId, claimId } };
-    expect(succeeded(await inside('POST', '/internal/claims/release', late)).outcome).toBe(
+    const { businessUnitId, eventId, reservationId } = body;
+    const late = { body: { businessUnitId, eventId, reservationId } };
+    expect(succeeded(await inside('POST', '/internal/reservations/release', late)).outcome).toBe(
       'released',
     );
     expect(await usesOf(code.id)).toBe(0);
@@ -106,8 +106,8 @@ describe('a use is released exactly once', () => {
       scope.eventId,
       'archived',
     ]);
-    await service.sql('update registration.seat_claim set expires_at = now() where id = $1', [
-      body.claimId,
+    await service.sql('update registration.seat_reservation set expires_at = now() where id = $1', [
+      body.reservationId,
     ]);
     expect(await usesOf(code.id)).toBe(0);
   });
@@ -117,8 +117,8 @@ describe('a use is released exactly once', () => {
     const body = reservationInput([seat(), seat()], { redemptionCode: code.code });
     await reserve(body);
     for (const _ of [1, 2]) {
-      const fulfil = { body: { ...body, retake: false } };
-      const { seats } = succeeded(await inside('POST', '/internal/claims/fulfil', fulfil));
+      const fulfil = { body: { ...body, reacquire: false } };
+      const { seats } = succeeded(await inside('POST', '/internal/reservations/fulfil', fulfil));
       expect(seats).toHaveLength(2);
       expect(await usesOf(code.id)).toBe(2);
     }

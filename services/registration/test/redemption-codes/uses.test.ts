@@ -65,7 +65,7 @@ describe('the uses of a code', () => {
       ),
     ]);
     const people = registered.filter(({ status }) => status === 201).length;
-    const claims = claimed.filter(({ outcome }) => outcome === 'claimed').length;
+    const claims = claimed.filter(({ outcome }) => outcome === 'reserved').length;
     expect(people + 2 * claims).toBeLessThanOrEqual(6);
     // One use may remain that no reservation of two seats can take.
     expect(people + 2 * claims).toBeGreaterThanOrEqual(5);

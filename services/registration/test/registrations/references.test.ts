@@ -61,6 +61,6 @@ describe('redemptionCodeId and orderId of a registration', () => {
     await reserve(order);
     const { seats } = await fulfil(order);
     const read = succeeded(await call('GET', pathOf(seats[0].registrationId)));
-    expect(read).toMatchObject({ redemptionCodeId: null, orderId: order.claimId });
+    expect(read).toMatchObject({ redemptionCodeId: null, orderId: order.reservationId });
   });
 });

@@ -94,7 +94,7 @@ describe('the reservation limit', () => {
       reason: 'TOO_MANY_HOLDS',
       limit: 100,
     });
-    expect(await decided(reservationInput())).toBe('claimed');
+    expect(await decided(reservationInput())).toBe('reserved');
   });
 
   test('counts active reservations of this event only, in any case of the email', async () => {
@@ -103,18 +103,18 @@ describe('the reservation limit', () => {
       order(),
       order(1, { buyer: { email: email.toUpperCase(), name: null } }),
     ];
-    expect(await decided(first)).toBe('claimed');
-    expect(await decided(second)).toBe('claimed');
-    expect(await decided(first)).toBe('claimed');
+    expect(await decided(first)).toBe('reserved');
+    expect(await decided(second)).toBe('reserved');
+    expect(await decided(first)).toBe('reserved');
     expect(await decided(order())).toBe('TOO_MANY_HOLDS');
     await release(first);
-    expect(await decided(order())).toBe('claimed');
+    expect(await decided(order())).toBe('reserved');
     await expire(second);
-    expect(await decided(order())).toBe('claimed');
+    expect(await decided(order())).toBe('reserved');
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const otherType = await createTestTicketType(service.sql, other);
     const elsewhere = { ...order(), ...other, seats: [seat(otherType)] };
-    expect(await decided(elsewhere)).toBe('claimed');
+    expect(await decided(elsewhere)).toBe('reserved');
     expect(await decided(order())).toBe('TOO_MANY_HOLDS');
   });
 
@@ -123,7 +123,7 @@ describe('the reservation limit', () => {
     const late = order();
     await reserve(late);
     await expire(late);
-    expect(await decided(order())).toBe('claimed');
+    expect(await decided(order())).toBe('reserved');
     expect(await fulfil(late, true)).toMatchObject({ outcome: 'fulfilled' });
   });
 
@@ -150,7 +150,7 @@ describe('the seat limit', () => {
   test('counts reserved seats, those that require approval, and active registrations', async () => {
     const judged = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const held = reservationInput([seat(), seat(judged)], { buyer: { email, name: null } });
-    expect(await decided(held)).toBe('claimed');
+    expect(await decided(held)).toBe('reserved');
     expect(await reserve(order(3))).toEqual({
       outcome: 'refused',
       reason: 'TOO_MANY_SEATS',
@@ -162,7 +162,7 @@ describe('the seat limit', () => {
     const path = `/v1/events/${scope.eventId}/registrations/${seats[1].registrationId}`;
     succeeded(await call('POST', `${path}/cancel`));
     expect(await reserve(order(4))).toMatchObject({ reason: 'TOO_MANY_SEATS', seatsLeft: 3 });
-    expect(await decided(order(3))).toBe('claimed');
+    expect(await decided(order(3))).toBe('reserved');
   });
 
   test("counts the buyer's own registration, and not one that another buyer ordered", async () => {
@@ -175,12 +175,12 @@ describe('the seat limit', () => {
     await reserve(gift);
     await fulfil(gift);
     email = guest;
-    expect(await decided(order(4))).toBe('claimed');
+    expect(await decided(order(4))).toBe('reserved');
   });
 
   test('allows add-ons alone', async () => {
     await register(call, scope, { registrationTypeId: typeId, email });
     await reserve(order(3));
-    expect(await decided(order(0, { addonIds: [newId('addon')] }))).toBe('claimed');
+    expect(await decided(order(0, { addonIds: [newId('addon')] }))).toBe('reserved');
   });
 });

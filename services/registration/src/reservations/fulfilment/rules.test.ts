@@ -33,7 +33,7 @@ function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest
   const { confirmed = 0, held = 0 } = state.types.get('day') ?? {};
   return {
     outcome: decision.outcome,
-    made: decision.fulfilment.seats.map(({ made }) => made),
+    created: decision.fulfilment.seats.map(({ created }) => created),
     statuses: request.seats.map(({ person }) => {
       const id = state.active.get(person.normalEmail) ?? '';
       return state.registrations.get(id)?.status;
@@ -53,7 +53,7 @@ describe('an active reservation', () => {
     const state = stateOf({ types, codes: [code()], reservations: [reservationState(two)] });
     expect(fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }))).toEqual({
       outcome: 'fulfilled',
-      made: [true, true],
+      created: [true, true],
       statuses: ['confirmed', 'confirmed'],
       confirmed: 2,
       held: 0,
@@ -94,7 +94,7 @@ describe('an active reservation', () => {
       reservations: [reservationState(two)],
     });
     expect(fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }))).toMatchObject({
-      made: [false, true],
+      created: [false, true],
       confirmed: 2,
       held: 0,
       uses: 1,
@@ -132,10 +132,10 @@ describe('an active reservation', () => {
 
 describe('a closed reservation', () => {
   const closed: [string, Partial<ReservationState> | null, string][] = [
-    ['that is past its expiry', { expiresAt: now }, 'gone'],
-    ['that has expired', { state: 'expired' }, 'gone'],
+    ['that is past its expiry', { expiresAt: now }, 'unfulfillable'],
+    ['that has expired', { state: 'expired' }, 'unfulfillable'],
     ['that was released', { state: 'released' }, 'released'],
-    ['that does not exist', null, 'gone'],
+    ['that does not exist', null, 'unfulfillable'],
   ];
   it.each(closed)('%s is not fulfilled', (_, reservation, expected) => {
     const state = stateOf({ reservations: reservation ? [reservationState(reservation)] : [] });
@@ -165,11 +165,11 @@ describe('reacquiring a reservation', () => {
     ['works while the seats are available', { capacity: 2 }, {}, 'fulfilled'],
     ['works for an unknown reservation', { capacity: 2 }, { reservations: [] }, 'fulfilled'],
     ['works after the sale has closed', { capacity: 2, status: 'closed' }, {}, 'fulfilled'],
-    ['is all or nothing', { capacity: 2, held: 1 }, {}, 'gone'],
-    ['leaves seats to the waitlist', { capacity: 9, waitlisted: 1 }, {}, 'gone'],
-    ['needs every use of the code', { capacity: 2 }, { codes: [code(1)] }, 'gone'],
-    ['needs the code', { capacity: 2 }, { codes: [] }, 'gone'],
-    ['needs the type', {}, { types: [], reservations: [] }, 'gone'],
+    ['is all or nothing', { capacity: 2, held: 1 }, {}, 'unfulfillable'],
+    ['leaves seats to the waitlist', { capacity: 9, waitlisted: 1 }, {}, 'unfulfillable'],
+    ['needs every use of the code', { capacity: 2 }, { codes: [code(1)] }, 'unfulfillable'],
+    ['needs the code', { capacity: 2 }, { codes: [] }, 'unfulfillable'],
+    ['needs the type', {}, { types: [], reservations: [] }, 'unfulfillable'],
     [
       'never follows a release',
       { capacity: 2 },
@@ -193,7 +193,7 @@ describe('reacquiring a reservation', () => {
     const registrations = [registrationState('a', 'confirmed')];
     const initial = state({ capacity: 2 }, { registrations, codes: [code(1)] });
     expect(fulfil(initial, reacquire)).toMatchObject({
-      made: [false, true],
+      created: [false, true],
       confirmed: 2,
       uses: 2,
     });
@@ -201,7 +201,7 @@ describe('reacquiring a reservation', () => {
 
   it('never exceeds the capacity, whether or not the type now requires approval', () => {
     const initial = state({ requiresApproval: true, capacity: 1 });
-    expect(fulfil(initial, reacquire).outcome).toBe('gone');
+    expect(fulfil(initial, reacquire).outcome).toBe('unfulfillable');
   });
 });
 
@@ -235,7 +235,7 @@ describe('add-ons', () => {
       const expiresAt = reacquire ? now : fromNow(1);
       const state = stateOf({ reservations: [reservationState({ seats: new Map(), expiresAt })] });
       const request = reserveRequest([], { addonIds: ['addon_1'], reacquire });
-      expect(decideFulfilment(state, request)).toEqual({ outcome: 'gone' });
+      expect(decideFulfilment(state, request)).toEqual({ outcome: 'unfulfillable' });
     },
   );
 });

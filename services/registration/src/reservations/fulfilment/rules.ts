@@ -16,14 +16,14 @@ import {
 
 export type FulfilDecision =
   | { outcome: 'fulfilled'; fulfilment: Fulfilment; changes: Change[] }
-  | { outcome: 'gone' }
+  | { outcome: 'unfulfillable' }
   | { outcome: 'released' };
 
 /**
  * Turns a reservation into registrations. Sale rules are not checked again. A person who has
  * registered meanwhile keeps that registration, and the reserved seat is released. With
  * `reacquire`, an expired reservation is reserved again in the same decision if its seats and code
- * uses are available. Add-ons without seats are `gone` if the buyer is not registered any more.
+ * uses are available. Add-ons without seats are `unfulfillable` if the buyer is not registered any more.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -38,8 +38,8 @@ export function decideFulfilment(
   // The types for which seats were reserved at creation: `requiresApproval` may have changed since.
   const isReserved = reservation ? (id: string) => reservation.seats.has(id) : reservesSeat(state);
   if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))
-    return { outcome: 'gone' };
-  if (hasNoRecipient(state, request)) return { outcome: 'gone' };
+    return { outcome: 'unfulfillable' };
+  if (hasNoRecipient(state, request)) return { outcome: 'unfulfillable' };
   const { changes, fulfilment } = admitAll(state, request, isReserved);
   const opened: Change[] = reservation
     ? []
@@ -93,7 +93,7 @@ function admitAll(
   const seats = request.seats.map((seat) => {
     const { person, ticketTypeId } = seat;
     const existing = state.active.get(person.normalEmail);
-    if (existing) return { registrationId: existing, made: false };
+    if (existing) return { registrationId: existing, created: false };
     changes.push({
       kind: 'register',
       person,
@@ -102,7 +102,7 @@ function admitAll(
       redemptionCodeId: code && codeApplies(code, seat) ? code.id : null,
       orderId: reservationId,
     });
-    return { registrationId: person.registrationId, made: true };
+    return { registrationId: person.registrationId, created: true };
   });
   const addonRegistrationId = addonReceiver(state, request, seats);
   if (addonRegistrationId) {

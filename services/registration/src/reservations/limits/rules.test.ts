@@ -31,7 +31,7 @@ const stateWith = (buyer: BuyerState, limits: Partial<BuyerLimits>) =>
 
 describe('the limits of a buyer', () => {
   it.each([
-    ['the last reservation', { holds: 99, seats: 99 }, {}, 1, 'claimed'],
+    ['the last reservation', { holds: 99, seats: 99 }, {}, 1, 'reserved'],
     ['no reservation beyond the default of 100', { holds: 100, seats: 0 }, {}, 1, 'TOO_MANY_HOLDS'],
     [
       'no hold for add-ons alone either',
@@ -40,8 +40,8 @@ describe('the limits of a buyer', () => {
       0,
       'TOO_MANY_HOLDS',
     ],
-    ['any number of seats by default', { holds: 0, seats: 9000 }, {}, 50, 'claimed'],
-    ['the last seats', { holds: 1, seats: 2 }, { maxSeats: 4 }, 2, 'claimed'],
+    ['any number of seats by default', { holds: 0, seats: 9000 }, {}, 50, 'reserved'],
+    ['the last seats', { holds: 1, seats: 2 }, { maxSeats: 4 }, 2, 'reserved'],
     ['no seat beyond the limit', { holds: 1, seats: 2 }, { maxSeats: 4 }, 3, 'TOO_MANY_SEATS'],
     [
       'no seat beyond a lowered limit',
@@ -50,7 +50,7 @@ describe('the limits of a buyer', () => {
       1,
       'TOO_MANY_SEATS',
     ],
-    ['add-ons alone at the limit of seats', { holds: 1, seats: 4 }, { maxSeats: 4 }, 0, 'claimed'],
+    ['add-ons alone at the limit of seats', { holds: 1, seats: 4 }, { maxSeats: 4 }, 0, 'reserved'],
   ] as const)('allow %s', (_, buyer, limits, seats, expected) => {
     const decision = decideReservation(stateWith(buyer, limits), request(seats));
     expect(decision.outcome === 'refused' ? decision.reason : decision.outcome).toBe(expected);
@@ -82,7 +82,7 @@ describe('the limits of a buyer', () => {
       reservations: [reservationState({ id: 'ord_9' })],
       limits: { maxHolds: 1 },
     });
-    expect(decideReservation(state, request(1)).outcome).toBe('claimed');
+    expect(decideReservation(state, request(1)).outcome).toBe('reserved');
   });
 });
 

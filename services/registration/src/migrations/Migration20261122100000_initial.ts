@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121004111_initial extends Migration {
-  override name = 'Migration20261121004111_initial';
+export class Migration20261122100000_initial extends Migration {
+  override name = 'Migration20261122100000_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create schema if not exists "registration";`);
@@ -9,13 +9,11 @@ export class Migration20261121004111_initial extends Migration {
       `create table "registration"."addon_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
     );
     this.addSql(`create index "addon_copy_of_event" on "registration"."addon_copy" ("event_id");`);
-
     this.addSql(
-      `create table "registration"."admission" ("event_id" text not null, "business_unit_id" text not null, primary key ("event_id"));`,
+      `create table "registration"."event_lock" ("event_id" text not null, "business_unit_id" text not null, "max_holds_per_email" int null, "max_seats_per_email" int null, primary key ("event_id"));`,
     );
-
     this.addSql(
-      `create table "registration"."attendee" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "name" text null, "created_at" timestamptz(3) not null, "place" bigserial, primary key ("id"));`,
+      `create table "registration"."attendee" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "name" text null, "created_at" timestamptz(3) not null, "place" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
     );
     this.addSql(
       `create index "attendee_newest_first" on "registration"."attendee" ("business_unit_id", "event_id", "place");`,
@@ -23,17 +21,14 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `alter table "registration"."attendee" add constraint "attendee_email_unique" unique ("event_id", "normal_email");`,
     );
-
     this.addSql(
       `create table "registration"."dead_letter" ("incarnation" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("incarnation", "seq", "index"));`,
     );
-
     this.addSql(
       `create table "registration"."event_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "status" text not null, "currency" text not null, primary key ("id"));`,
     );
-
     this.addSql(
-      `create table "registration"."outbox_message" ("id" uuid not null, "payload" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), "stream_seq" bigint null, "refused" text null, primary key ("id"));`,
+      `create table "registration"."outbox_message" ("id" uuid not null, "payload" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), "stream_seq" bigint null, "refused" text null, "traceparent" text null, primary key ("id"));`,
     );
     this.addSql(
       `create index "outbox_message_by_state" on "registration"."outbox_message" ("stream_seq", "created_at");`,
@@ -41,22 +36,18 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `create index "outbox_message_by_age" on "registration"."outbox_message" ("created_at");`,
     );
-
     this.addSql(
       `create table "registration"."perk_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "description" text null, primary key ("id"));`,
     );
     this.addSql(`create index "perk_copy_of_event" on "registration"."perk_copy" ("event_id");`);
-
     this.addSql(
       `create table "registration"."perk_grant" ("registration_id" text not null, "perk_id" text not null, "business_unit_id" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("registration_id", "perk_id"));`,
     );
-
     this.addSql(
       `create table "registration"."projection_position" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
     );
-
     this.addSql(
-      `create table "registration"."redemption_code" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "ticket_type_id" text not null, "code" text not null, "code_key" text not null, "label" text null, "max_uses" int null, "uses" int not null default 0, "expires_at" timestamptz(3) null, "status" text not null default 'active', "discount_type" text null, "discount_value" int null, "created_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, primary key ("id"));`,
+      `create table "registration"."redemption_code" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "ticket_type_id" text not null, "code" text not null, "code_key" text not null, "label" text null, "max_uses" int null, "uses" int not null default 0, "expires_at" timestamptz(3) null, "status" text not null default 'active', "discount_type" text null, "discount_value" int null, "created_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
     );
     this.addSql(
       `create index "redemption_code_newest_first" on "registration"."redemption_code" ("business_unit_id", "event_id", "place");`,
@@ -64,11 +55,9 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `alter table "registration"."redemption_code" add constraint "redemption_code_unique" unique ("event_id", "code_key");`,
     );
-
     this.addSql(
       `create table "registration"."redemption_code_perk" ("redemption_code_id" text not null, "perk_id" text not null, "business_unit_id" text not null, primary key ("redemption_code_id", "perk_id"));`,
     );
-
     this.addSql(
       `create table "registration"."registration" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "attendee_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "active_email" text null, "name" text null, "status" text not null, "type" text not null, "ticket_type_id" text null, "redemption_code_id" text null, "order_id" text null, "checkin_code" text not null, "registered_at" timestamptz(3) not null, "cancelled_at" timestamptz(3) null, "rejection_reason" text null, "place" bigserial, "version" bigint not null, primary key ("id"));`,
     );
@@ -93,24 +82,20 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `alter table "registration"."registration" add constraint "registration_active_email_unique" unique ("event_id", "active_email");`,
     );
-
     this.addSql(
       `create table "registration"."registration_addon" ("registration_id" text not null, "addon_id" text not null, "order_id" text not null, "business_unit_id" text not null, primary key ("registration_id", "addon_id", "order_id"));`,
     );
-
     this.addSql(
-      `create table "registration"."seat_claim" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "state" text not null, "expires_at" timestamptz(3) null, "redemption_code_id" text null, "code_uses" int not null default 0, "fulfilment" jsonb null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("id"));`,
+      `create table "registration"."seat_reservation" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "state" text not null, "expires_at" timestamptz(3) null, "redemption_code_id" text null, "code_uses" int not null default 0, "fulfilment" jsonb null, "created_at" timestamptz(3) not null default clock_timestamp(), "buyer_email" text null, "seat_count" int not null default 0, primary key ("id"));`,
     );
     this.addSql(
-      `create index "seat_claim_due" on "registration"."seat_claim" ("state", "expires_at");`,
+      `create index "seat_reservation_due" on "registration"."seat_reservation" ("state", "expires_at");`,
     );
-
     this.addSql(
-      `create table "registration"."seat_claim_seats" ("claim_id" text not null, "ticket_type_id" text not null, "quantity" int not null, primary key ("claim_id", "ticket_type_id"));`,
+      `create table "registration"."seat_reservation_item" ("reservation_id" text not null, "ticket_type_id" text not null, "quantity" int not null, primary key ("reservation_id", "ticket_type_id"));`,
     );
-
     this.addSql(
-      `create table "registration"."seat_ledger" ("ticket_type_id" text not null, "business_unit_id" text not null, "event_id" text not null, "confirmed" int not null default 0, "waitlisted" int not null default 0, "held" int not null default 0, "applied_version" bigint not null default '0', "version" bigint not null, primary key ("ticket_type_id"));`,
+      `create table "registration"."seat_ledger" ("ticket_type_id" text not null, "business_unit_id" text not null, "event_id" text not null, "confirmed" int not null default 0, "waitlisted" int not null default 0, "held" int not null default 0, "ticket_type_version" bigint not null default '0', "version" bigint not null, primary key ("ticket_type_id"));`,
     );
     this.addSql(
       `create index "seat_ledger_waiting" on "registration"."seat_ledger" ("waitlisted");`,
@@ -118,14 +103,12 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `create index "seat_ledger_of_event" on "registration"."seat_ledger" ("event_id");`,
     );
-
     this.addSql(
       `create table "registration"."ticket_type_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "description" text null, "capacity" int null, "allow_waitlist" boolean not null, "is_public" boolean not null, "requires_approval" boolean not null, "status" text not null, "opens_at" timestamptz(3) null, "closes_at" timestamptz(3) null, "price_amount" int not null, "sort_order" int not null, "created_at" timestamptz(3) not null, "perk_ids" text[] not null, primary key ("id"));`,
     );
     this.addSql(
       `create index "ticket_type_copy_of_event" on "registration"."ticket_type_copy" ("event_id");`,
     );
-
     this.addSql(
       `alter table "registration"."redemption_code" add constraint "redemption_code_uses_check" check (uses >= 0);`,
     );
@@ -135,7 +118,6 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `alter table "registration"."redemption_code" add constraint "redemption_code_discount_type_check" check ("discount_type" in ('percent', 'amount'));`,
     );
-
     this.addSql(
       `alter table "registration"."registration" add constraint "registration_active_email_check" check ((active_email IS NULL) = (status = ANY (ARRAY['rejected'::text, 'cancelled'::text])));`,
     );
@@ -145,15 +127,12 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `alter table "registration"."registration" add constraint "registration_type_check" check ("type" in ('attendee', 'speaker', 'exhibitor'));`,
     );
-
     this.addSql(
-      `alter table "registration"."seat_claim" add constraint "seat_claim_state_check" check ("state" in ('held', 'fulfilled', 'released', 'expired'));`,
+      `alter table "registration"."seat_reservation" add constraint "seat_reservation_state_check" check ("state" in ('held', 'fulfilled', 'released', 'expired'));`,
     );
-
     this.addSql(
-      `alter table "registration"."seat_claim_seats" add constraint "seat_claim_seats_quantity_check" check (quantity > 0);`,
+      `alter table "registration"."seat_reservation_item" add constraint "seat_reservation_item_quantity_check" check (quantity > 0);`,
     );
-
     this.addSql(
       `alter table "registration"."seat_ledger" add constraint "seat_ledger_confirmed_check" check (confirmed >= 0);`,
     );
@@ -163,14 +142,42 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(
       `alter table "registration"."seat_ledger" add constraint "seat_ledger_held_check" check (held >= 0);`,
     );
+    this.addSql(
+      `create table "registration"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "hash" text not null, "seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "status" int null, "location" text null, "body" text null, primary key ("business_unit_id", "operation", "key"));`,
+    );
+    this.addSql(
+      `create index "idempotency_key_by_age" on "registration"."idempotency_key" ("created_at");`,
+    );
+    this.addSql(
+      `create index "seat_reservation_of_buyer" on "registration"."seat_reservation" ("event_id", "buyer_email", "state");`,
+    );
+    this.addSql(
+      `create index "attendee_changes" on "registration"."attendee" ("business_unit_id", "event_id", "version", "id");`,
+    );
+    this.addSql(
+      `create index "redemption_code_by_status" on "registration"."redemption_code" ("business_unit_id", "event_id", "status", "place");`,
+    );
+    this.addSql(
+      `create index "redemption_code_changes" on "registration"."redemption_code" ("business_unit_id", "event_id", "version", "id");`,
+    );
+    this.addSql(
+      `create index registration_of_type on registration.registration (ticket_type_id collate "C", place);`,
+    );
+    this.addSql(
+      `create index registration_of_code on registration.registration (redemption_code_id, place) where redemption_code_id is not null;`,
+    );
+    this.addSql(
+      `create index "registration_changes" on "registration"."registration" ("business_unit_id", "event_id", "version", "id");`,
+    );
   }
 
   override down(): void | Promise<void> {
     this.addSql(`drop table if exists "registration"."addon_copy" cascade;`);
-    this.addSql(`drop table if exists "registration"."admission" cascade;`);
     this.addSql(`drop table if exists "registration"."attendee" cascade;`);
     this.addSql(`drop table if exists "registration"."dead_letter" cascade;`);
     this.addSql(`drop table if exists "registration"."event_copy" cascade;`);
+    this.addSql(`drop table if exists "registration"."event_lock" cascade;`);
+    this.addSql(`drop table if exists "registration"."idempotency_key" cascade;`);
     this.addSql(`drop table if exists "registration"."outbox_message" cascade;`);
     this.addSql(`drop table if exists "registration"."perk_copy" cascade;`);
     this.addSql(`drop table if exists "registration"."perk_grant" cascade;`);
@@ -179,9 +186,9 @@ export class Migration20261121004111_initial extends Migration {
     this.addSql(`drop table if exists "registration"."redemption_code_perk" cascade;`);
     this.addSql(`drop table if exists "registration"."registration" cascade;`);
     this.addSql(`drop table if exists "registration"."registration_addon" cascade;`);
-    this.addSql(`drop table if exists "registration"."seat_claim" cascade;`);
-    this.addSql(`drop table if exists "registration"."seat_claim_seats" cascade;`);
     this.addSql(`drop table if exists "registration"."seat_ledger" cascade;`);
+    this.addSql(`drop table if exists "registration"."seat_reservation" cascade;`);
+    this.addSql(`drop table if exists "registration"."seat_reservation_item" cascade;`);
     this.addSql(`drop table if exists "registration"."ticket_type_copy" cascade;`);
 
     this.addSql(`drop schema if exists "registration";`);

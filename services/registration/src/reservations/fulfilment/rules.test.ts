@@ -230,7 +230,7 @@ describe('add-ons', () => {
   });
 
   it.each([false, true])(
-    'without seats are gone when the buyer is not registered any more (reacquire: %s)',
+    'without seats are unfulfillable when the buyer is not registered any more (reacquire: %s)',
     (reacquire) => {
       const expiresAt = reacquire ? now : fromNow(1);
       const state = stateOf({ reservations: [reservationState({ seats: new Map(), expiresAt })] });

@@ -74,3 +74,5 @@ export const processSettings = {
   /** The public JWKs of every issuer whose callers may be believed; two each while one is rotated. */
   CALLER_PUBLIC_KEYS: json.pipe(z.record(z.string(), z.array(publicJwk).min(1).max(2))),
 };
+
+export type ProcessSettings = z.infer<z.ZodObject<typeof processSettings>>;

@@ -4,14 +4,16 @@ import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { listen } from '@event-api/platform/http/listen';
+import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import { buildListeners } from '@event-api/platform/service/build-listeners';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { inject } from 'vitest';
-import { buildCatalog, catalogProjections } from '../src/app.ts';
+import { type CatalogDeps, catalog } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createPromotion } from '../src/ticket-types/promote.ts';
 
@@ -35,26 +37,31 @@ export async function startCatalog({
     log,
     settings: { TELEMETRY_SAMPLE_RATIO: 1 },
   });
-  const { api, internal } = buildCatalog({
+  const catalogSigner = await callers.signer('catalog');
+  const deps: CatalogDeps = {
     db,
-    callers: callers.verifier,
     clock: systemClock,
     faults,
     log,
     telemetry,
-    checkResponses: true,
     refresher: createProjectionRefresher({
       db,
-      projections: catalogProjections,
+      projections: catalog.projections,
       snapshotClients: {},
     }),
-    promotion: createPromotion({ url: registrationUrl, signer: await callers.signer('catalog') }),
+    promotion: createPromotion((timeoutMs) =>
+      createServiceClient({ url: registrationUrl, signer: catalogSigner, timeoutMs }),
+    ),
+  };
+  const { api, internal } = buildListeners(catalog, deps, {
+    db,
+    log,
+    telemetry,
+    faults,
+    callers: callers.verifier,
+    checkpoint: createCheckpoint({ db, schema: 'catalog', origins: ['registration'] }),
     resyncProjections: async () => {},
-    checkpoint: createCheckpoint({
-      db,
-      schema: 'catalog',
-      origins: ['registration'],
-    }),
+    checkResponses: true,
   });
   const serving = await listen({
     api,

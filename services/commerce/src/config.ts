@@ -49,6 +49,8 @@ export const config = () =>
     }),
   );
 
+export type CommerceSettings = ReturnType<typeof config>;
+
 /** The role that owns the schema. Only migrations need it. */
 export const migrationConfig = () =>
   readConfig(z.object({ MIGRATION_DATABASE_URL: processSettings.DATABASE_URL }));

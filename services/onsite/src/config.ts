@@ -15,6 +15,8 @@ export const config = () =>
     }),
   );
 
+export type OnsiteSettings = ReturnType<typeof config>;
+
 /** The role that owns the schema; only migrating needs it. */
 export const migrationConfig = () =>
   readConfig(z.object({ MIGRATION_DATABASE_URL: processSettings.DATABASE_URL }));

@@ -1,19 +1,21 @@
 import type { readBadge } from '@event-api/contracts/internal/reservations';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { notFound, unavailable } from '@event-api/platform/core/errors';
+import { noFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { listen } from '@event-api/platform/http/listen';
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import { buildListeners } from '@event-api/platform/service/build-listeners';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import { buildOnsite, onsiteProjections } from '../src/app.ts';
+import { type OnsiteDeps, onsite } from '../src/app.ts';
 import { createCheckinQueues } from '../src/checkins/batch.ts';
 import { onsiteOrm } from '../src/orm.ts';
 
@@ -90,7 +92,7 @@ async function startReplica(options: {
   const log = createLogger({ service: 'onsite', level: 'silent' });
   const settings = { TELEMETRY_SAMPLE_RATIO: 1 };
   const telemetry = await createTelemetry({ service: 'onsite', log, settings });
-  const { api, internal } = buildOnsite({
+  const deps: OnsiteDeps = {
     db,
     log,
     telemetry,
@@ -98,15 +100,21 @@ async function startReplica(options: {
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
     refresher: createProjectionRefresher({
       db,
-      projections: onsiteProjections,
+      projections: onsite.projections,
       snapshotClients: {
         catalog: stubSnapshotClient(owners, () => owners.catalogIsUnavailable),
         registration: stubSnapshotClient(owners, () => owners.registrationIsUnavailable),
       },
     }),
-    checkpoint: createCheckpoint({ db, schema: 'onsite', origins: ['catalog'] }),
+  };
+  const { api, internal } = buildListeners(onsite, deps, {
+    db,
+    log,
+    telemetry,
+    faults: noFaults,
     callers: callers.verifier,
-    // Without a bus, projections cannot be rebuilt.
+    checkpoint: createCheckpoint({ db, schema: 'onsite', origins: ['catalog'] }),
+    // There is no bus to rebuild projections from.
     resyncProjections: async () => {},
     checkResponses: true,
   });

@@ -18,6 +18,8 @@ export const config = () =>
     }),
   );
 
+export type RegistrationSettings = ReturnType<typeof config>;
+
 /** The role that owns the schema; only migrating needs it. */
 export const migrationConfig = () =>
   readConfig(z.object({ MIGRATION_DATABASE_URL: processSettings.DATABASE_URL }));

@@ -7,13 +7,15 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { listen } from '@event-api/platform/http/listen';
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import { buildListeners } from '@event-api/platform/service/build-listeners';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { inject } from 'vitest';
+import { expireAndPromoteIfDue } from '../src/admission/expire-and-promote.ts';
 import { type AdmissionOptions, createAdmission } from '../src/admission/queue.ts';
-import { buildRegistration, registrationProjections, startJobs } from '../src/app.ts';
+import { type RegistrationServiceDeps, registration, startJobs } from '../src/app.ts';
 import { registrationOrm } from '../src/orm.ts';
 
 export interface RegistrationOptions {
@@ -123,7 +125,7 @@ async function startReplica(input: {
     ...options.admission,
   });
   const intervalMs = options.promoteIntervalMs;
-  const job = intervalMs
+  const jobs = intervalMs
     ? startJobs({
         db,
         admission,
@@ -132,8 +134,8 @@ async function startReplica(input: {
         intervalMs,
         pollIntervalMs: 10_000,
       })
-    : null;
-  const { api, internal } = buildRegistration({
+    : [];
+  const deps: RegistrationServiceDeps = {
     db,
     log,
     telemetry,
@@ -141,14 +143,21 @@ async function startReplica(input: {
     faults,
     refresher: createProjectionRefresher({
       db,
-      projections: registrationProjections,
+      projections: registration.projections,
       snapshotClients: { catalog: snapshotOwner(input.owner) },
     }),
-    checkpoint: createCheckpoint({ db, schema: 'registration', origins: ['catalog'] }),
-    callers: callers.verifier,
-    // Without a bus there is nothing to resync from.
-    resyncProjections: async () => {},
     reservationMs: options.reservationMs ?? 15 * 60 * 1000,
+    expireAndPromoteIfDue: (scope) => expireAndPromoteIfDue({ db, admission }, scope),
+  };
+  const { api, internal } = buildListeners(registration, deps, {
+    db,
+    log,
+    telemetry,
+    faults,
+    callers: callers.verifier,
+    checkpoint: createCheckpoint({ db, schema: 'registration', origins: ['catalog'] }),
+    // There is no bus to rebuild projections from.
+    resyncProjections: async () => {},
     checkResponses: true,
   });
   const serving = await listen({
@@ -168,7 +177,7 @@ async function startReplica(input: {
     faults,
     async stop() {
       await serving.stop();
-      await job?.stop();
+      await Promise.all(jobs.map((job) => job.stop()));
       await db.close();
     },
   };

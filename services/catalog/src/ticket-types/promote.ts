@@ -4,8 +4,7 @@ import {
 } from '@event-api/contracts/internal/waitlist';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
-import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
-import { createServiceClient, type ServiceClient } from '@event-api/platform/http/service-client';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { ticketTypeSource } from './queries.ts';
 
@@ -25,12 +24,10 @@ export interface Promotion {
 /** The share of the timeout that registration may use; the rest is for the network. */
 const promotingShare = 0.8;
 
-export function createPromotion(
-  options: { url: string; signer: CallerSigner },
+export const createPromotion = (
+  createClient: (timeoutMs: number) => ServiceClient,
   timeoutMs = 500,
-): Promotion {
-  return { registration: createServiceClient({ ...options, timeoutMs }), timeoutMs };
-}
+): Promotion => ({ registration: createClient(timeoutMs), timeoutMs });
 
 /** The seat counts in the responses of a ticket type. */
 export interface SeatCounts {

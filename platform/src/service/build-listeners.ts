@@ -1,0 +1,74 @@
+import type { ProjectionService } from '@event-api/contracts/operator/projections';
+import type { Faults } from '../core/faults.ts';
+import type { Logger } from '../core/log.ts';
+import type { Database } from '../db/database.ts';
+import { requireCaller } from '../http/caller.ts';
+import type { CallerVerifier } from '../http/caller-tokens.ts';
+import { deleteExpiredKeys } from '../http/idempotency/cleanup.ts';
+import { registerIdempotency } from '../http/idempotency/hooks.ts';
+import { rejectMalformedIds } from '../http/path-ids.ts';
+import { readAfterHooks } from '../http/read-after-hooks.ts';
+import { resyncRoute } from '../http/resync-route.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { snapshotRoutes } from '../http/snapshot-routes.ts';
+import type { Checkpoint } from '../messaging/projections/checkpoint.ts';
+import type { SnapshotSource } from '../messaging/projections/snapshot-source.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+
+/** The routes of a service. */
+export interface ServiceRoutes<Deps> {
+  /** Also the name of its schema, its database role, its caller tokens' issuer and its stream origin. */
+  name: ProjectionService;
+  /** The records that it publishes. Without any it has no outbox and no snapshot routes. */
+  sources?: readonly SnapshotSource[];
+  routes: (api: HttpServer, deps: Deps) => void;
+  internalRoutes: (internal: HttpServer, deps: Deps) => void;
+}
+
+/** What the listeners of a service need besides its routes. Test harnesses provide their own. */
+export interface ListenerOptions {
+  db: Database;
+  log: Logger;
+  telemetry: Telemetry;
+  faults: Faults;
+  callers: CallerVerifier;
+  checkpoint: Checkpoint;
+  /** Rebuilds all projections. */
+  resyncProjections: () => Promise<void>;
+  /** Whether responses are validated against the contract. */
+  checkResponses: boolean;
+}
+
+/**
+ * Builds both listeners of a service: the API, and the internal one for operators and other services. Hooks run in the
+ * order of registration: the caller first, then read-after, so that a replayed response also waits for its token.
+ */
+export function buildListeners<Deps>(
+  { name, sources, routes, internalRoutes }: ServiceRoutes<Deps>,
+  deps: Deps,
+  options: ListenerOptions,
+): { api: HttpServer; internal: HttpServer } {
+  const { db, log, telemetry, faults, callers, checkpoint, checkResponses } = options;
+  const serverOptions = { log, telemetry, checkResponses, trustRequestId: true };
+  const idempotency = { db, schema: name, faults };
+
+  const api = createHttpServer(serverOptions);
+  requireCaller(api, callers);
+  rejectMalformedIds(api);
+  readAfterHooks(api, checkpoint);
+  registerIdempotency(api, idempotency);
+  deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
+  routes(api, deps);
+
+  const internal = createHttpServer(serverOptions);
+  // In a scope of its own: health and metrics, which `listen` adds, need no caller.
+  internal.register(async (inner) => {
+    requireCaller(inner, callers);
+    readAfterHooks(inner, checkpoint);
+    registerIdempotency(inner, idempotency);
+    if (sources) snapshotRoutes(inner, { owner: name, db, sources });
+    internalRoutes(inner, deps);
+    resyncRoute(inner, { service: name, resync: options.resyncProjections });
+  });
+  return { api, internal };
+}

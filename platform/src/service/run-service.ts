@@ -1,0 +1,141 @@
+import { origins } from '@event-api/contracts/messages/snapshot';
+import type { Owner } from '@event-api/contracts/operation';
+import { type Clock, systemClock } from '../core/clock.ts';
+import type { ProcessSettings } from '../core/config.ts';
+import { type Faults, parseFaults } from '../core/faults.ts';
+import { createLogger, type Logger } from '../core/log.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { observePool } from '../db/pool-metrics.ts';
+import { createCallerSigner, createCallerVerifier } from '../http/caller-tokens.ts';
+import { listen } from '../http/listen.ts';
+import { createServiceClient, type ServiceClient } from '../http/service-client.ts';
+import { createSnapshotClient } from '../http/snapshot-client.ts';
+import { startMessaging } from '../messaging/messaging.ts';
+import type { Projection } from '../messaging/projections/projection.ts';
+import type { ProjectionRefresher } from '../messaging/projections/refresher.ts';
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
+import { buildListeners, type ServiceRoutes } from './build-listeners.ts';
+import { runProcess } from './run-process.ts';
+
+/** The settings that every service has; one internal URL for each service that it calls. */
+export type ServiceSettings = ProcessSettings & { NATS_URL: string } & {
+  [Name in `${Uppercase<Owner>}_INTERNAL_URL`]?: string;
+};
+
+/** Background work that runs until it is stopped. */
+export interface Job {
+  stop(): Promise<void>;
+}
+
+/** What the platform provides to a service. */
+export interface ServiceContext<Settings extends ServiceSettings = ServiceSettings> {
+  settings: Settings;
+  db: Database;
+  log: Logger;
+  clock: Clock;
+  faults: Faults;
+  telemetry: Telemetry;
+  refresher: ProjectionRefresher;
+  /** A client for the internal operations of another service. */
+  client(peer: Owner, options?: { timeoutMs?: number }): ServiceClient;
+}
+
+/** A service: its settings, its schema, its projections and its routes. */
+export interface ServiceDefinition<Settings extends ServiceSettings, Deps>
+  extends ServiceRoutes<Deps> {
+  settings: () => Settings;
+  orm: (databaseUrl: string) => Parameters<typeof openDatabase>[0];
+  projections: readonly Projection[];
+  /** Creates what the routes and jobs use. */
+  setup: (context: ServiceContext<Settings>) => Deps | Promise<Deps>;
+  jobs?: (deps: Deps, settings: Settings) => readonly Job[];
+}
+
+/**
+ * Runs a service until SIGTERM or SIGINT. It then drains the listeners, stops the jobs, publishes the rest of the outbox
+ * and closes the database, in this order.
+ */
+export const runService = <Settings extends ServiceSettings, Deps>(
+  definition: ServiceDefinition<Settings, Deps>,
+): Promise<void> => runProcess(() => startService(definition));
+
+async function startService<Settings extends ServiceSettings, Deps>(
+  definition: ServiceDefinition<Settings, Deps>,
+): Promise<{ log: Logger; stop: () => Promise<void> }> {
+  const { name, projections, sources } = definition;
+  const settings = definition.settings();
+  const log = createLogger({ service: name, level: settings.LOG_LEVEL });
+  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
+  const db = await openDatabase(definition.orm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
+  const telemetry = await createTelemetry({ service: name, log, settings });
+  observePool(telemetry.metrics, db);
+  const signer = await createCallerSigner({
+    issuer: name,
+    privateJwk: settings.CALLER_PRIVATE_KEY,
+  });
+  const peer = (owner: Owner) => ({ url: internalUrlOf(settings, owner), signer });
+  const origin = sources && origins.find((candidate) => candidate === name);
+  const projected = new Set(projections.map(({ type }) => type.origin));
+  const messaging = startMessaging({
+    db,
+    log,
+    databaseUrl: settings.DATABASE_URL,
+    natsUrl: settings.NATS_URL,
+    ...(origin && { origin }),
+    schema: name,
+    projections,
+    snapshotClients: Object.fromEntries(
+      [...projected].map((owner) => [owner, createSnapshotClient(peer(owner))]),
+    ),
+    faults,
+    metrics: telemetry.metrics,
+    spans: telemetry.spans,
+  });
+  const deps = await definition.setup({
+    settings,
+    db,
+    log,
+    clock: systemClock,
+    faults,
+    telemetry,
+    refresher: messaging.refresher,
+    client: (owner, options) => createServiceClient({ ...peer(owner), ...options }),
+  });
+  const jobs = definition.jobs?.(deps, settings) ?? [];
+  const servers = buildListeners(definition, deps, {
+    db,
+    log,
+    telemetry,
+    faults,
+    callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
+    checkpoint: messaging.checkpoint,
+    resyncProjections: messaging.projector.resync,
+    checkResponses: settings.NODE_ENV !== 'production',
+  });
+  const listeners = await listen({
+    ...servers,
+    log,
+    telemetry,
+    host: settings.HOST,
+    port: settings.PORT,
+    internalPort: settings.INTERNAL_PORT,
+    ping: db.ping,
+    drainIdleMs: settings.DRAIN_IDLE_MS,
+  });
+  return {
+    log,
+    async stop() {
+      await listeners.stop();
+      await Promise.all(jobs.map((job) => job.stop()));
+      await messaging.close();
+      await db.close();
+    },
+  };
+}
+
+function internalUrlOf(settings: ServiceSettings, owner: Owner): string {
+  const name = `${owner.toUpperCase() as Uppercase<Owner>}_INTERNAL_URL` as const;
+  const url = settings[name];
+  if (!url) throw new Error(`${name} is missing`);
+  return url;
+}

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { apiOperations } from '../src/http/operations.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 
-/** Writes contracts/openapi.json anew: `node tools/bootstrap.mjs contracts/scripts/write-openapi.ts`. */
+/** Writes contracts/openapi.json: `node tools/bootstrap.mjs contracts/scripts/write-openapi.ts`. */
 const document = openApiDocument(apiOperations);
 writeFileSync(
   new URL('../openapi.json', import.meta.url),

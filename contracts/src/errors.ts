@@ -17,12 +17,12 @@ export const statusWords = {
   504: 'DEADLINE_EXCEEDED',
 } as const;
 
-/** The code of a 409 that asks for a retry, as opposed to a record that already exists. */
+/** The code of a 409 that allows a retry, as opposed to a record that already exists. */
 export const ABORTED = 'ABORTED';
 
 export type ErrorCode = keyof typeof statusWords;
 
-/** What each status means, as the reference says it. The text of a 409 and a 504 depends on the operation. */
+/** The meaning of each status in the reference. The text of a 409 and a 504 depends on the operation. */
 export const statusMeanings: Record<Exclude<ErrorCode, 409 | 504>, string> = {
   400: 'The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.',
   401: 'No valid API key. The response is the same for a missing, unknown, revoked and expired key.',
@@ -39,13 +39,13 @@ export const statusMeanings: Record<Exclude<ErrorCode, 409 | 504>, string> = {
   503: 'A part of the platform is temporarily unavailable. Retry after `Retry-After`.',
 };
 
-/** What the two codes of a 409 mean. */
+/** The meaning of the two codes of a 409. */
 export const conflictMeanings = {
   ALREADY_EXISTS: 'The record already exists.',
   ABORTED: 'A request with the same `Idempotency-Key` is still running. Retry after `Retry-After`.',
 } as const;
 
-/** What a 504 means for a read and for a write. */
+/** The meaning of a 504 for a read and for a write. */
 export const timeoutMeanings = {
   read: 'A part of the platform did not respond in time. Retry the request.',
   write: 'A part of the platform did not respond in time. The request may have taken effect.',

@@ -4,37 +4,37 @@ import type { ErrorCode, PreconditionReason } from './errors.ts';
 /** The services that own operations. */
 export type Owner = 'gateway' | 'catalog' | 'registration' | 'commerce' | 'onsite';
 
-/** Whose caller token a route takes: an integrator's key (`api`), an operator's tool, another service, a payment provider. */
+/** The caller that a route accepts: an API key (`api`), an operator, another service, a payment provider. */
 export type Audience = 'api' | 'operator' | 'service' | 'notification';
 
 export interface OperationConfig {
   operationId: string;
   summary: string;
   description?: string;
-  /** The heading it stands under in the reference. */
+  /** Its heading in the reference. */
   tag: string;
   owner: Owner;
   audience: Audience;
-  /** Error statuses beyond those that every operation of its shape can answer. */
+  /** Error statuses beyond those that every operation of its shape can return. */
   errors?: readonly ErrorCode[];
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */
   createsMany?: true;
-  /** The business rules that can refuse it with 412. */
+  /** The business rules that can reject it with 412. */
   preconditions?: readonly PreconditionReason[];
 }
 
 export interface OperationSchema {
-  /** Any string is a possible id; the owner's query says whether there is such a record. */
+  /** Any string is a possible id; the query of the owner decides whether the record exists. */
   params?: z.ZodType;
   querystring?: z.ZodType;
   body?: z.ZodType;
-  /** Success statuses only; errors are one envelope everywhere. */
+  /** Success statuses only; all errors have the same envelope. */
   response: Partial<Record<200 | 201, z.ZodType>>;
 }
 
 /**
- * One operation, written as Fastify's own route options: a service adds a handler, the gateway a
- * proxy, the reference its text, and none of the three can drift from the others.
+ * One operation in the format of Fastify's route options. The service adds a handler, the gateway a proxy, and
+ * the reference its text, so the three cannot differ.
  */
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT';

@@ -1,5 +1,5 @@
-/** The API's dated versions, oldest first. A key keeps the one that was current when it was made. */
+/** The dated versions of the API, oldest first. A key keeps the version that was current at its creation. */
 export const apiVersions = ['2026-08-22'] as const;
 
-/** The version that new keys are pinned to and that answers carry while no key is known. */
+/** The version of new keys, and of responses to requests without a valid key. */
 export const currentVersion = '2026-08-22';

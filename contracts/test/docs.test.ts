@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const filesLike = (pattern: string) =>
   globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '.toolchain/**', '.data/**'] });
 
-/** The cells of every row of the tables in a text, without the tables' heads. */
+/** The cells of every table row in a text, without the table heads. */
 function rowsOf(text: string): string[][] {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));
   const isRule = (line: string | undefined) => /^[|\s:-]+$/.test(line ?? '');
@@ -37,13 +37,13 @@ describe('docs/errors.md', () => {
     (path) => !path.endsWith('.test.ts'),
   );
 
-  test('has exactly the statuses that there are', () => {
+  test('has exactly the existing statuses', () => {
     const listed = rowsBelow(file, 'Statuses').map(([code, word]) => `${code} ${unquoted(word)}`);
     const expected = Object.entries(statusWords).map(([code, word]) => `${code} ${word}`);
     expect(listed.toSorted()).toEqual([...expected, `409 ${ABORTED}`].toSorted());
   });
 
-  test('has exactly the reasons of a 412, each with the services that give it', () => {
+  test('has exactly the reasons of a 412, each with the services that return it', () => {
     const rows = rowsBelow(file, 'Reasons of a 412');
     const listed = Object.fromEntries(rows.map(([reason, , who]) => [unquoted(reason), who]));
     const expected = Object.keys(preconditionReasons).map((reason) => [reason, givers(reason)]);
@@ -55,7 +55,7 @@ describe('docs/errors.md', () => {
     const used = sources.flatMap((path) =>
       [...read(path).matchAll(/\bcode: '([a-z_]+)'/g)].map(([, code]) => code ?? ''),
     );
-    // The library's word for a check of our own; answers call it invalid_value.
+    // The code of zod for custom checks; responses use invalid_value.
     const expected = new Set(used.filter((code) => code !== 'custom'));
     expect(listed.toSorted()).toEqual([...expected].toSorted());
   });
@@ -72,14 +72,14 @@ describe('docs/errors.md', () => {
 describe('docs/rules.md', () => {
   const rules = rowsOf(read('docs/rules.md'));
 
-  test('gives each rule its section and the test that holds it', () => {
+  test('has a section and a test for each rule', () => {
     expect(rules.length).toBeGreaterThan(20);
     const isWhole = ([rule = '', section = '', file = '']: string[]) =>
       rule.endsWith('.') && /^(§\d.*|decided)$/.test(section) && /^`\S+\.test\.ts`$/.test(file);
     expect(rules.filter((row) => row.length !== 3 || !isWhole(row))).toEqual([]);
   });
 
-  test('names only tests that exist', () => {
+  test('names only existing tests', () => {
     const tests = rules.map(([, , file]) => unquoted(file));
     expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe.each(filesLike('{gateway,services/*}/README.md'))('%s', (page) => {
 describe('every page', () => {
   const pages = filesLike('**/*.md');
 
-  test('links only to what exists', () => {
+  test('links only to existing targets', () => {
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, target]) => ({
         page,
@@ -169,7 +169,7 @@ describe('every page', () => {
     expect(dead).toEqual([]);
   });
 
-  test('names only files that exist', () => {
+  test('names only existing files', () => {
     const named = pages.flatMap((page) =>
       [
         ...read(page).matchAll(/`([\w.-]+\/[\w./-]*\.(?:ts|mjs|cjs|lua|json)|[\w-]+\/[\w/-]+\/)`/g),

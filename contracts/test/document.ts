@@ -1,12 +1,12 @@
-/** Any JSON object, as a test looks at it. */
-// biome-ignore lint/suspicious/noExplicitAny: a document is walked, whatever its shape.
+/** Any JSON object. */
+// biome-ignore lint/suspicious/noExplicitAny: a document has any shape.
 export type Json = Record<string, any>;
 
-/** A JSON schema and where in the document it stands. */
+/** A JSON schema and its path in the document. */
 export interface SchemaPlace {
   path: string;
   schema: Json;
-  /** Whether requests are judged by it; otherwise answers are. */
+  /** Whether it validates requests; otherwise it validates responses. */
   inRequest: boolean;
 }
 
@@ -16,7 +16,7 @@ export function parameterNames(operation: Json, place: 'path' | 'query' | 'heade
   return parameters.filter((each) => each.in === place).map(({ name }) => name);
 }
 
-/** Every schema of an OpenAPI document, those inside others included. */
+/** Every schema of an OpenAPI document, including nested ones. */
 export function schemasOf(document: Json): SchemaPlace[] {
   const requestNames = new Set(namesIn(requestsOf(document)));
   const named = Object.entries<Json>(document.components.schemas).flatMap(([name, schema]) =>

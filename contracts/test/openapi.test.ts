@@ -17,14 +17,14 @@ const documented = apiOperations.map((operation) => ({
   entry: document.paths[openApiPath(operation.url)]?.[operation.method.toLowerCase()] as Json,
 }));
 
-test('the committed openapi.json is what the contracts say', () => {
+test('the committed openapi.json is up to date', () => {
   expect(
     readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`,
     'contracts/openapi.json is out of date. Write it anew: node tools/bootstrap.mjs contracts/scripts/write-openapi.ts',
   ).toBe(true);
 });
 
-test('making it twice gives the same bytes', () => {
+test('generating it twice gives the same bytes', () => {
   expect(JSON.stringify(openApiDocument(apiOperations))).toBe(JSON.stringify(document));
 });
 
@@ -36,7 +36,7 @@ test('it is a valid OpenAPI 3.1 document', async () => {
   expect(document.info.version).toBe(currentVersion);
 });
 
-test('it holds exactly the declared operations', () => {
+test('it contains exactly the declared operations', () => {
   const listed = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
@@ -46,7 +46,7 @@ test('it holds exactly the declared operations', () => {
   expect(listed.sort()).toEqual(declared.sort());
 });
 
-test('it asks for a bearer key and says so for every operation', () => {
+test('it requires a bearer key for every operation', () => {
   expect(document.components.securitySchemes.apiKey).toMatchObject({
     type: 'http',
     scheme: 'bearer',
@@ -59,7 +59,7 @@ test('it asks for a bearer key and says so for every operation', () => {
 describe.each(documented)('$name', ({ operation, entry }) => {
   const { url, schema, config } = operation;
 
-  test('lists every error that it can answer, each in the one envelope', () => {
+  test('lists every error that it can return, each in the envelope', () => {
     const codes = ['400', '401', '405', '408', '429', '500', '503', '504'];
     if (url.includes('/:')) codes.push('404');
     if (config.preconditions) codes.push('412');
@@ -73,7 +73,7 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     }
   });
 
-  test('names every business rule that can refuse it', () => {
+  test('names every business rule that can reject it', () => {
     const reasons = [...(entry.responses[412]?.description ?? '').matchAll(/- `(\w+)`: \S/g)];
     expect(reasons.map(([, reason]) => reason)).toEqual(config.preconditions ?? []);
   });
@@ -95,7 +95,7 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     }
   });
 
-  test('answers its successes, the creation of one record with its Location', () => {
+  test('declares its successes, with Location if it creates one record', () => {
     const successes = Object.keys(schema.response);
     expect(Object.keys(entry.responses).filter((code) => code < '300')).toEqual(successes);
     for (const success of successes) {
@@ -129,7 +129,7 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  test('takes a body exactly where it declares one, and asks for it unless it may be left out', () => {
+  test('has a body exactly if it declares one, required unless it is optional', () => {
     const isOptional = schema.body?.safeParse(undefined).success;
     expect(entry.requestBody?.required).toBe(schema.body ? !isOptional : undefined);
   });
@@ -139,7 +139,7 @@ describe('every schema', () => {
   const describes = ({ schema }: SchemaPlace) =>
     ['$ref', 'type', 'anyOf', 'oneOf', 'allOf'].some((word) => word in schema);
 
-  test('says what type it has', () => {
+  test('has a type', () => {
     const untyped = schemas.filter((place) => !describes(place)).map(({ path }) => path);
     expect(untyped).toEqual([]);
   });
@@ -151,12 +151,12 @@ describe('every schema', () => {
     expect(strange.map(({ path }) => path)).toEqual([]);
   });
 
-  test('of a list that a request may send says how long it may be', () => {
+  test('of a list in a request has a maximum length', () => {
     const lists = schemas.filter(({ schema, inRequest }) => inRequest && schema.type === 'array');
     expect(lists.filter(({ schema }) => schema.maxItems === undefined)).toEqual([]);
   });
 
-  test('of an answer requires every field: what is absent is null', () => {
+  test('of a response requires every field: absent values are null', () => {
     const objects = schemas.filter(({ schema, inRequest }) => !inRequest && schema.properties);
     const lax = objects.filter(
       ({ schema, path }) =>

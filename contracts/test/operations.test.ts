@@ -4,7 +4,7 @@ import { openApiDocument, openApiPath } from '../src/openapi/document.ts';
 
 const event = '/v1/events/{eventId}';
 
-/** What integrators were promised, written down apart from the code that keeps it. */
+/** The documented operations, independent of the code. */
 const promised = [
   'GET /v1/events',
   'POST /v1/events',
@@ -57,13 +57,13 @@ const promised = [
   `GET ${event}/exhibitors/{exhibitorId}`,
 ];
 
-// Each of them is called by `tests/e2e/every-route.test.ts`, which is made from the same list.
-test('every operation that was promised is declared, and none beside them', () => {
+// `tests/e2e/every-route.test.ts` calls each of them; it uses the same list.
+test('exactly the documented operations are declared', () => {
   const declared = apiOperations.map(({ method, url }) => `${method} ${openApiPath(url)}`);
   expect(declared.toSorted()).toEqual(promised.toSorted());
 });
 
-test('the document lists exactly these', () => {
+test('the document lists exactly these operations', () => {
   const { paths } = openApiDocument(apiOperations) as { paths: Record<string, object> };
   const listed = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),

@@ -15,8 +15,8 @@ afterAll(() => bank?.close());
 const nap = statement('test_nap', 'select pg_sleep($1)');
 const kill = (pid: number | undefined) => bank.sql('select pg_terminate_backend($1)', [pid]);
 
-describe('a connection that is lost', () => {
-  it('while idle is replaced without anyone noticing', async () => {
+describe('a lost connection', () => {
+  it('is replaced without an error when it was idle', async () => {
     const db = await bank.open(1);
     const [before] = await db.query(ownPid);
     await kill(before?.pid);
@@ -24,7 +24,7 @@ describe('a connection that is lost', () => {
     expect(after?.pid).not.toBe(before?.pid);
   });
 
-  it('in the middle of a statement is a 503 for that caller only', async () => {
+  it('causes a 503 for the running statement only', async () => {
     const db = await bank.open(1);
     const [pid] = await db.query(ownPid);
     const sleeping = db.query(nap, [3]).catch((failure: unknown) => failure);
@@ -37,7 +37,7 @@ describe('a connection that is lost', () => {
     expect(await db.query(ownPid)).toHaveLength(1);
   });
 
-  it('between two statements of a transaction is a 503, and the process lives on', async () => {
+  it('causes a 503 for the open transaction, and the process keeps running', async () => {
     const db = await bank.open(1);
     const [id] = await bank.accounts('one');
     const work = db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ describe('a connection that is lost', () => {
 });
 
 describe.concurrent('a busy database', () => {
-  it('is a 503 after about two seconds without a free connection, for reads and transactions', async () => {
+  it('causes a 503 after about two seconds without a free connection, for reads and transactions', async () => {
     const db = await bank.open(1);
     const release = createLatch(2);
     const held = createLatch(2);
@@ -83,7 +83,7 @@ describe.concurrent('a busy database', () => {
     expect(await db.query(ownPid)).toHaveLength(1);
   });
 
-  it('is a 503 after about two seconds for a row that somebody else keeps locked', async () => {
+  it('causes a 503 after about two seconds for a locked row', async () => {
     const db = await bank.open(2);
     const [id] = await bank.accounts('one');
     const release = createLatch(2);
@@ -103,7 +103,7 @@ describe.concurrent('a busy database', () => {
     expect(apiErrorFromDatabase(refused)?.code).toBe(503);
   });
 
-  it('is a 504 when a statement takes more than three seconds', async () => {
+  it('causes a 504 when a statement takes more than three seconds', async () => {
     const db = await bank.open(1);
     const refused = await db.query(nap, [6]).catch((failure) => failure);
     expect(apiErrorFromDatabase(refused)?.code).toBe(504);

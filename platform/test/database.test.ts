@@ -26,7 +26,7 @@ describe('a transaction', () => {
     expect(await bank.balanceOf(id)).toBe(1);
   });
 
-  it('leaves nothing behind when the work fails, and gives the connection back', async () => {
+  it('rolls back and releases the connection when the work fails', async () => {
     const db = await bank.open(1);
     const [id] = await bank.accounts('one');
     const work = db.transaction(async (tx) => {
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     expect(await bank.balanceOf(id)).toBe(1);
   });
 
-  it('gives each of many transactions at once a connection of its own', async () => {
+  it('uses a separate connection for each concurrent transaction', async () => {
     const db = await bank.open(4);
     const all = createLatch(4);
     const pids = await Promise.all(
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(new Set(pids).size).toBe(4);
   });
 
-  it('is repeated after a deadlock, so that both sides get their way', async () => {
+  it('is retried after a deadlock, so that both sides commit', async () => {
     const db = await bank.open(2);
     const [a, b] = await bank.accounts('a', 'b');
     const bothHoldOne = createLatch(2);
@@ -78,7 +78,7 @@ describe('a transaction', () => {
     expect([await bank.balanceOf(a), await bank.balanceOf(b)]).toEqual([2, 2]);
   });
 
-  it('is given up after three runs that deadlock or cannot be serialized', async () => {
+  it('fails after three deadlocks or serialization failures', async () => {
     const db = await bank.open(1);
     let runs = 0;
     const work = db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe('a transaction', () => {
     expect(runs).toBe(3);
   });
 
-  it('is run once when it fails for any other reason', async () => {
+  it('runs once when it fails for any other reason', async () => {
     const db = await bank.open(1);
     let runs = 0;
     const work = db.transaction(async (tx) => {
@@ -104,7 +104,7 @@ describe('a transaction', () => {
 });
 
 describe('a prepared statement whose table was altered', () => {
-  /** A table, a statement that reads it, and what changes the type that the statement answers. */
+  /** A table, a statement that reads it, and a change of the type of its result. */
   async function widening() {
     const table = `t_${randomUUID().replaceAll('-', '')}`;
     await bank.sql(`create table ${table} as select 1::integer as value`);
@@ -114,7 +114,7 @@ describe('a prepared statement whose table was altered', () => {
     };
   }
 
-  it('is answered outside a transaction, however many connections had planned it', async () => {
+  it('works outside a transaction, on any number of connections with a plan', async () => {
     const db = await bank.open(4);
     const { read, widen } = await widening();
     const all = createLatch(4);
@@ -131,7 +131,7 @@ describe('a prepared statement whose table was altered', () => {
     for (let i = 0; i < 4; i++) expect(await db.query(read)).toEqual([{ value: '1' }]);
   });
 
-  it('is answered inside a transaction, however many connections had planned it', async () => {
+  it('works inside a transaction, on any number of connections with a plan', async () => {
     const db = await bank.open(4);
     const { read, widen } = await widening();
     const all = createLatch(4);

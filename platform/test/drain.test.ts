@@ -13,7 +13,7 @@ afterEach(() => {
   for (const agent of agents.splice(0)) agent.destroy();
 });
 
-/** A process that answers at once; `drainIdleMs` as a deployment sets it. */
+/** A process that responds immediately; `drainIdleMs` as in a deployment. */
 async function started(drainIdleMs: number): Promise<Listeners> {
   const options = { log, checkResponses: true, trustRequestId: true };
   const [api, internal] = [createHttpServer(options), createHttpServer(options)];
@@ -37,8 +37,8 @@ function clientOf(url: string) {
   };
 }
 
-describe('a drain that has others to take over', () => {
-  it('still answers on a connection that was idle when it began, and says that it is the last answer', async () => {
+describe('a drain with an idle time-out', () => {
+  it('serves one more request on an idle connection, with `Connection: close`', async () => {
     const serving = await started(2000);
     const client = clientOf(serving.apiUrl);
     expect((await client.ask()).headers.connection).toBe('keep-alive');
@@ -49,7 +49,7 @@ describe('a drain that has others to take over', () => {
     await expect(client.ask()).rejects.toThrow();
   });
 
-  it('ends as soon as nobody has a connection any more', async () => {
+  it('ends when all connections are closed', async () => {
     const serving = await started(60_000);
     const client = clientOf(serving.apiUrl);
     await client.ask();
@@ -60,7 +60,7 @@ describe('a drain that has others to take over', () => {
     expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
-  it('ends idle connections when the time for them is over', async () => {
+  it('closes idle connections after the time-out', async () => {
     const serving = await started(300);
     const client = clientOf(serving.apiUrl);
     await client.ask();
@@ -70,11 +70,11 @@ describe('a drain that has others to take over', () => {
     await eventually(() => expect(client.isConnected()).toBe(false));
   });
 
-  it('waits for longer than the processes inside keep a connection that they do not use', async () => {
+  it('waits longer than other processes keep an idle connection', async () => {
     const serving = await started(0);
     const { headers } = await fetch(serving.apiUrl);
     const keepAliveMs = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1000;
-    // The client library lets go two seconds before it has to.
+    // The client library closes a connection two seconds before the server.
     expect(processSettings.DRAIN_IDLE_MS.parse(undefined)).toBeGreaterThan(
       keepAliveMs - 2000 + 1000,
     );

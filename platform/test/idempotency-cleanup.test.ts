@@ -62,7 +62,7 @@ describe('expired keys', () => {
     await eventually(async () => expect(await count()).toBe(0));
   });
 
-  test('that cannot be deleted are logged and counted, and deleted by a later attempt', async () => {
+  test('cause a log line and a count when their deletion fails, and are deleted by a later attempt', async () => {
     await world.database.sql('alter table test.idempotency_key rename to hidden');
     await eventually(async () => {
       expect(await world.metrics()).toMatch(/^idempotency_cleanup_failures_total\S* [1-9]/m);

@@ -42,25 +42,25 @@ const secretThing = operation({
   schema: { body, response: { 201: z.object({ id: z.string(), secret: z.string() }) } },
 });
 
-/** What a run does before its effect (`before`), and after it (`after`). */
+/** The steps of a run before and after its effect. */
 export interface Step {
   before?: () => Promise<void> | void;
   after?: () => Promise<void> | void;
 }
 
-/** A service whose one verb creates a thing, and finds it when it runs again. */
+/** A service with one operation that creates a thing, and finds it in a retry. */
 export interface IdempotencyHarness {
   database: TestDatabase;
   /** The ids of all things. */
   things: Set<string>;
-  /** Steps of the next runs, one each; a run without a step just creates. */
+  /** The steps of the next runs, one each; without a step a run only creates. */
   steps: Step[];
   post(
     key: string,
     options?: { body?: unknown; raw?: string; unit?: string },
   ): Promise<TestResponse>;
   command(key: string, options?: { path?: string }): Promise<TestResponse>;
-  /** Ends the lease of a key, as time does. */
+  /** Ends the lease of a key, as the passing of time does. */
   endLease(key: string): Promise<void>;
   rowsOf(key: string): Promise<Record<string, unknown>[]>;
   metrics(): Promise<string>;

@@ -36,7 +36,7 @@ describe('a retry with the same key', () => {
     expect(world.things.size).toBe(1);
   });
 
-  test('is decided anew after a refusal', async () => {
+  test('is decided again after a rejection', async () => {
     const key = newKey();
     world.steps.push({ before: soldOut }, { before: soldOut });
     for (const _ of [1, 2]) expect(summary(await world.post(key))).toEqual([412, false]);
@@ -46,7 +46,7 @@ describe('a retry with the same key', () => {
     expect(world.things.size).toBe(1);
   });
 
-  test('may have another body after a refusal, which has stored nothing', async () => {
+  test('may have another body after a rejection, which stores nothing', async () => {
     const key = newKey();
     world.steps.push({ before: soldOut });
     expect((await world.post(key)).status).toBe(412);
@@ -72,7 +72,7 @@ describe('a retry with the same key', () => {
     }
     refused.resolve();
     expect((await first).status).toBe(412);
-    // The seat is free now: no further step refuses.
+    // The seat is free now: the next run succeeds.
     const retries = await Promise.all(Array.from({ length: 10 }, () => world.post(key)));
     const created = retries.filter((each) => summary(each).join() === '201,false');
     expect(created).toHaveLength(1);
@@ -89,9 +89,9 @@ describe('a retry with the same key', () => {
     expect([summary(retry), [...world.things]]).toEqual([[201, false], [retry.body.id]]);
   });
 
-  test('finds the effect of a failed run after a refusal in between', async () => {
+  test('finds the effect of a failed run after a rejection in between', async () => {
     const key = newKey();
-    // The first run has no effect yet when the second one is refused, and has it afterwards.
+    // The first run has its effect after the second run was rejected.
     const started = Promise.withResolvers<void>();
     const late = Promise.withResolvers<void>();
     world.steps.push(
@@ -114,7 +114,7 @@ describe('a retry with the same key', () => {
     expect([summary(retry), [...world.things]]).toEqual([[201, false], [retry.body.id]]);
   });
 
-  test('is not disturbed by the refusal of a run whose lease has ended', async () => {
+  test('is not affected by the rejection of a run whose lease has ended', async () => {
     const key = newKey();
     const started = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     const late = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
@@ -124,7 +124,7 @@ describe('a retry with the same key', () => {
     };
     world.steps.push(
       { before: () => waiting(0)().then(soldOut) },
-      // Its effect is there when the first run is refused; its response is not.
+      // Its effect exists when the first run is rejected; its response does not.
       { after: waiting(1) },
     );
     const first = world.post(key);
@@ -171,7 +171,7 @@ describe('a body', () => {
 });
 
 describe('the keys of operators', () => {
-  test('are repeated like those of the API, and are apart from them', async () => {
+  test('work like those of the API, and are separate from them', async () => {
     const key = newKey();
     const first = await world.command(key);
     expect(summary(first)).toEqual([201, false]);

@@ -25,7 +25,7 @@ const waiting = () =>
      and query like 'alter table shop.item%'`,
   );
 
-/** Somebody who reads the table in a transaction, and does not come to its end. */
+/** A transaction that has read the table and stays open. */
 async function startReading() {
   const session = await database.session();
   await session.sql('begin');
@@ -34,7 +34,7 @@ async function startReading() {
 }
 
 describe('a migration of a table that is in use', () => {
-  test('steps aside within a second, so that nobody behind it waits for long, and gets its turn', async () => {
+  test('releases its place in the lock queue within a second, and completes later', async () => {
     const reader = await startReading();
     const migrated = migrate(addColumn());
     // The migration waits again and again, so a busy machine gets several measurements.
@@ -51,7 +51,7 @@ describe('a migration of a table that is in use', () => {
     expect(await database.sql('select note from shop.item')).toEqual([]);
   });
 
-  test('gives up after its patience, with nothing done', async () => {
+  test('fails after its time-out, without any change', async () => {
     const reader = await startReading();
     const failure = await migrate(addColumn(), { timeoutMs: 1 }).catch((error: unknown) => error);
     expect(sqlState(failure)).toBe('55P03');
@@ -59,7 +59,7 @@ describe('a migration of a table that is in use', () => {
     await expect(database.sql('select note from shop.item')).rejects.toThrow('note');
   });
 
-  test('that is begun twice is done once, however long the first one takes', async () => {
+  test('runs once when it is started twice', async () => {
     const reader = await startReading();
     const both = [migrate(addColumn()), migrate(addColumn())];
     await eventually(async () => expect(await waiting()).toHaveLength(1));

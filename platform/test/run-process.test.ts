@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** Runs a program of `processes/` and collects what it says. */
+/** Runs a program of `processes/` and collects its output. */
 function start(program: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'processes', program)], {
     env: { ...process.env, ...env },
@@ -30,7 +30,7 @@ function start(program: string, env: Record<string, string> = {}) {
 
 type Line = { msg: string; apiUrl: string; internalUrl: string };
 
-/** The log line with this message, as soon as there is one. */
+/** Waits for the log line with this message. */
 const logged = ({ said }: ReturnType<typeof start>, message: string): Promise<Line> =>
   eventually(() => {
     const lines = said.out.trim().split('\n');
@@ -40,7 +40,7 @@ const logged = ({ said }: ReturnType<typeof start>, message: string): Promise<Li
     return wanted;
   });
 
-describe('a process that is told to stop', () => {
+describe('a process that receives a signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s takes nobody new, answers who is waiting, and ends with code 0',
     async (signal) => {
@@ -68,7 +68,7 @@ describe('a process that is told to stop', () => {
     },
   );
 
-  it('is not held up by a connection that nobody uses', async () => {
+  it('does not wait for an idle connection', async () => {
     const started = start('drained.ts');
     const { internalUrl } = await logged(started, 'listening');
     await httpClient(internalUrl, { connection: 'keep-alive' })('GET', '/healthz');
@@ -76,7 +76,7 @@ describe('a process that is told to stop', () => {
     expect(await started.exited).toEqual([0, null]);
   });
 
-  it('ends with an error when stopping fails', async () => {
+  it('exits with an error when it fails to stop', async () => {
     const started = start('never-stops.ts');
     await logged(started, 'listening');
     started.child.kill('SIGTERM');
@@ -86,7 +86,7 @@ describe('a process that is told to stop', () => {
   });
 });
 
-it('ends with code 1 and names the setting, without its value, when it cannot start', async () => {
+it('exits with code 1 and names the invalid setting, without its value', async () => {
   const started = start('never-starts.ts', { TEST_SECRET: 'hunter2' });
   expect(await started.exited).toEqual([1, null]);
   expect(started.said.err).toContain('TEST_SECRET');

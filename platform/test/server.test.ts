@@ -85,7 +85,7 @@ afterAll(() => server?.close());
 const invalidJson = [{ field: 'body', issue: 'is not valid JSON', code: 'invalid_json' }];
 
 describe('a body', () => {
-  it('is taken as it is, in any Unicode', async () => {
+  it('is accepted unchanged, with any Unicode', async () => {
     const body = { a: 'ж😀', b: [1, null, true, { c: -1.5e3 }] };
     expect((await call('POST', '/v1/echo', { body })).body).toEqual(body);
   });
@@ -101,7 +101,7 @@ describe('a body', () => {
     ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
     ['a byte that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
-  ])('of %s is a 400', async (_what, raw) => {
+  ])('is rejected with a 400: %s', async (_what, raw) => {
     const { status, body } = await call('POST', '/v1/echo', { raw });
     expect({ status, details: body.error.details }).toEqual({ status: 400, details: invalidJson });
   });
@@ -112,13 +112,13 @@ describe('a body', () => {
     ['a string', '"{}"', 'invalid_type'],
     ['a number', '1', 'invalid_type'],
     ['nothing', '', 'invalid_type'],
-  ])('that is %s and not an object is a 400', async (_what, raw, code) => {
+  ])('is rejected with a 400 when it is %s instead of an object', async (_what, raw, code) => {
     const { status, body } = await call('POST', '/v1/echo', { raw });
     expect(status).toBe(400);
     expect(body.error.details).toMatchObject([{ field: 'body', code }]);
   });
 
-  it('that may be left out may be left out, and is judged where there is one', async () => {
+  it('may be omitted if optional, and is validated if present', async () => {
     for (const options of [{}, { raw: '' }, { body: {} }]) {
       expect(await call('POST', '/v1/note', options)).toMatchObject({ body: { text: null } });
     }
@@ -133,7 +133,7 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'application/json-patch+json',
     'json',
-  ])('of the type %s is a 415', async (type) => {
+  ])('of the type %s is rejected with a 415', async (type) => {
     const headers = { 'content-type': type };
     const { status, body } = await call('POST', '/v1/echo', { raw: '{}', headers });
     expect([status, body.error.status]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
@@ -150,7 +150,7 @@ describe('a body', () => {
   it.each([
     [1024 * 1024, 200],
     [1024 * 1024 + 1, 413],
-  ])('of %i bytes is a %i', async (bytes, status) => {
+  ])('of %i bytes gets a %i', async (bytes, status) => {
     const raw = `{"a":"${'x'.repeat(bytes - 8)}"}`;
     expect((await call('POST', '/v1/echo', { raw })).status).toBe(status);
   });
@@ -175,19 +175,19 @@ describe('an id of the path', () => {
   );
 });
 
-describe('an answer', () => {
-  it('to what nobody foresaw tells nothing, and the log tells the cause', async () => {
+describe('a response', () => {
+  it('to an unexpected error has no details, and the log has the cause', async () => {
     const { status, body } = await call('GET', '/v1/things/broken');
     expect(status).toBe(500);
     expect(body).toEqual({ error: { code: 500, status: 'INTERNAL', message: 'Internal error' } });
     expect(logLines.join('')).toContain('hunter2');
   });
 
-  it('that breaks its contract is a 500 and not sent', async () => {
+  it('that violates its contract becomes a 500', async () => {
     expect((await call('GET', '/v1/things/wrong')).status).toBe(500);
   });
 
-  it('to a broken business rule names the rule', async () => {
+  it('to a violated business rule names the rule', async () => {
     const { status, body } = await call('GET', '/v1/things/archived');
     expect(status).toBe(412);
     expect(body.error).toMatchObject({
@@ -197,7 +197,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a request without a good caller', () => {
+describe('a request without a valid caller', () => {
   it.each(['/v1/things/a', '/v1/things/%00', '/v1/unknown', '/', '/v1/things/a/b'])(
     'is a 401 on %s',
     async (path) => {
@@ -211,11 +211,11 @@ describe('a request without a good caller', () => {
     },
   );
 
-  it('is a 401 before its body is looked at', async () => {
+  it('gets a 401 before its body is validated', async () => {
     expect((await anonymous('POST', '/v1/echo', { raw: '{' })).status).toBe(401);
   });
 
-  it('of an operation for operators is one with the token of an integrator, and the other way round', async () => {
+  it('gets a 401 for an operator command with an API token, and the reverse', async () => {
     const asOperator = { headers: { 'x-caller': operatorToken } };
     expect((await call('POST', '/operator/it')).status).toBe(401);
     expect((await anonymous('POST', '/operator/it', asOperator)).status).toBe(200);

@@ -18,13 +18,13 @@ const paths = globSync('{platform,gateway,services/*}/src/**/*.ts', { cwd: root 
 );
 const sources = paths.map((path) => readFileSync(join(root, path), 'utf8'));
 
-it('gives every prepared statement a name of its own', () => {
+it('every prepared statement has a unique name', () => {
   const names = sources.flatMap(namesIn);
   expect(names.length).toBeGreaterThan(3);
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
 });
 
-it('finds a declaration however it is written', () => {
+it('finds declarations in every notation', () => {
   const written =
     "statement('a', `x`); statement<Row>(\n  'b',\n); statement<{ pid: number }>(\"c\"";
   expect(namesIn(written)).toEqual(['a', 'b', 'c']);
@@ -37,7 +37,7 @@ it('finds as many names as there are declarations, except one computed name in e
   expect(paths).toEqual(expect.arrayContaining(computed));
 });
 
-it('rejects a name that PostgreSQL would cut', () => {
+it('rejects a name that PostgreSQL would truncate', () => {
   expect(() => statement('x'.repeat(64), 'select 1')).toThrow(/too long/);
   expect(statement('x'.repeat(63), 'select 1').name).toHaveLength(63);
 });

@@ -6,7 +6,7 @@ import {
   createCallerVerifier,
 } from '../src/http/caller-tokens.ts';
 
-/** Issuers with keys of their own, and someone who believes all of them. */
+/** Issuers with their own keys, and a verifier that accepts all of them. */
 export interface TestCallers {
   verifier: CallerVerifier;
   publicJwks: Record<string, JWK[]>;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as a collector was sent it. */
+/** A span as the collector received it. */
 export interface CollectedSpan {
   service: string;
   name: string;
@@ -9,14 +9,14 @@ export interface CollectedSpan {
   spanId: string;
   parentSpanId: string | undefined;
   kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** Ids of spans that it is linked to. */
+  /** The ids of linked spans. */
   links: string[];
   attributes: Record<string, string | number>;
   /** 0 unset, 2 error. */
   status: number;
 }
 
-/** A collector of traces that keeps what it is sent, or answers as a test wants. */
+/** A trace collector that stores what it receives, or responds as a test configures. */
 export async function startCollector(
   respond: RequestListener = (_, response) => response.end('{}'),
 ) {
@@ -33,7 +33,7 @@ export async function startCollector(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    /** Everything that came, as it came. */
+    /** All requests, unparsed. */
     bodies,
     close: () =>
       new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ export async function startCollector(
   };
 }
 
-// As the protocol numbers them.
+// The numbers of the protocol.
 const kinds = [undefined, 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } };

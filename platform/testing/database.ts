@@ -1,28 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of its own for one test file, on the run's PostgreSQL. */
+/** A database for one test file, on the PostgreSQL server of the run. */
 export interface TestDatabase {
   url: string;
-  /** Runs any SQL in it, for what a test has to arrange or to check behind the service's back. */
+  /** Runs SQL directly, to prepare or check data without the service. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /**
-   * A time with whole milliseconds, as clients send it, that is later than every change before the
-   * call. The database stores microseconds, so the current millisecond alone would include a change
-   * that was made earlier within it.
+   * A time in whole milliseconds, as clients send it, that is later than every change before the call. The
+   * database stores microseconds, so the current millisecond could include an earlier change.
    */
   timeAfterChanges(): Promise<string>;
-  /** A connection of its own, for locks that outlive a statement. */
+  /** A separate connection, for locks that outlive a statement. */
   session(): Promise<{
     sql(text: string, values?: unknown[]): Promise<unknown>;
     end(): Promise<void>;
   }>;
-  /** Another one with the same content. Nobody may be connected to this one meanwhile. */
+  /** A copy of this database. No connection may be open to this one meanwhile. */
   copy(): Promise<TestDatabase>;
   drop(): Promise<void>;
 }
 
-/** Makes an empty database, or one like `template`; `serverUrl` is a superuser's. */
+/** Creates an empty database, or a copy of `template`; `serverUrl` belongs to a superuser. */
 export async function createTestDatabase(
   serverUrl: string,
   template = 'template1',

@@ -1,8 +1,8 @@
-/** A JSON answer, as a test looks at it. */
+/** A JSON response. */
 export interface TestResponse {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what an answer holds, whatever its type.
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the content of a response.
   body: any;
 }
 
@@ -12,7 +12,9 @@ export type HttpClient = (
   options?: { body?: unknown; raw?: string | Buffer; headers?: Record<string, string> },
 ) => Promise<TestResponse>;
 
-/** A client of one address that sends these headers with every request. `raw` is sent as it is, `body` as JSON. */
+/**
+ * A client for one address that sends these headers with every request. `raw` is sent as is, `body` as JSON.
+ */
 export function httpClient(baseUrl: string, common: Record<string, string> = {}): HttpClient {
   return async (method, path, { body, raw, headers } = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));

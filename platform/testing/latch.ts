@@ -1,9 +1,9 @@
-/** Where the parties of a test wait until all of them have arrived. */
+/** A barrier at which the parties of a test wait for each other. */
 export interface Latch {
   arrive(): Promise<void>;
 }
 
-/** Opens for good once it was reached `parties` times. */
+/** Opens permanently when it has been reached `parties` times. */
 export function createLatch(parties: number): Latch {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

@@ -2,7 +2,10 @@ import { Migration } from '@mikro-orm/migrations';
 import type { Options } from '@mikro-orm/postgresql';
 import { ormOptions } from '../src/db/migrations.ts';
 
-/** What `migrate` takes to do these statements to a schema, as a release to come would; `url` is the owner's. */
+/**
+ * Options of `migrate` that apply these statements to a schema, as a future release would; `url` is that of the
+ * owner.
+ */
 export function nextRelease(
   { url, schema }: { url: string; schema: string },
   ...statements: string[]

@@ -10,11 +10,11 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** What PostgreSQL does for a statement. */
+/** The plan of a statement. */
 export interface Cost {
   kinds: string[];
   indexes: string[];
-  /** The most rows that one step reads. */
+  /** The maximum number of rows that one step reads. */
   rows: number;
 }
 
@@ -45,7 +45,7 @@ export async function planSession(database: TestDatabase) {
   await session.sql('set plan_cache_mode = force_generic_plan');
   const prepared = new Set<string>();
   return {
-    /** Plans and runs what `read` reads. */
+    /** Plans and runs the statement of `read`. */
     async costOf(read: (db: Db) => Promise<unknown>): Promise<Cost> {
       const { statement, values } = await statementOf(read);
       if (!prepared.has(statement.name)) {

@@ -9,7 +9,7 @@ import { waitUntil } from '@event-api/local-servers/probe';
 import { findPrograms } from '@event-api/local-servers/programs';
 import { randomPassword } from '@event-api/provisioning/secret-files';
 
-/** A NATS of a test's own, which the test may hurt. It stays at its address over a restart. */
+/** A NATS server of one test, which the test may kill or stall. It keeps its address across restarts. */
 export async function startPrivateNats(options: { isUp?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-nats-'));
   const store = join(folder, 'nats');
@@ -33,20 +33,20 @@ export async function startPrivateNats(options: { isUp?: boolean } = {}) {
   if (options.isUp ?? true) await start();
   return {
     url,
-    /** Ends it at once; its port then refuses connections. */
+    /** Kills the server; its port then rejects connections. */
     kill,
-    /** Starts it again, with what it has stored. */
+    /** Starts it again with its stored data. */
     start,
-    /** Lets it hang: connections stay open and nothing is answered. */
+    /** Stalls the server: connections stay open without responses. */
     stall: () => void running?.kill('SIGSTOP'),
     resume: () => void running?.kill('SIGCONT'),
-    /** Everything that it has stored is gone, as with a new volume. */
+    /** Deletes all stored data, as with a new volume. */
     async wipe() {
       await kill();
       rmSync(store, { recursive: true, force: true });
       await start();
     },
-    /** What it has stored up to now, to come back to. It is restarted for that. */
+    /** Saves a backup of the stored data; this restarts the server. */
     async backUp() {
       await kill('SIGTERM');
       const backup = mkdtempSync(join(tmpdir(), 'event-api-nats-copy-'));

@@ -9,7 +9,7 @@ import { findPrograms } from '@event-api/local-servers/programs';
 import { redisServer } from '@event-api/local-servers/redis';
 import { randomPassword } from '@event-api/provisioning/secret-files';
 
-/** A Redis of a test's own, which the test may hurt. It stays at its address over a restart. */
+/** A Redis server of one test, which the test may kill or stall. It keeps its address across restarts. */
 export async function startPrivateRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-redis-'));
   const toolchain = join(import.meta.dirname, '../../.toolchain');
@@ -32,11 +32,11 @@ export async function startPrivateRedis() {
   await start();
   return {
     url,
-    /** Ends it at once; its port then refuses connections. */
+    /** Kills the server; its port then rejects connections. */
     kill,
     /** Starts it again, empty, after `kill`. */
     start,
-    /** Lets it hang: connections stay open and nothing is answered. */
+    /** Stalls the server: connections stay open without responses. */
     stall: () => void running?.kill('SIGSTOP'),
     resume: () => void running?.kill('SIGCONT'),
     async close() {

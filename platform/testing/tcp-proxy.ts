@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a server, passes everything on, and can take the server away from those behind it. */
+/** Forwards connections to a server, and can simulate that the server is unavailable. */
 export async function startTcpProxy(targetUrl: string) {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
@@ -36,11 +36,11 @@ export async function startTcpProxy(targetUrl: string) {
     });
   return {
     url: url.href,
-    /** Breaks every connection and refuses new ones. */
+    /** Closes every connection and rejects new ones. */
     cut,
-    /** Takes connections again. */
+    /** Accepts connections again. */
     open: () => listen(port),
-    /** Takes connections, and lets them hang. */
+    /** Accepts connections and forwards nothing. */
     stall() {
       isStalled = true;
       for (const socket of sockets) socket.pause();

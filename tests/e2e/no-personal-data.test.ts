@@ -232,7 +232,7 @@ describe('a journey with personal data', () => {
     for (const process of ['gateway', 'catalog', 'registration', 'commerce', 'onsite']) {
       expect(logs).toMatch(new RegExp(`^${process} \\{.*"level"`, 'm'));
     }
-    expect(logs.match(/unforeseen error/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(logs.match(/unexpected error/g)?.length).toBeGreaterThanOrEqual(3);
     const statements = fixture.collector.spans.filter(
       ({ attributes }) => attributes['db.system.name'],
     );

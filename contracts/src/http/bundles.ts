@@ -43,7 +43,7 @@ export const Bundle = z
   })
   .meta({ id: 'Bundle' });
 
-/** The whole contents: at most 50 entries, none of them twice. */
+/** All items: at most 50, without duplicates. */
 export const BundleItems = z
   .array(
     z.object({

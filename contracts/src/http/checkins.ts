@@ -14,7 +14,7 @@ import {
   timestampOut,
 } from './fields.ts';
 
-/** What a door leads to: the event itself, a session of its agenda, or a venue. */
+/** The subject of a check-in: the event itself, a session of its agenda, or a venue. */
 export const subjectTypes = ['event', 'session', 'venue'] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 

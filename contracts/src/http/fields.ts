@@ -17,8 +17,8 @@ export const limits = {
 } as const;
 
 /**
- * A string as people type it: trimmed, then `min` to `max` code points. A lone surrogate or a NUL
- * is refused, because PostgreSQL can store neither.
+ * A string typed by a person: trimmed, then `min` to `max` code points. A lone surrogate or a NUL is rejected,
+ * because PostgreSQL can store neither.
  */
 export function text({ min, max }: { min: 0 | 1; max: number }) {
   return z
@@ -38,14 +38,14 @@ export function text({ min, max }: { min: 0 | 1; max: number }) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** Why PostgreSQL could not keep this string as it is, or null when it can. */
+/** The reason why PostgreSQL cannot store this string, or null if it can. */
 export function storableIssue(value: string): string | null {
   if (value.includes('\0')) return 'must not contain NUL';
   if (!value.isWellFormed()) return 'must be well-formed Unicode';
   return null;
 }
 
-/** Counts code points, and no further than just past `max`. */
+/** Counts code points, at most one more than `max`. */
 function codePoints(value: string, max: number): number {
   if (value.length <= max) return [...value].length;
   let count = 0;
@@ -56,7 +56,7 @@ function codePoints(value: string, max: number): number {
   return count;
 }
 
-/** HTML5's idea of an email address, at most 254 characters; trimmed, otherwise kept as given. */
+/** An email address as HTML5 defines it, at most 254 characters; trimmed, otherwise unchanged. */
 export const email = () =>
   z
     .string()
@@ -65,10 +65,10 @@ export const email = () =>
     .regex(z.regexes.html5Email, 'must be an email address')
     .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
 
-/** One person's email in the one form in which two of them are compared. */
+/** The form in which two emails are compared. */
 export const normalEmail = (input: string): string => input.trim().normalize('NFC').toLowerCase();
 
-/** The form in which two codes or numbers that people type are compared: letters match in either case. */
+/** The form in which two typed codes or numbers are compared: letters in either case are equal. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();
 
 /** The code of a badge, scanned or typed. Codes are stored in the form in which they are compared. */
@@ -145,11 +145,11 @@ export const amount = () =>
 
 export const sortOrder = () => z.int().min(0).max(limits.sortOrder).meta({ example: 10 });
 
-/** In answers: RFC 3339, UTC, milliseconds. */
+/** An instant in a response: RFC 3339, UTC, milliseconds. */
 export const timestampOut = (example = '2027-05-10T07:00:00.000Z') =>
   z.string().meta({ format: 'date-time', example });
 
-/** A TypeID: the kind's prefix and 26 characters that sort by time of making. */
+/** A TypeID: the prefix of its kind and 26 characters that sort by creation time. */
 export const id = (prefix: string) =>
   z.string().meta({ example: `${prefix}_01k8zq4m3ne7rbj5t2xw9vd6ah` });
 
@@ -178,7 +178,7 @@ export const ListQuery = z.object(pageQuery);
 export const statusFilter = <const Statuses extends readonly string[]>(statuses: Statuses) =>
   z.enum(statuses).optional().meta({ description: 'Only records with this status.' });
 
-/** An email to look for, in its compared form. Text that cannot be stored becomes one that no record has. */
+/** An email filter, in its compared form. Text that cannot be stored becomes an email that no record has. */
 export const emailFilter = () =>
   z
     .string()
@@ -190,7 +190,7 @@ export const emailFilter = () =>
     .transform((value) => (storableIssue(value) ? '' : normalEmail(value)))
     .optional();
 
-/** An id to look for. */
+/** An id filter. */
 export const idFilter = (description: string) =>
   text({ min: 1, max: 200 })
     .optional()
@@ -209,7 +209,7 @@ function queryTimestamp(example: string) {
     .pipe(timestamp(example));
 }
 
-/** The instant from which on changes are listed. */
+/** The instant from which changes are listed. */
 export const updatedSince = () =>
   queryTimestamp('2027-05-10T07:00:00Z')
     .optional()

@@ -25,7 +25,7 @@ it.each([
   ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
   ['2027-12-31T23:59:59+00:00', '2027-12-31T23:59:59.000Z'],
   ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000Z'],
-])('reads %s as %s', (text, instant) => {
+])('parses %s as %s', (text, instant) => {
   expect(parseInstant(text)?.toISOString()).toBe(instant);
 });
 
@@ -60,7 +60,7 @@ it.each([
   ['a six-digit year', '+002027-05-10T07:00:00Z'],
   ['words', 'tomorrow'],
   ['nothing', ''],
-])('does not read %s', (_what, text) => {
+])('rejects %s', (_what, text) => {
   expect(parseInstant(text)).toBeNull();
 });
 

@@ -2,8 +2,8 @@ const format =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * The instant that an ISO 8601 date-time with an offset names, to the millisecond, or null for any other
- * text. Seconds may be left out. Years are not bounded here.
+ * Parses an ISO 8601 date-time with an offset to the millisecond, or returns null. Seconds are optional. Years
+ * are not limited here.
  */
 export function parseInstant(text: string): Date | null {
   const match = format.exec(text);
@@ -15,7 +15,7 @@ export function parseInstant(text: string): Date | null {
   }
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const local = new Date(`${date}T${hour}:${minute}:${second}.${milliseconds}Z`);
-  // The runtime takes 30 February for 2 March.
+  // The runtime parses 30 February as 2 March.
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(date)) return null;
   const offsetMinutes = Number(offsetHour) * 60 + Number(offsetMinute);
   const shift = sign === '-' ? offsetMinutes : -offsetMinutes;

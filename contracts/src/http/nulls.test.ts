@@ -33,21 +33,24 @@ const absent: Case[] = [
 ];
 
 describe.each(absent)('in the body of a %s', (_name, schema, body, fields) => {
-  it.each(fields)('null for %s is the same as leaving it out', (field) => {
+  it.each(fields)('null for %s equals an omitted field', (field) => {
     expect(schema.parse({ ...body, [field]: null })).toEqual(schema.parse(body));
   });
 });
 
-it('a registration without a name is one whose name is null', () => {
+it('a registration without a name has the name null', () => {
   expect(CreateRegistration.parse({ ...registration, name: null })).toMatchObject({ name: null });
 });
 
-it.each(['attendees', 'quantity'])('null for %s of an order line is the same', (field) => {
-  const items = [{ ...line, [field]: null }];
-  expect(CreateOrder.parse({ ...order, items })).toEqual(CreateOrder.parse(order));
-});
+it.each(['attendees', 'quantity'])(
+  'null for %s of an order line equals an omitted field',
+  (field) => {
+    const items = [{ ...line, [field]: null }];
+    expect(CreateOrder.parse({ ...order, items })).toEqual(CreateOrder.parse(order));
+  },
+);
 
-it('null for the name of an attendee is the same as leaving it out', () => {
+it('null for the name of an attendee equals an omitted field', () => {
   const withName = (name: object) => {
     const attendees = [{ email: 'grace@example.com', ...name }];
     return CreateOrder.parse({ ...order, items: [{ ...line, attendees }] });

@@ -32,7 +32,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const orderItemTypes = ['registration_type', 'addon', 'bundle'] as const;
 export type OrderItemType = (typeof orderItemTypes)[number];
 
-/** What one order may ask for. */
+/** The input of an order. */
 export const orderLimits = {
   lines: 20,
   quantity: 100,
@@ -49,7 +49,7 @@ const OrderAttendee = z.object({
   name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
 });
 
-/** A line as it was sold. Nothing that changes afterwards changes it. */
+/** A line as it was sold. Later changes of the catalog do not change it. */
 export const OrderLine = z
   .object({
     itemType: z.enum(orderItemTypes),
@@ -117,7 +117,7 @@ export const PlacedOrder = z
   })
   .meta({ id: 'PlacedOrder' });
 
-/** Nothing was placed: the buyer has a registration in the event. */
+/** No order was placed: the buyer has a registration in the event. */
 export const BuyerRegistered = z
   .object({ alreadyRegistered: z.literal(true), registrationId: id('reg') })
   .meta({ id: 'BuyerRegistered' });
@@ -176,7 +176,7 @@ export const CreateOrder = z
 
 export type CreateOrder = z.output<typeof CreateOrder>;
 
-/** Judged only where the order costs something; a free one takes any. */
+/** Validated only if the order costs something; a free order accepts any URL. */
 export const ConfirmOrder = z
   .object({
     successUrl: z.unknown().meta({

@@ -54,7 +54,7 @@ export const RedemptionCode = z
   })
   .meta({ id: 'RedemptionCode' });
 
-/** What a code of one's own choice can be made of. */
+/** The characters of a code that the client chooses. */
 export const ownCode = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const CreateRedemptionCodes = z

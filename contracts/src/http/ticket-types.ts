@@ -59,7 +59,8 @@ const fields = {
   sortOrder: sortOrder(),
 };
 
-// Defaults stand here and not in `fields`: `.partial()` would keep them, and a PATCH would reset what it leaves out.
+// Defaults belong here and not in `fields`: `.partial()` would keep them, and a PATCH would reset omitted
+// fields.
 export const CreateTicketType = z
   .object({
     name: fields.name,

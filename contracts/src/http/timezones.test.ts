@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { timezoneNames } from './timezone-names.ts';
 import { timezoneName } from './timezones.ts';
 
-it('lists only names that the runtime can compute with', () => {
+it('lists only names that the runtime supports', () => {
   expect(timezoneNames.length).toBeGreaterThan(590);
   for (const timeZone of timezoneNames) {
     expect(() => new Intl.DateTimeFormat('en', { timeZone }), timeZone).not.toThrow();
   }
 });
 
-it('lists every zone of the runtime, under the spelling of IANA', () => {
+it('lists every zone of the runtime, in the spelling of IANA', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) expect(timezoneName(zone)).toBe(zone);
 });
 
@@ -25,7 +25,7 @@ it.each([
   'Europe/Kyiv',
   'Asia/Calcutta',
   'America/Argentina/Ushuaia',
-])('keeps %s as it is, and corrects only its case', (name) => {
+])('keeps %s and corrects only its case', (name) => {
   for (const input of [name, name.toLowerCase(), name.toUpperCase()]) {
     expect(timezoneName(input)).toBe(name);
   }

@@ -15,7 +15,7 @@ export const lockCurrency = operation({
   config: {
     ...config,
     operationId: 'lockCurrency',
-    summary: 'Keep the currency of an event as it is from now on; a repeat changes nothing',
+    summary: 'Lock the currency of an event; a retry changes nothing',
   },
   schema: { body, response: { 200: z.object({ currency: z.string() }) } },
 });
@@ -23,6 +23,10 @@ export const lockCurrency = operation({
 export const readRefundPolicy = operation({
   method: 'POST',
   url: '/internal/events/refund-policy',
-  config: { ...config, operationId: 'readRefundPolicy', summary: 'The refund policy of an event' },
+  config: {
+    ...config,
+    operationId: 'readRefundPolicy',
+    summary: 'Read the refund policy of an event',
+  },
   schema: { body, response: { 200: z.object({ policy: RefundPolicy.nullable() }) } },
 });

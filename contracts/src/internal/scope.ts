@@ -1,4 +1,4 @@
-/** The event that something is about, and whose it is. */
+/** An event and the business unit that owns it. */
 export interface EventScope {
   businessUnitId: string;
   eventId: string;

@@ -5,7 +5,7 @@ import { operation } from '../operation.ts';
 
 const after = z.string().max(1000).optional();
 
-/** A publisher's records as snapshots, by type and id: how a copy is made anew. */
+/** The records of a publisher as snapshots, by type and id: the source of a resync. */
 export const listSnapshots = (owner: Owner) =>
   operation({
     method: 'GET',
@@ -24,7 +24,7 @@ export const listSnapshots = (owner: Owner) =>
     },
   });
 
-/** One record as it is now: asked before a refusal that a copy has caused. */
+/** The current state of one record. It is fetched before a rejection that depends on a projection. */
 export const readSnapshot = (owner: Owner) =>
   operation({
     method: 'GET',

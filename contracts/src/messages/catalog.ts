@@ -16,11 +16,11 @@ export const eventSnapshot = snapshotType({
     startsAt: instant,
     endsAt: instant,
     currency: z.string(),
-    /** Stays true once it is, and the currency as it is then. */
+    /** Never becomes false again; the currency is then fixed. */
     currencyLocked: z.boolean(),
-    /** How often the start has moved to another date: a higher number means that the agenda is cleared. */
+    /** How often the start has moved to another date. A higher number clears the agenda. */
     agendaEpoch: z.int().min(0),
-    /** What orders answer; null when they are asked nothing. */
+    /** The questions that orders answer; null if there are none. */
     form: z.array(FormQuestion).nullable(),
   }),
 });
@@ -67,7 +67,7 @@ export const bundleSnapshot = snapshotType({
     /** Null: the sum of its items. */
     priceAmount: z.int().nullable(),
     sortOrder: z.int(),
-    /** In the order in which they were given. */
+    /** In display order. */
     items: z.array(
       z.object({ itemType: z.enum(bundleItemTypes), itemId: z.string(), quantity: z.int() }),
     ),

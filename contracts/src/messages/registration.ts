@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { registrationKinds, registrationStatuses } from '../http/registrations.ts';
 import { snapshotType } from './snapshot.ts';
 
-/** The seats of one ticket type, absolute; its `aggregateId` is the ticket type's id. */
+/** The seat counts of one ticket type, as absolute numbers; its `aggregateId` is the id of the ticket type. */
 export const seatLedgerSnapshot = snapshotType({
   type: 'registration.seat_ledger',
   origin: 'registration',
   data: z.object({ confirmed: z.int(), waitlisted: z.int(), held: z.int() }),
 });
 
-/** A registration as doors see it, with what delivers perks to it. Who it is, nobody is told. */
+/** A registration as check-in needs it, with the sources of its perks. It contains no personal data. */
 export const registrationSnapshot = snapshotType({
   type: 'registration.registration',
   origin: 'registration',
@@ -24,7 +24,7 @@ export const registrationSnapshot = snapshotType({
   }),
 });
 
-/** What a redemption code delivers. One that has never delivered anything is not told of. */
+/** The perk that a redemption code delivers. A code that has never delivered one is not published. */
 export const redemptionCodeSnapshot = snapshotType({
   type: 'registration.redemption_code',
   origin: 'registration',

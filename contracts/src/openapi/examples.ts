@@ -9,8 +9,9 @@ export interface OperationExamples {
 }
 
 /**
- * Responses that a real run of the platform gave, with fixed ids and times. `shared` are the error responses that are the
- * same for every operation, and `sharedReads` those of a GET that differ from them. Source: `tests/e2e/examples.test.ts` records them, and fails when they are out of date.
+ * Responses recorded from a real run of the platform, with fixed ids and times. `shared` are the error
+ * responses that are the same for every operation, and `sharedReads` those of a GET that differ. Source:
+ * `tests/e2e/examples.test.ts` records them, and fails when they are outdated.
  */
 export const examples = recorded as {
   operations: Record<string, OperationExamples>;
@@ -27,7 +28,7 @@ export const requestExample = (operationId: string): Example =>
 export const responseExample = (operationId: string, status: string): Example =>
   exampleIf(examples.operations[operationId]?.responses[status]);
 
-/** The operation's own refusal, or else the one that all operations, or all reads, share. */
+/** The error response of the operation itself, or else the one that all operations, or all reads, share. */
 export function errorExample({ method, config }: Operation, code: ErrorCode): Example {
   const own = examples.operations[config.operationId]?.responses[String(code)];
   return exampleIf(own ?? sharedExample(method, code));

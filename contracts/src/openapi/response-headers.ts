@@ -38,7 +38,7 @@ const counted = {
   'X-RateLimit-Reset': ref('XRateLimitReset'),
 };
 
-/** What a success says about `Location`: never, always, or only if it created exactly one record. */
+/** When a success has `Location`: never, always, or only if it created exactly one record. */
 export type LocationPresence = 'never' | 'always' | 'of_one';
 
 /** The headers of a success. */
@@ -49,7 +49,7 @@ export const successHeaders = (location: LocationPresence, mayBeReplayed: boolea
   ...(location === 'of_one' && { Location: ref('LocationOfOne') }),
 });
 
-// These are sent before the key is known.
+// These are sent before the key is verified.
 const uncounted: readonly ErrorCode[] = [401, 408, 417, 431];
 
 export const errorHeaders = (code: ErrorCode) => ({

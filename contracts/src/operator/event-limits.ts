@@ -3,13 +3,13 @@ import { id, limits } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { eventScope } from './reference.ts';
 
-/** How many orders one email may hold in an event that sets no other limit. */
+/** The number of orders that one email may hold in an event without a limit of its own. */
 export const defaultMaxHoldsPerEmail = 100;
 
 const maxHolds = z.int().min(1).max(1000).nullable();
 const maxSeats = z.int().min(1).max(limits.capacity).nullable();
 
-/** How much one email may hold in an event as the buyer of orders. */
+/** The limits of one email in an event as the buyer of orders. */
 export const EventLimits = z.object({
   eventId: id('evt'),
   maxHoldsPerEmail: maxHolds,

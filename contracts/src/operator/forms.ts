@@ -5,14 +5,14 @@ import { eventScope } from './reference.ts';
 
 export const questionTypes = ['text', 'number', 'boolean', 'choice'] as const;
 
-// `responses` drops a field named `__proto__`, so that such a question could not be answered.
+// `responses` drops a field named `__proto__`, so no order could answer such a question.
 const questionId = () =>
   z
     .string()
     .regex(/^(?!__proto__$)[a-z0-9_-]{1,40}$/)
     .meta({ description: 'The field of `responses` that holds the answer', example: 'diet' });
 
-/** What buyers are asked. A choice has options, each of them once; no other type has any. */
+/** A question to buyers. A choice has distinct options; other types have none. */
 export const FormQuestion = z
   .object({
     id: questionId(),
@@ -38,7 +38,7 @@ export const FormQuestion = z
 
 export type FormQuestion = z.output<typeof FormQuestion>;
 
-/** A whole form, in the order in which it is shown. */
+/** A whole form, in display order. */
 export const FormQuestions = z
   .array(FormQuestion)
   .max(50)
@@ -50,7 +50,7 @@ export const FormQuestions = z
     }
   });
 
-/** The places of what has stood in the list before. */
+/** The indexes of entries that repeat an earlier one. */
 function repeatsOf(values: readonly string[]): number[] {
   return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
 }

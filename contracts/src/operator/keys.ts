@@ -7,7 +7,7 @@ import { reference } from './reference.ts';
 /** `sk_live_` and 32 base62 characters. */
 export const secretPattern = /^sk_live_[0-9A-Za-z]{32}$/;
 
-/** A key without its secret, which is shown once, when the key is made. */
+/** A key without its secret, which is only in the response that creates it. */
 export const ApiKey = z.object({
   id: id('key'),
   businessUnitId: id('unit'),

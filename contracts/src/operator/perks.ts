@@ -3,7 +3,7 @@ import { description, id, name, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { eventScope, reference } from './reference.ts';
 
-/** What a perk can be bound to, so that whoever has that has the perk. */
+/** The items that deliver a perk to everyone who has them. */
 export const perkTargetTypes = ['registration_type', 'addon'] as const;
 export type PerkTargetType = (typeof perkTargetTypes)[number];
 

@@ -5,7 +5,7 @@ import { type Owner, operation } from '../operation.ts';
 export const projectionServices = ['catalog', 'registration', 'commerce', 'onsite'] as const;
 export type ProjectionService = (typeof projectionServices)[number] & Owner;
 
-/** One command for all of them: `service` names the one whose projections are rebuilt. */
+/** One command for all services: `service` is the service whose projections are rebuilt. */
 export const resyncProjections = <const Service extends ProjectionService>(service: Service) =>
   operation({
     method: 'POST',

@@ -3,10 +3,10 @@ import { id, limits, text, timestamp, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { eventScope } from './reference.ts';
 
-/** What an event promises to buyers who want their money back. */
+/** The refund promise of an event to its buyers. */
 export const RefundPolicy = z.object({
   text: z.string(),
-  /** Null: as long as there is something to give back. */
+  /** Null: no time limit. */
   refundableUntil: timestampOut().nullable(),
 });
 

@@ -8,7 +8,7 @@ import { eventScope, reference } from './reference.ts';
 export const refundStates = ['due', 'pending', 'done', 'failed'] as const;
 export type RefundState = (typeof refundStates)[number];
 
-/** Money that goes back, or has to. */
+/** A refund: money that was returned, or is due. */
 export const Refund = z.object({
   id: id('rfd'),
   businessUnitId: id('unit'),
@@ -19,7 +19,7 @@ export const Refund = z.object({
   state: z.enum(refundStates).meta({
     description: '`due` waits for an operator, `pending` for the provider.',
   }),
-  /** Why it is owed, in a word; `operator` for one that an operator decided. */
+  /** The cause in one word; `operator` for a refund that an operator decided. */
   cause: z.string(),
   reason: z.string().nullable(),
   failure: z.string().nullable(),
@@ -29,7 +29,7 @@ export const Refund = z.object({
 
 export type Refund = z.infer<typeof Refund>;
 
-/** How much an `order.refund` pays: exactly one of these fields says so. */
+/** The amount of an `order.refund`, given by exactly one of these fields. */
 export const refundExtents = ['amount', 'onlyDue', 'all'] as const;
 export type RefundExtent = (typeof refundExtents)[number];
 
@@ -100,7 +100,7 @@ export const refundOrder = operation({
       200: z.object({
         order: Order,
         refunds: z.array(Refund),
-        /** What the organiser has promised, for the operator to read. */
+        /** The refund policy of the organiser, for the operator to read. */
         policy: z.object({ text: z.string(), refundableUntil: z.string().nullable() }).nullable(),
       }),
     },
@@ -168,7 +168,10 @@ export const reconcileCommerce = operation({
         failed: z.array(
           z.object({ id: z.string(), step: z.string(), error: z.string(), ...orderRef }),
         ),
-        /** Payments that settle no order, and why. The order is that of the payment page, if it is one of ours. */
+        /**
+         * Payments that settle no order, with the reason. The order is that of the payment page, if it belongs
+         * to this platform.
+         */
         unmatched: z.array(
           z.object({
             id: z.string(),

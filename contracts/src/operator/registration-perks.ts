@@ -12,7 +12,7 @@ const grant = z.object({
   registrationId: reference('reg', 'The registration'),
 });
 
-/** What somebody has after a grant or a revocation. */
+/** The perks of a registration after a grant or a revocation. */
 const RegistrationPerks = z.object({
   registrationId: id('reg'),
   perks: z.array(EffectivePerk),

@@ -1,9 +1,9 @@
-/** The one place that reads the machine's clock; everything else is handed a `Clock`. */
+/** The only place that reads the system clock. All other code receives a `Clock`. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still, for tests. */
+/** A fixed clock, for tests. */
 export const fixedClock = (at: Date | string): Clock => ({ now: () => new Date(at) });

@@ -25,7 +25,7 @@ function complaintAbout(env: Record<string, string | undefined>): string {
 }
 
 describe('settings', () => {
-  it('have defaults, types and nothing that was not asked for', () => {
+  it('have defaults and types, and no other variables', () => {
     expect(read({ UNKNOWN: 'x' })).toEqual({
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
@@ -41,7 +41,7 @@ describe('settings', () => {
     });
   });
 
-  it('that are empty count as missing, so that the default applies', () => {
+  it('that are empty get their default', () => {
     expect(read({ HOST: '', LOG_LEVEL: '', DATABASE_POOL_MAX: '' })).toMatchObject({
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
@@ -50,10 +50,13 @@ describe('settings', () => {
     });
   });
 
-  it.each(Object.keys(good))('name %s when it is missing or empty', (name) => {
-    expect(complaintAbout({ [name]: undefined })).toContain(`${name} is missing`);
-    expect(complaintAbout({ [name]: '' })).toContain(`${name} is missing`);
-  });
+  it.each(Object.keys(good))(
+    'are rejected with the name of %s when it is missing or empty',
+    (name) => {
+      expect(complaintAbout({ [name]: undefined })).toContain(`${name} is missing`);
+      expect(complaintAbout({ [name]: '' })).toContain(`${name} is missing`);
+    },
+  );
 
   it.each([
     ['PORT', 'hunter2'],
@@ -70,7 +73,7 @@ describe('settings', () => {
     ['CALLER_PUBLIC_KEYS', '{"gateway":["hunter2"]}'],
     ['CALLER_PUBLIC_KEYS', JSON.stringify({ gateway: [jwk, jwk, jwk] })],
     ['CALLER_PUBLIC_KEYS', '{"gateway":[]}'],
-  ])('name %s when it is wrong and do not show its value %s', (name, value) => {
+  ])('are rejected with the name of %s when it is invalid, without its value %s', (name, value) => {
     const complaint = complaintAbout({ [name]: value });
     expect(complaint).toContain(name);
     expect(complaint).not.toContain(`${name} is missing`);
@@ -78,7 +81,7 @@ describe('settings', () => {
     expect(complaint).not.toContain(value);
   });
 
-  it('are all named at once', () => {
+  it('are rejected with all invalid names at once', () => {
     const complaint = complaintAbout({ PORT: 'x', DATABASE_URL: '', LOG_LEVEL: 'loud' });
     expect(complaint.split('\n')).toHaveLength(4);
     for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(complaint).toContain(name);

@@ -4,10 +4,9 @@ import { z } from 'zod';
 export class ConfigError extends Error {}
 
 /**
- * Reads settings from the environment, once, at start.
- *
- * Empty variables count as missing, so that defaults apply to them too.
- * Errors: `ConfigError` that lists every wrong setting by name.
+ * Reads settings from the environment, once, at startup. Empty variables count as missing, so that defaults
+ * apply to them.
+ * Errors: `ConfigError` with the name of every missing or invalid setting.
  */
 export function readConfig<Schema extends z.ZodObject>(
   schema: Schema,
@@ -41,25 +40,25 @@ const json = z.string().transform((value, ctx) => {
 const publicJwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() });
 const privateJwk = publicJwk.extend({ d: z.string() });
 
-/** The settings that every process has. */
+/** The settings of every process. */
 export const processSettings = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   HOST: z.string().default('127.0.0.1'),
-  /** 0 lets the system choose. */
+  /** 0: the operating system chooses a free port. */
   PORT: port,
   INTERNAL_PORT: port,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Share of the traces that begin in this process and are recorded, 0 to 1. */
+  /** The share of the traces started in this process that are recorded, 0 to 1. */
   TELEMETRY_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.05),
-  /** The collector that spans go to, as OTLP over HTTP; without one there are none. */
+  /** The collector of spans, OTLP over HTTP. Without it no spans are recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
   /**
-   * How long a process that is told to stop lets connections be that say nothing. The other processes let go of theirs
-   * after a second without a request.
+   * How long idle connections stay open after SIGTERM. Other services close their idle connections after one
+   * second, so three seconds are enough.
    */
   DRAIN_IDLE_MS: z.coerce
     .number('must be a number of milliseconds')
@@ -67,11 +66,14 @@ export const processSettings = {
     .min(0)
     .max(5000)
     .default(3000),
-  /** Faults to inject, in tests only: `kill:point,pause:point,off:guard`, or `file:path` that holds them. */
+  /**
+   * Faults to inject, in tests only: `kill:point,pause:point,off:guard`, or `file:path` of a file with the same
+   * content.
+   */
   FAULTS: z.string().optional(),
-  /** This process's own Ed25519 key, as a private JWK. */
+  /** The Ed25519 key of this process, as a private JWK. */
   CALLER_PRIVATE_KEY: json.pipe(privateJwk),
-  /** The public JWKs of every issuer whose callers may be believed; two each while one is rotated. */
+  /** The public JWKs of every issuer of caller tokens; two per issuer during a rotation. */
   CALLER_PUBLIC_KEYS: json.pipe(z.record(z.string(), z.array(publicJwk).min(1).max(2))),
 };
 

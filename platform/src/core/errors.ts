@@ -23,14 +23,16 @@ export type RecordKind =
   | 'speaker'
   | 'exhibitor';
 
-/** An answer that is an error. What it carries is public; causes are only logged. */
+/** An error response. Its fields are public; causes are only logged. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: string;
   readonly details: readonly ErrorDetail[] | undefined;
-  /** Response headers that belong to it, in lower case. */
+  /** Additional response headers, in lower case. */
   readonly headers: Record<string, string>;
-  /** What a 404 did not find. Only operators see it; integrators get the same 404 for every record. */
+  /**
+   * The record that a 404 did not find. Only operators see it; integrators get the same 404 for every record.
+   */
   readonly missing: RecordKind | undefined;
 
   constructor(
@@ -53,7 +55,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of an error's answer. */
+/** The body of an error response. */
 export function envelope(error: ApiError): ErrorEnvelope {
   const { code, status, message, details } = error;
   return {
@@ -63,20 +65,20 @@ export function envelope(error: ApiError): ErrorEnvelope {
 
 const maxIssues = 50;
 
-/** 400, with each field that is wrong; at most 50 of them. */
+/** 400 with the invalid fields, at most 50. */
 export function invalidArgument(issues: readonly FieldIssue[], message?: string): ApiError {
   const [first] = issues;
   const text = message ?? (first ? `${first.field} ${first.issue}` : 'The request is malformed');
   return new ApiError(400, text, { details: issues.slice(0, maxIssues) });
 }
 
-/** 400 for a lifecycle move that does not exist. */
+/** 400 for a status transition that does not exist. */
 export const invalidTransition = (from: string, to: string): ApiError =>
   invalidArgument([
     { field: 'status', issue: `cannot change from ${from} to ${to}`, code: 'invalid_transition' },
   ]);
 
-/** The one 404, for what does not exist and for what belongs to somebody else. */
+/** 404. It is the same for a missing record and for a record of another business unit. */
 export const notFound = (missing?: RecordKind): ApiError =>
   new ApiError(404, 'Not found', { missing });
 
@@ -87,13 +89,16 @@ export const rethrowMissing =
     throw error instanceof ApiError && error.code === 404 ? notFound(kind) : error;
   };
 
-/** 404 for an id or a code in a body, with its field. A foreign and a missing record are the same. */
+/**
+ * 404 for an id or a code in a body, with its field. It is the same for a missing record and one of another
+ * business unit.
+ */
 export function referenceNotFound(field: string): ApiError {
   const issue = 'does not match a record in this event';
   return new ApiError(404, `${field} ${issue}`, { details: [{ field, issue, code: 'not_found' }] });
 }
 
-/** The one 401, whatever is wrong with the credential. */
+/** 401. It is the same for every kind of invalid credential. */
 export const unauthenticated = (): ApiError =>
   new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });
 
@@ -108,24 +113,24 @@ export const preconditionFailed = (
 export const alreadyExists = (message: string, detail?: ErrorDetail): ApiError =>
   new ApiError(409, message, detail ? { details: [detail] } : {});
 
-/** 409 while the same thing is still going on. */
+/** 409 while the same operation is in progress. */
 export const aborted = (message: string, retryAfterSeconds: number): ApiError =>
   new ApiError(409, message, {
     status: ABORTED,
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
-/** 503: a part of the platform is away; repeat later. */
+/** 503: a dependency is unavailable; the client may retry. */
 export const unavailable = (cause?: unknown, retryAfterSeconds = 1): ApiError =>
   new ApiError(503, 'Temporarily unavailable, please try again', {
     headers: { 'retry-after': String(retryAfterSeconds) },
     cause,
   });
 
-/** 504: no answer in time. */
+/** 504: the time limit was exceeded. */
 export const deadlineExceeded = (cause?: unknown): ApiError =>
   new ApiError(504, 'No response in time; the request may have taken effect', { cause });
 
-/** 500. It tells nothing; the cause is logged. */
+/** 500 without details; the cause is logged. */
 export const internal = (cause?: unknown): ApiError =>
   new ApiError(500, 'Internal error', { cause });

@@ -1,7 +1,7 @@
-/** A wait that can be cut short. */
+/** A wait that can be ended early. */
 export interface Waiter {
   wait(ms: number): Promise<void>;
-  /** Ends the wait that is under way; where there is none, the next one. */
+  /** Ends the current wait or, if there is none, the next one. */
   wake(): void;
 }
 

@@ -5,20 +5,20 @@ import { describe, expect, it, vi } from 'vitest';
 import { noFaults, parseFaults, testFaults } from './faults.ts';
 
 describe('faults of a process', () => {
-  it.each(['production', 'development', ''])('are refused with NODE_ENV=%j', (nodeEnv) => {
+  it.each(['production', 'development', ''])('are rejected with NODE_ENV=%j', (nodeEnv) => {
     expect(() => parseFaults('off:guard', nodeEnv)).toThrow('NODE_ENV=test');
   });
 
-  it.each([undefined, ''])('are inert when %j is set', (setting) => {
+  it.each([undefined, ''])('do nothing for %j', (setting) => {
     expect(parseFaults(setting, 'production')).toBe(noFaults);
   });
 
-  it('turn off the guards that are named, and no others', () => {
+  it('disable only the named guards', () => {
     const faults = parseFaults('off:one,off:two', 'test');
     expect(['one', 'two', 'three'].map(faults.isDisabled)).toEqual([true, true, false]);
   });
 
-  it('kill the process at the point that is named, and not before', async () => {
+  it('kill the process only at the named point', async () => {
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
     try {
       const faults = parseFaults('kill:order.placed', 'test');
@@ -31,7 +31,7 @@ describe('faults of a process', () => {
     }
   });
 
-  it('pause at the point that is named, and not before', async () => {
+  it('pause only at the named point', async () => {
     const faults = parseFaults('pause:order.judged', 'test');
     expect(faults.hit('order.placed')).toBeUndefined();
     const paused = faults.hit('order.judged');
@@ -39,7 +39,7 @@ describe('faults of a process', () => {
     await paused;
   });
 
-  it('follow the file that they are read from', () => {
+  it('follow changes of their file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'faults-'));
     const path = join(folder, 'list');
     try {
@@ -64,14 +64,14 @@ describe('faults of a process', () => {
   );
 });
 
-describe('faults that a test steers', () => {
-  it('do nothing until they are told to', async () => {
+describe('faults in the process of a test', () => {
+  it('do nothing until a test sets them', async () => {
     const faults = testFaults();
     await faults.hit('anywhere');
     expect(faults.isDisabled('any')).toBe(false);
   });
 
-  it('hold up whoever reaches their point', async () => {
+  it('delay the code at their point', async () => {
     const faults = testFaults();
     const { promise, resolve } = Promise.withResolvers<void>();
     faults.at('here', () => promise);

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Switches for tests: points at which a process dies or waits, and guards that can be turned off to
- * prove that a test notices. Inert unless `NODE_ENV=test`; a production process that is given any
- * refuses to start.
+ * Test switches: points at which a process is killed or paused, and guards that can be disabled to prove that a
+ * test fails without them. Without `NODE_ENV=test` there are none, and a process with `FAULTS` does not start.
  */
 export interface Faults {
-  /** A named point in the code. A test can wait there, or have the process pause or be killed there. */
+  /** A named point in the code at which a test can wait, pause the process or kill it. */
   hit(point: string): Promise<void> | void;
-  /** True only where a test has turned this guard off. */
+  /** True only if a test has disabled this guard. */
   isDisabled(guard: string): boolean;
 }
 
@@ -17,7 +16,7 @@ const longestPauseMs = 150;
 
 export const noFaults: Faults = { hit: () => {}, isDisabled: () => false };
 
-/** Faults that a test steers from inside the same process. */
+/** Faults that a test controls in its own process. */
 export interface TestFaults extends Faults {
   at(point: string, action: () => Promise<void> | void): void;
   disable(guard: string): void;
@@ -35,9 +34,9 @@ export function testFaults(): TestFaults {
 }
 
 /**
- * Faults of a separate process: `FAULTS=kill:point,pause:point,off:guard`, or `file:path` with the same in a file. A pause
- * is short and each time another one, so that those who race come through in every order.
- * Errors: anything but `NODE_ENV=test` with `FAULTS` set; an entry that there is not.
+ * The faults of a separate process: `FAULTS=kill:point,pause:point,off:guard`, or `file:path` of a file with
+ * the same content. A pause is short and random, so that concurrent requests interleave in every order.
+ * Errors: `FAULTS` without `NODE_ENV=test`; an unknown entry.
  */
 export function parseFaults(setting: string | undefined, nodeEnv: string): Faults {
   if (!setting) return noFaults;
@@ -45,7 +44,9 @@ export function parseFaults(setting: string | undefined, nodeEnv: string): Fault
   return setting.startsWith('file:') ? faultsOfFile(setting.slice(5)) : faultsOfList(setting);
 }
 
-/** Read anew at every point, so that a test has a process die without having to start it for that. */
+/**
+ * Reads the file at every point, so that a test can kill a process without restarting it with other settings.
+ */
 function faultsOfFile(path: string): Faults {
   const now = () => {
     const list = readFileSync(path, 'utf8');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { safeMessage, safeMessageWithCauses } from './error-reason.ts';
 import { createLogger } from './log.ts';
 
-/** What a logger writes, line by line. */
+/** The lines that a logger writes. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -24,7 +24,7 @@ const secretNames = [
 ];
 
 describe('a log line', () => {
-  it('is one JSON object that says when, who, how bad and what', () => {
+  it('is one JSON object with time, service, level and message', () => {
     const [line = ''] = logged((log) => log.warn({ port: 1 }, 'listening'));
     expect(line.endsWith('}\n')).toBe(true);
     expect(JSON.parse(line)).toEqual({
@@ -36,11 +36,11 @@ describe('a log line', () => {
     });
   });
 
-  it('is left out below the level', () => {
+  it('is omitted below the level', () => {
     expect(logged((log) => log.debug('detail'))).toEqual([]);
   });
 
-  it.each(secretNames)('never shows what stands under %s, however deeply it is nested', (name) => {
+  it.each(secretNames)('removes the value of %s at any depth', (name) => {
     const secret = { [name]: 'hunter2' };
     const [line = ''] = logged((log) =>
       log.info(
@@ -58,13 +58,13 @@ describe('a log line', () => {
     });
   });
 
-  it('of a child logger hides what the child was made with', () => {
+  it('of a child logger redacts its bindings', () => {
     const [line = ''] = logged((log) => log.child({ user: { email: 'hunter2' } }).info('x'));
     expect(line).not.toContain('hunter2');
     expect(line).toContain('[redacted]');
   });
 
-  it('leaves the object that was logged as it was', () => {
+  it('leaves the logged object unchanged', () => {
     const request = { headers: { authorization: 'Bearer hunter2' } };
     logged((log) => log.info(request, 'x'));
     expect(request.headers.authorization).toBe('Bearer hunter2');
@@ -72,7 +72,7 @@ describe('a log line', () => {
 });
 
 describe('a logged error', () => {
-  it.each(['err', 'error'])('under %s tells where it broke and why, and none of the row', (key) => {
+  it.each(['err', 'error'])('under %s shows stack and message, without the row', (key) => {
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
       detail: 'Key (email)=(hunter2) already exists.',
@@ -103,7 +103,7 @@ describe('a logged error', () => {
       databaseError('23514', 'breaks a rule\n - detail: Failing row contains (hunter2).'),
       'breaks a rule',
     ],
-  ])('of %s says nothing of what was given', (_, error, message) => {
+  ])('of %s omits the input', (_, error, message) => {
     const [line = ''] = logged((log) => log.error({ err: error }, 'x'));
     expect(line).not.toContain('hunter2');
     expect(JSON.parse(line).err).toMatchObject({
@@ -113,7 +113,7 @@ describe('a logged error', () => {
     expect(safeMessage(error)).toBe(message);
   });
 
-  it('that is no Error shows its type only', () => {
+  it('that is no Error shows only its type', () => {
     const [line = ''] = logged((log) => log.error({ err: 'hunter2' }, 'x'));
     expect(JSON.parse(line).err).toEqual({ type: 'string' });
   });
@@ -124,27 +124,27 @@ describe('a logged error', () => {
   });
 });
 
-describe('the reasons of an error', () => {
+describe('safeMessageWithCauses', () => {
   const refused = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
   it.each([
-    ['of one error', new Error('failed'), 'failed'],
+    ['returns the message of one error', new Error('failed'), 'failed'],
     [
-      'name its causes, outermost first',
+      'joins the messages of its causes, outermost first',
       new Error('unavailable', { cause: new Error('fetch failed', { cause: refused }) }),
       'unavailable: fetch failed: ECONNREFUSED',
     ],
     [
-      'do not quote what a parser read',
+      'does not quote the input of a parser',
       new Error('bad', { cause: parseError('{hunter2') }),
       'bad: SyntaxError',
     ],
-    ['of no Error are its type', 'hunter2', 'string'],
-    ['of nothing are its type', undefined, 'undefined'],
+    ['returns the type of a value that is no Error', 'hunter2', 'string'],
+    ['returns the type of undefined', undefined, 'undefined'],
   ])('%s', (_, error, expected) => {
     expect(safeMessageWithCauses(error)).toBe(expected);
   });
 
-  it('end where an error is its own cause', () => {
+  it('returns four messages when an error is its own cause', () => {
     const error = new Error('loop');
     error.cause = error;
     expect(safeMessageWithCauses(error)).toBe('loop: loop: loop: loop');

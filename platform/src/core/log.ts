@@ -3,7 +3,7 @@ import { safeMessage } from './error-reason.ts';
 
 export type Logger = PinoLogger;
 
-// Whatever is logged by accident under these names is cut out: credentials and personal data.
+// Fields with these names are removed: credentials and personal data.
 const secretFields = [
   'authorization',
   'secret',
@@ -17,7 +17,10 @@ const secretFields = [
   'DATABASE_URL',
 ];
 
-/** JSON lines on stdout or `destination`, with credentials and personal data cut out down to the sixth level. */
+/**
+ * Writes JSON lines to stdout or `destination`. Credentials and personal data are removed up to six levels
+ * deep.
+ */
 export function createLogger(options: {
   service: string;
   level: string;
@@ -39,7 +42,7 @@ export function createLogger(options: {
 
 const depth = 6;
 
-/** `secret`, `*.secret`, `*.*.secret` and so on: a redaction path is as deep as it is written. */
+/** `secret`, `*.secret`, `*.*.secret` and so on: a redaction path matches one depth only. */
 const pathsOf = (field: string): string[] =>
   Array.from({ length: depth }, (_, level) => {
     const parents = Array.from({ length: level }, () => '*').join('.');
@@ -47,7 +50,7 @@ const pathsOf = (field: string): string[] =>
     return parents ? `${parents}.${field}` : field;
   });
 
-// Only what says where it broke: a driver's error also carries the row's values in `detail`.
+// Only fields that locate the failure: a driver error also has the values of the row in `detail`.
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };
@@ -60,6 +63,6 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-// A stack begins with the message, of which there can be several lines.
+// A stack starts with the message, which can have several lines.
 const framesOf = ({ stack = '' }: Error): string[] =>
   stack.split('\n').filter((line) => /^\s+at /.test(line));

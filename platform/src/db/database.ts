@@ -6,14 +6,14 @@ import { isLostConnection, isRetryable, isStalePlan } from './errors.ts';
 import { type Statement, typeParsers } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
 
-/** Reads, inside or outside a transaction. */
+/** Runs statements, inside or outside a transaction. */
 export interface Db {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 declare const inTransaction: unique symbol;
 
-/** One connection in one transaction: statements and the entity manager share it. */
+/** One transaction on one connection. Statements and the entity manager share it. */
 export interface Tx extends Db {
   readonly em: EntityManager;
   /** The schema of the service. */
@@ -25,15 +25,15 @@ export interface Tx extends Db {
 
 export interface Database extends Db {
   /**
-   * Runs `work` in a transaction that commits when it resolves. `work` may run up to three times:
-   * a deadlock or a serialization failure repeats it, so it must not act outside the database.
+   * Runs `work` in a transaction that commits when it resolves. `work` may run up to three times: after a
+   * deadlock or a serialization failure it is retried. It must not have effects outside the database.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Sets the hook that runs after each commit that has something in `afterCommit`; `transaction` awaits it. */
+  /** Sets the hook that runs after each commit with items in `afterCommit`; `transaction` awaits it. */
   onCommit(hook: CommitHook): void;
-  /** The connections as they are now, and how many wait for one. */
+  /** The current number of connections, and of requests that wait for one. */
   pool(): { used: number; idle: number; waiting: number };
-  /** Resolves once the database has answered. */
+  /** Resolves when the database responds. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,17 +43,20 @@ export type CommitHook = (items: readonly unknown[]) => Promise<void>;
 
 const attempts = 3;
 
-/** Opens a service's own schema. No connection is made yet: a database that is away gives 503s, not a failed start. */
+/**
+ * Opens the schema of a service. It does not connect yet: an unavailable database causes 503s, not a failed
+ * start.
+ */
 export async function openDatabase(options: Options, poolMax: number): Promise<Database> {
   const orm = await MikroORM.init({
     ...options,
     connect: false,
-    // It would look for the database at once, and make it where there is none.
+    // MikroORM would connect immediately and create a missing database.
     ensureDatabase: false,
     pool: { min: 0, max: poolMax },
     driverOptions: {
       ...timeouts,
-      // Renamed per pool so that a server's list of connections says whose they are.
+      // Identifies the service in the list of connections of the server.
       application_name: options.schema,
     },
   } as Options);
@@ -85,13 +88,13 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
 const timeouts = {
   connectionTimeoutMillis: 2000,
   statement_timeout: 3000,
-  // A server that hangs or is cut off keeps no limit of its own, and nothing else would end the wait.
+  // An unresponsive server does not enforce its own limits; this limit ends the wait.
   query_timeout: 3500,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 5000,
   keepAlive: true,
-  // Every statement here finds its rows by an index. A plan is made once per connection, often while its table is
-  // still small, and would otherwise go on reading the whole of it when it has grown.
+  // Every statement uses an index. A plan is made once per connection, often while the table is small, and
+  // would otherwise scan the whole table after it has grown.
   options: '-c enable_seqscan=off',
 };
 
@@ -100,8 +103,8 @@ interface Reservation {
 }
 
 /**
- * Lets a transaction learn which connection its entity manager was given, so that prepared
- * statements can run on the same one. Each caller sees only the connection that it asked for.
+ * Records which connection the entity manager of a transaction uses, so that prepared statements run on the
+ * same one. The record is local to the caller that requested the connection.
  */
 function trackReservations(pool: Pool): AsyncLocalStorage<Reservation> {
   const reserved = new AsyncLocalStorage<Reservation>();
@@ -136,8 +139,8 @@ async function queryOnPool<Row>(
 }
 
 /**
- * `fresh` plans a statement for this once and keeps no plan: after a migration every connection may
- * hold a plan that no longer fits, so a repeat on another one could fail in the same way.
+ * `fresh` plans a statement for one execution only. After a migration every connection may have an outdated
+ * plan, so a retry on another connection could fail in the same way.
  */
 type PlanMode = 'kept' | 'fresh';
 
@@ -189,7 +192,7 @@ async function runTransaction<Result>(
   }
 }
 
-/** Undoes the transaction and hands its connection back, or closes a connection that is of no more use. */
+/** Rolls back and returns the connection to the pool, or closes a connection that cannot be used again. */
 async function rollbackOrDiscard(
   em: EntityManager,
   client: PoolClient,
@@ -199,8 +202,8 @@ async function rollbackOrDiscard(
   try {
     await em.rollback();
   } catch {
-    // The connection is lost, so the server has undone everything. Nobody else hands it back: it would
-    // take up its place in the pool for good.
+    // The connection is lost, so the server has rolled back. Release it here: otherwise it would occupy its
+    // slot in the pool forever.
     client.release(true);
   }
 }

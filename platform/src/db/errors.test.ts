@@ -10,7 +10,7 @@ import {
 const failure = (code: string, cause?: unknown) =>
   Object.assign(new Error('secret detail', { cause }), { code });
 
-describe('a failure of the database means', () => {
+describe('a database failure', () => {
   it.each([
     ['08006', 503],
     ['53100', 503],
@@ -26,7 +26,7 @@ describe('a failure of the database means', () => {
     ['22001', 500],
     ['23505', 500],
     ['42P01', 500],
-  ])('with SQLSTATE %s: %i', (state, code) => {
+  ])('with SQLSTATE %s becomes a %i', (state, code) => {
     expect(apiErrorFromDatabase(failure(state))?.code).toBe(code);
   });
 
@@ -39,7 +39,7 @@ describe('a failure of the database means', () => {
     'EAI_AGAIN',
     'EHOSTUNREACH',
     'ENETUNREACH',
-  ])('with the system error %s: 503, to be repeated', (code) => {
+  ])('with the system error %s becomes a 503', (code) => {
     expect(apiErrorFromDatabase(failure(code))).toMatchObject({
       code: 503,
       headers: { 'retry-after': '1' },
@@ -51,7 +51,7 @@ describe('a failure of the database means', () => {
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
-  ])('with the driver\'s message "%s": 503', (message) => {
+  ])('with the driver\'s message "%s" becomes a 503', (message) => {
     expect(apiErrorFromDatabase(new Error(message))?.code).toBe(503);
   });
 
@@ -64,7 +64,7 @@ describe('a failure of the database means', () => {
     ['57014', false],
     ['40001', false],
     ['ECONNREFUSED', false],
-  ])('with the code %s that the statement may have taken effect: %s', (code, may) => {
+  ])('with the code %s may have taken effect: %s', (code, may) => {
     expect(isCommitUnknown(failure(code))).toBe(may);
   });
 
@@ -73,41 +73,41 @@ describe('a failure of the database means', () => {
     ['Query read timeout', true],
     ['timeout exceeded when trying to connect', false],
     ['something else', false],
-  ])('with the message "%s" that the statement may have taken effect: %s', (message, may) => {
+  ])('with the message "%s" may have taken effect: %s', (message, may) => {
     expect(isCommitUnknown(new Error(message))).toBe(may);
   });
 
-  it('is found however deeply it is wrapped', () => {
+  it('is found at any depth of causes', () => {
     const wrap = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
     expect(apiErrorFromDatabase(wrap(failure('57P01')))?.code).toBe(503);
     expect(apiErrorFromDatabase(wrap(failure('ECONNREFUSED')))?.code).toBe(503);
   });
 
-  it('nothing when it is not of the database', () => {
+  it('is not any other error', () => {
     for (const error of [new Error('x'), failure('ERR_INVALID_ARG'), 'text', null, undefined]) {
       expect(apiErrorFromDatabase(error)).toBeNull();
     }
   });
 
-  it('never anything that tells of its cause', () => {
+  it('does not reveal its cause', () => {
     for (const code of ['22001', '57P01', '57014', 'EPIPE']) {
       expect(apiErrorFromDatabase(failure(code))?.message).not.toContain('secret');
     }
   });
 });
 
-it('reads a SQLSTATE and takes no system error for one', () => {
+it('sqlState returns a SQLSTATE and null for a system error', () => {
   expect(sqlState(failure('40P01'))).toBe('40P01');
   expect(sqlState(new Error('outer', { cause: failure('23505') }))).toBe('23505');
   expect(sqlState(failure('EPIPE'))).toBeNull();
 });
 
-it('repeats deadlocks and serialization failures and nothing else', () => {
+it('isRetryable accepts only deadlocks and serialization failures', () => {
   const states = ['40001', '40P01', '40003', '55P03', '57014', '23505', '08006'];
   expect(states.filter((state) => isRetryable(failure(state)))).toEqual(['40001', '40P01']);
 });
 
-it('names the unique constraint that was broken', () => {
+it('violatedUniqueConstraint returns the name of the constraint', () => {
   const broken = Object.assign(failure('23505'), { constraint: 'thing_name_unique' });
   expect(violatedUniqueConstraint(broken)).toBe('thing_name_unique');
   expect(violatedUniqueConstraint(failure('23505'))).toBe('');

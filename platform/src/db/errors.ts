@@ -1,15 +1,15 @@
 import { causeChain, sqlState } from '../core/error-reason.ts';
 import { type ApiError, deadlineExceeded, internal, unavailable } from '../core/errors.ts';
 
-/** A failure that a repeat of the whole transaction may cure. */
+/** A failure that a retry of the whole transaction may resolve. */
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '');
 }
 
-/** A cached plan no longer fits the table: the connection has to go. */
+/** A cached plan no longer fits the table: the connection must be closed. */
 export const isStalePlan = (error: unknown): boolean => sqlState(error) === '0A000';
 
-/** The connection broke, or could not be made in time: it is of no more use. */
+/** The connection broke or could not be opened in time. It cannot be used again. */
 export function isLostConnection(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== null) return /^(08|57P)/.test(state);
@@ -19,8 +19,9 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /**
- * Whether a statement may have done its work although it failed: the connection broke, or went silent, after it was
- * sent. An error of the server's own says that it was undone, and a connection that was never made sent nothing.
+ * Whether a failed statement may have taken effect: the connection broke or became unresponsive after the
+ * statement was sent. An error from the server means that it was rolled back. A connection that was never
+ * opened sent nothing.
  */
 export function isCommitUnknown(error: unknown): boolean {
   if (!isLostConnection(error) || sqlState(error) === '57P03') return false;
@@ -29,7 +30,7 @@ export function isCommitUnknown(error: unknown): boolean {
   );
 }
 
-/** The unique constraint that a row broke, or null for any other error. */
+/** The violated unique constraint, or null for any other error. */
 export function violatedUniqueConstraint(error: unknown): string | null {
   if (sqlState(error) !== '23505') return null;
   const { constraint } = error as { constraint?: unknown };
@@ -53,8 +54,8 @@ const lostConnection =
   /connection terminated|timeout (exceeded when trying to connect|expired)|query read timeout|connection ended|not queryable/i;
 
 /**
- * What a database's failure means to a caller: 503 when it is away or busy, 504 when a statement
- * took too long, 500 for a value that our own checks should have refused. Null for other errors.
+ * The API error of a database failure: 503 if the database is unavailable or busy, 504 if a statement exceeded
+ * its time limit, 500 for a value that validation should have rejected. Null for other errors.
  */
 export function apiErrorFromDatabase(error: unknown): ApiError | null {
   if (isLostConnection(error)) return unavailable(error);

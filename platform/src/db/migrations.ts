@@ -4,7 +4,7 @@ import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { sqlState } from '../core/error-reason.ts';
 
-/** A service's MikroORM options: its schema, its entities, and where its migrations lie. */
+/** The MikroORM options of a service: its schema, its entities and the folder of its migrations. */
 export function ormOptions(options: {
   url: string;
   schema: string;
@@ -17,7 +17,7 @@ export function ormOptions(options: {
     entities: options.entities,
     extensions: [Migrator],
     discovery: { warnWhenNoEntities: false },
-    // Values never reach the logs, and neither do connection strings.
+    // Values and connection strings must not reach the logs.
     logger: () => {},
     migrations: {
       path: fileURLToPath(options.migrations),
@@ -34,8 +34,8 @@ export function ormOptions(options: {
 }
 
 /**
- * What a service's `migrate.ts` does: brings its schema up to date. With `--create <name>`, and an
- * otherwise empty database, it then writes the migration that is still missing to what the entities describe.
+ * The command of a service's `migrate.ts`: applies the pending migrations. With `--create <name>`, on an
+ * otherwise empty database, it then writes a migration for the difference between the schema and the entities.
  */
 export async function migrationCommand(options: Options, argv = process.argv): Promise<void> {
   const applied = await migrate(options);
@@ -49,16 +49,17 @@ export async function migrationCommand(options: Options, argv = process.argv): P
 }
 
 /**
- * How long a migration waits for a table. All that comes after it waits behind it meanwhile, and what a service asks
- * gives up after two seconds: so it steps aside long before, and tries again.
+ * How long a migration waits for a table lock. Statements of the running services queue behind that wait, and
+ * fail after two seconds. The migration therefore gives up earlier and retries.
  */
 const lockTimeoutMs = 500;
 const retryIntervalMs = 1000;
 
 /**
- * Brings a schema up to date, as the role that owns it, while the processes of the release before use it. Safe to run
- * again and side by side.
- * Errors: a migration's own; PostgreSQL's 55P03 when a table could not be had for `lockTimeoutMs`.
+ * Applies the pending migrations as the owner of the schema, while processes of the previous release use it.
+ * Repeated and concurrent runs are safe.
+ * Errors: those of a migration; 55P03 from PostgreSQL when a table lock was not available within
+ * `lockTimeoutMs`.
  */
 export async function migrate(
   options: Options,
@@ -67,7 +68,7 @@ export async function migrate(
   const orm = await MikroORM.init({ ...options, driverOptions: { lock_timeout: lockTimeoutMs } });
   try {
     const applied = await orm.em.transactional(async (em) => {
-      // Two deploys may start at once; the second waits for the first, however long, and finds nothing left to do.
+      // Concurrent deployments: the second waits for the first, without a limit, and finds nothing to apply.
       await em.execute('set local lock_timeout = 0');
       await em.execute("select pg_advisory_xact_lock(hashtext('event-api migrations'))");
       return await migrateWithRetries(orm, performance.now() + timeoutMs);
@@ -78,7 +79,7 @@ export async function migrate(
   }
 }
 
-/** All migrations in one transaction, as often as it takes to get the locks of all. */
+/** Runs all migrations in one transaction, and retries until all locks are available. */
 async function migrateWithRetries(orm: MikroORM, deadline: number) {
   for (;;) {
     try {

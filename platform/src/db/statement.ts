@@ -9,9 +9,9 @@ export interface Statement<Row> {
 }
 
 /**
- * Declares a statement. Give each a name of its own, and list its columns: after a migration a
- * `select *` would no longer fit its plan.
- * Errors: for a name that PostgreSQL would cut, because two cut names can be the same.
+ * Declares a statement. Each needs a unique name and explicit columns: after a migration `select *` would no
+ * longer fit its plan.
+ * Errors: for a name that PostgreSQL would truncate, because two truncated names can be equal.
  */
 export function statement<Row = never>(name: string, text: string): Statement<Row> {
   if (Buffer.byteLength(name) > maxNameBytes) throw new Error(`statement name too long: ${name}`);
@@ -22,7 +22,7 @@ const maxNameBytes = 63;
 
 const int8 = 20;
 
-/** Column types as the code wants them: instants as `Date`, 64-bit integers as numbers. */
+/** Parsers of column types: instants become `Date`, 64-bit integers become numbers. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8) return Number;

@@ -13,12 +13,12 @@ it.each([
   [`update "catalog"."event" set "name" = 'Ada' where "id" = 'evt_1'`, 'update catalog.event'],
   [`delete from "perk_binding" where "id" = 'Ada'`, 'delete perk_binding'],
   [`select "e0".* from "catalog"."event" as "e0" where "e0"."id" = 'Ada'`, 'select catalog.event'],
-  // What stands in a literal could look like a table.
+  // The content of a literal could look like a table.
   [`select 'x from "ada"."lovelace"' as "greeting"`, 'select'],
   [`select 'x' from "ada"."lovelace"`, 'select'],
   [`with ada as (select 'Ada') select * from ada`, 'statement'],
   [`'Ada'`, 'statement'],
   [{}, 'statement'],
-])('of %j a span says %s', (query, summary) => {
+])('querySummary returns for %j: %s', (query, summary) => {
   expect(querySummary(query)).toBe(summary);
 });

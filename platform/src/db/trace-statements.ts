@@ -5,8 +5,8 @@ import { currentTrace, isSampled, openSpan } from '../telemetry/trace-scope.ts';
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Gives every statement of a connection a span, where the work under way is recorded. A statement is told by its
- * name; one of the ORM, which writes values into its text, by its verb and its table.
+ * Records a span for every statement of a connection in a sampled trace. It is named after the statement; for
+ * the ORM, which writes values into its SQL, after the verb and the table.
  */
 export function traceStatements(client: PoolClient): void {
   const query = client.query.bind(client) as Query;
@@ -23,7 +23,7 @@ function recordedQuery(summary: string, run: () => unknown): unknown {
     attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
   });
   const result = run();
-  // Whoever passes a callback or a stream is answered otherwise, and is not measured.
+  // Calls with a callback or a stream return no promise and are not measured.
   if (result instanceof Promise) {
     result.then(
       () => span.end(),
@@ -34,7 +34,7 @@ function recordedQuery(summary: string, run: () => unknown): unknown {
   return result;
 }
 
-/** What a span may say of a statement: nothing that a caller has given. */
+/** The text of a span: never a value from a request. */
 export function querySummary(query: unknown): string {
   const { name, text } = (typeof query === 'string' ? { text: query } : query) as {
     name?: string;
@@ -50,7 +50,7 @@ export function querySummary(query: unknown): string {
 
 const table = '((?:"\\w+"\\.)?"\\w+")';
 
-// Nothing before the table may be a literal: what stands in one could look like a table.
+// No literal may stand before the table: its content could look like a table.
 const shapes = [
   new RegExp(`^\\s*(insert) into ${table}`, 'i'),
   new RegExp(`^\\s*(update) ${table}`, 'i'),

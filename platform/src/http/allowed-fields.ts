@@ -7,7 +7,7 @@ import type { z } from 'zod';
  */
 export type AllowedFields = ObjectFields | ArrayFields | null;
 
-/** `names` are the fields that the request takes; `fields` has those of the response, too. */
+/** `names` are the fields of the request; `fields` also has those of the response. */
 export interface ObjectFields {
   kind: 'object';
   names: readonly string[];
@@ -20,8 +20,8 @@ interface ArrayFields {
 }
 
 /**
- * The known fields of an operation's body. An integrator may send back a record that was read, so the
- * API ignores the fields of its response; an operator command takes only the fields of its request.
+ * The allowed fields of an operation's body. A client may send back a record that it has read, so the API
+ * ignores the fields of the response; an operator command accepts only the fields of its request.
  */
 export function allowedBodyFields({ schema, config }: Operation): AllowedFields {
   const resources = config.audience === 'api' ? Object.values(schema.response) : [];
@@ -31,11 +31,11 @@ export function allowedBodyFields({ schema, config }: Operation): AllowedFields 
   return compile([schema.body], isArray ? records.flatMap(fieldsOf) : records);
 }
 
-/** The known parameters of an operation's query. */
+/** The allowed parameters of an operation's query. */
 export const allowedParameters = ({ schema }: Operation): readonly string[] =>
   schema.querystring ? alternatives(schema.querystring).flatMap(namesOf) : [];
 
-/** A request schema's fields, with those of the schemas of the same place in the response. */
+/** The fields of a request schema, with those of the schemas at the same place in the response. */
 function compile(requests: readonly z.ZodType[], responses: readonly z.ZodType[]): AllowedFields {
   const taken = requests.flatMap(alternatives);
   const returned = responses.flatMap(alternatives);
@@ -58,7 +58,10 @@ function compileObject(taken: readonly z.ZodType[], returned: readonly z.ZodType
   return { kind: 'object', names, fields: new Map([...readOnly, ...writable]) };
 }
 
-/** The records in a response: itself if it is a named schema, otherwise also the named ones that it wraps. */
+/**
+ * The records of a response: the response itself if it is a named schema, otherwise also the named schemas that
+ * it wraps.
+ */
 function recordsOf(response: z.ZodType): z.ZodType[] {
   if (response.meta()?.id !== undefined) return [response];
   const wrapped = fieldsOf(response).flatMap((field) =>

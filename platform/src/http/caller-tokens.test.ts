@@ -24,15 +24,15 @@ const signed = async (issuer: string, key = keyOf(issuer), audience: 'api' | 'op
     audience,
   });
 
-/** A token that our signer would never make, with a good signature of `issuer`. */
+/** A token that the signer would never create, correctly signed by `issuer`. */
 async function forged(issuer: string, payload: Record<string, unknown>): Promise<string> {
   return new SignJWT({ iss: issuer, aud: 'api', iat: now, exp: now + 60, unit: 'u', ...payload })
     .setProtectedHeader({ alg: 'EdDSA' })
     .sign(await importJWK(keyOf(issuer), 'EdDSA'));
 }
 
-describe('a caller is believed', () => {
-  it('as what its issuer signed', async () => {
+describe('a verifier accepts a token', () => {
+  it('and returns the caller that its issuer signed', async () => {
     const verifier = await verifierAt();
     expect(await verifier.verify(await signed('gateway'), 'api')).toEqual({
       issuer: 'gateway',
@@ -63,7 +63,7 @@ describe('a caller is believed', () => {
     }
   });
 
-  it('by either of the two public keys of an issuer, so that one can be replaced', async () => {
+  it('signed with either of the two keys of its issuer', async () => {
     const next = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
     const old = callers.publicJwks.gateway ?? [];
     const both = { gateway: [...old, await exportJWK(next.publicKey)] };
@@ -81,13 +81,13 @@ describe('a caller is believed', () => {
     [-301, false],
     [60 + 299, true],
     [60 + 301, false],
-  ])('%i seconds after signing: %s', async (seconds, believed) => {
+  ])('%i seconds after its signing: %s', async (seconds, believed) => {
     const token = await signed('gateway');
     const caller = await (await verifierAt(seconds)).verify(token, 'api');
     expect(caller !== null).toBe(believed);
   });
 
-  it('no longer once its time is over, although it was known before', async () => {
+  it('only until it expires, although it is cached', async () => {
     let seconds = 0;
     const clock = { now: () => new Date((now + seconds) * 1000) };
     const verifier = await createCallerVerifier({ publicJwks: callers.publicJwks, clock });
@@ -98,12 +98,15 @@ describe('a caller is believed', () => {
   });
 });
 
-describe('a caller is not believed', () => {
-  it.each([undefined, '', 'garbage', 'a.b.c', `${'x'.repeat(2001)}`])('with %s', async (token) => {
-    expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
-  });
+describe('a verifier rejects a token', () => {
+  it.each([undefined, '', 'garbage', 'a.b.c', `${'x'.repeat(2001)}`])(
+    'with the text %s',
+    async (token) => {
+      expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
+    },
+  );
 
-  it('for another audience than its own, however often it is asked', async () => {
+  it('for another audience, also when it is cached', async () => {
     const verifier = await verifierAt();
     const token = await signed('gateway');
     for (const audience of ['operator', 'api', 'service'] as const) {
@@ -112,19 +115,19 @@ describe('a caller is not believed', () => {
     }
   });
 
-  it("when another issuer's key signed in its name", async () => {
+  it('that the key of another issuer signed', async () => {
     const token = await signed('gateway', keyOf('admin'));
     expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
   });
 
-  it('when nobody knows the issuer, or the issuer may sign for nobody', async () => {
+  it('of an unknown issuer, and of one without audiences', async () => {
     const { stranger = [], ...others } = callers.publicJwks;
     const token = await signed('stranger');
     expect(await (await verifierAt(0, others)).verify(token, 'api')).toBeNull();
     expect(await (await verifierAt(0, { stranger })).verify(token, 'api')).toBeNull();
   });
 
-  it('when the token was tampered with', async () => {
+  it('that was modified', async () => {
     const [header, payload = '', signature] = (await signed('gateway')).split('.');
     const claimed = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const other = Buffer.from(JSON.stringify({ ...claimed, unit: 'unit_2' })).toString('base64url');
@@ -133,7 +136,7 @@ describe('a caller is not believed', () => {
     expect(await verifier.verify(`${header}.${payload}.${signature}`, 'api')).not.toBeNull();
   });
 
-  it('when nothing is signed, or with a shared secret', async () => {
+  it('without a signature, or with a symmetric one', async () => {
     const payload = { iss: 'gateway', aud: 'api', iat: now, exp: now + 60, unit: 'unit_1' };
     const publicKey = callers.publicJwks.gateway?.[0]?.x ?? '';
     const hmac = await new SignJWT(payload)
@@ -151,7 +154,7 @@ describe('a caller is not believed', () => {
     ['for two audiences', { aud: ['api', 'operator'] }],
     ['good for more than a minute', { exp: now + 61 }],
     ['made for the day after tomorrow', { iat: now + 172_800, exp: now + 172_860 }],
-  ])('by a token %s', async (_what, payload) => {
+  ])('%s', async (_what, payload) => {
     const verifier = await verifierAt();
     expect(await verifier.verify(await forged('gateway', {}), 'api')).not.toBeNull();
     expect(await verifier.verify(await forged('gateway', payload), 'api')).toBeNull();
@@ -159,7 +162,7 @@ describe('a caller is not believed', () => {
 });
 
 describe('a signer', () => {
-  it('signs anew for each unit, currency, key and audience', async () => {
+  it('creates a token for each unit, currency, key and audience', async () => {
     const signer = await createCallerSigner({ issuer: 'gateway', privateJwk: keyOf('gateway') });
     const base = { ...claims, keyId: 'key_1' };
     const tokens = await Promise.all(
@@ -174,7 +177,7 @@ describe('a signer', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
   });
 
-  it('uses a token again for half of its time only', async () => {
+  it('reuses a token for half of its lifetime', async () => {
     let seconds = 0;
     const clock = { now: () => new Date((now + seconds) * 1000) };
     const signer = await createCallerSigner({

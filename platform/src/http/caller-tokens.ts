@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
 
-/** Who asks, as one process tells another. */
+/** The caller of a request, as one process states it to another. */
 export interface Caller {
   issuer: string;
   audience: CallerAudience;
-  /** The business unit whose data may be seen; empty for operators. */
+  /** The business unit whose data the caller may see; empty for operators. */
   businessUnitId: string;
   defaultCurrency: string;
   keyId: string;
@@ -15,7 +15,7 @@ export interface Caller {
 
 export type CallerAudience = 'api' | 'operator' | 'service' | 'notification';
 
-/** What each issuer may sign for. Nobody else's word counts, however well it is signed. */
+/** The audiences that each issuer may sign for. Tokens for other audiences are rejected. */
 const audiencesOf: Record<string, readonly CallerAudience[]> = {
   gateway: ['api', 'notification'],
   admin: ['operator'],
@@ -26,15 +26,15 @@ const audiencesOf: Record<string, readonly CallerAudience[]> = {
 };
 
 const lifetimeSeconds = 60;
-// Clocks of machines differ; a token is short-lived to limit its use, not to measure time.
+// Clocks of machines differ. The short lifetime limits the use of a token; it does not measure time.
 const skewSeconds = 300;
 
 export interface CallerSigner {
-  /** A compact Ed25519 token for the header `x-caller`, good for 60 seconds; cached for half of that. */
+  /** Returns an Ed25519 token for the header `x-caller`, valid for 60 seconds and cached for 30. */
   sign(claims: Partial<Omit<Caller, 'issuer'>> & { audience: CallerAudience }): Promise<string>;
 }
 
-/** Signs as `issuer`. Each process signs with a key of its own. */
+/** Signs as `issuer`. Each process has its own key. */
 export async function createCallerSigner(options: {
   issuer: string;
   privateJwk: JWK;
@@ -63,11 +63,11 @@ export async function createCallerSigner(options: {
 }
 
 export interface CallerVerifier {
-  /** The caller of a token, or null for anything that is not a good token for this audience. */
+  /** Returns the caller of a token, or null if the token is invalid for this audience. */
   verify(token: string | undefined, audience: CallerAudience): Promise<Caller | null>;
 }
 
-/** Believes the issuers whose public keys it is given; two keys each, so that one can be replaced. */
+/** Accepts tokens of the issuers whose public keys are given; two keys each, so that a key can be rotated. */
 export async function createCallerVerifier(options: {
   publicJwks: Record<string, readonly JWK[]>;
   clock?: Clock;
@@ -103,7 +103,7 @@ export async function createCallerVerifier(options: {
           };
           return { caller, until: (exp ?? 0) + skewSeconds };
         } catch {
-          // Not this key's; the next may have signed it.
+          // The signature is not this key's; try the next one.
         }
       }
     }

@@ -4,14 +4,14 @@ import type { Caller, CallerVerifier } from './caller-tokens.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks. Set before any other hook of a route runs. */
+    /** The caller. It is set before any other hook of a route runs. */
     caller: Caller;
   }
 }
 
 /**
- * Answers 401 to every request that brings no good caller token for its route's audience, unknown
- * paths included.
+ * Responds with 401 to every request without a valid caller token for the audience of its route, including
+ * unknown paths.
  */
 export function requireCaller(app: FastifyInstance, callers: CallerVerifier): void {
   app.decorateRequest('caller', null as unknown as Caller);

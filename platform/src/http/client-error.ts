@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { systemClock } from '../core/clock.ts';
 import { ApiError, envelope, invalidArgument } from '../core/errors.ts';
 
-/** What Node's HTTP parser refuses before there is a request. */
+/** The errors of Node's HTTP parser, before there is a request. */
 export function clientError(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError(431, 'The request headers are too large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -13,7 +13,7 @@ export function clientError(code: string | undefined): ApiError {
   ]);
 }
 
-/** Writes an error's envelope straight to a socket and closes it. `headers` are added to each answer. */
+/** Writes an error envelope to a socket and closes it. `headers` are added to each response. */
 export function writeToSocket(
   socket: Socket,
   error: ApiError,

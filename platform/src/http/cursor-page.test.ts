@@ -7,18 +7,18 @@ const raw = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('bas
 const encoded = (parts: readonly unknown[]) => raw(['things', ...parts]);
 
 describe('a cursor', () => {
-  it('gives back the key that it was made of', () => {
+  it('returns the key that it was created from', () => {
     expect(decodeCursor('things', encodeCursor('things', key), shape)).toEqual(key);
     const extreme = [-(2 ** 31 - 1), '1970-01-01T00:00:00.000Z', 'ж😀'] as const;
     expect(decodeCursor('things', encodeCursor('things', extreme), shape)).toEqual(extreme);
   });
 
-  it('can stand in an address as it is', () => {
+  it('needs no encoding in a URL', () => {
     const cursor = encodeCursor('things', [1, '??>>~~', 'ÿÿÿ']);
     expect(encodeURIComponent(cursor)).toBe(cursor);
   });
 
-  it('may be left out', () => {
+  it('is optional', () => {
     expect(decodeCursor('things', undefined, shape)).toBeNull();
   });
 
@@ -42,7 +42,7 @@ describe('a cursor', () => {
     ['a lone surrogate', encoded([7, key[1], '\ud800'])],
     ['another list', encodeCursor('others', key)],
     ['an endless id', encoded([7, key[1], 'x'.repeat(301)])],
-  ])('of %s is a 400 that names the cursor', (_what, cursor) => {
+  ])('is rejected with a 400 that names it: %s', (_what, cursor) => {
     expect(() => decodeCursor('things', cursor, shape)).toThrow(
       expect.objectContaining({
         code: 400,
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(pageOf([...rows], limit)).toEqual({ items, nextCursor });
   });
 
-  it('ends before it is larger than 2 MiB, counted in bytes', () => {
+  it('ends before it exceeds 2 MiB', () => {
     const megabyte = (letter: string) => letter + 'é'.repeat(2 ** 19 - 2);
     const rows = ['a', 'b', 'c'].map(megabyte);
     const { items, nextCursor } = pageOf(rows, 10);
@@ -81,7 +81,7 @@ describe('a page', () => {
     expect(nextCursor).toBe(encodeCursor('things', ['b']));
   });
 
-  it('has one row at least, however large it is', () => {
+  it('has at least one row, of any size', () => {
     const rows = ['a', 'b'].map((letter) => letter.repeat(3 * 2 ** 20));
     expect(pageOf(rows, 10)).toEqual({
       items: rows.slice(0, 1),

@@ -7,15 +7,15 @@ export type CursorKey = readonly (string | number)[];
 /** The type of a part of a key. */
 export type CursorPart = 'string' | 'integer' | 'instant' | 'version';
 
-/** A cursor names its list and the last row of its page; no other list takes it. */
+/** A cursor contains the name of its list and the last row of its page. No other list accepts it. */
 export const encodeCursor = (list: string, key: CursorKey): string =>
   Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
 
 /**
- * The key that `cursor` carries, or null without one. `list` names the list with whatever narrows it;
- * `shape` gives the types of the key's parts: a 32-bit integer, an instant as `toISOString` writes
- * it, the version of a row, or any other string.
- * Errors: 400 for anything that this list has not made.
+ * The key that `cursor` carries, or null without one. `list` is the name of the list with its filters.
+ * `keyTypes` are the types of the parts of the key: a 32-bit integer, an instant in the format of
+ * `toISOString`, the version of a row, or any other string.
+ * Errors: 400 for a cursor that this list has not created.
  */
 export function decodeCursor<Shape extends readonly CursorPart[]>(
   list: string,
@@ -34,14 +34,14 @@ export function decodeCursor<Shape extends readonly CursorPart[]>(
       return key as never;
     }
   } catch {
-    // Not JSON: not ours.
+    // Not JSON, so not a cursor of this API.
   }
   throw invalidArgument([
     { field: 'cursor', issue: 'is not a nextCursor of this list', code: 'invalid_value' },
   ]);
 }
 
-// What the database could not read as its column's type must not reach it.
+// A value that the database cannot parse as the type of its column must not reach it.
 function matchesType(part: unknown, type: string | undefined): boolean {
   if (type === 'integer') return Number.isInteger(part) && Math.abs(Number(part)) <= 2 ** 31 - 1;
   if (type === 'version') return Number.isSafeInteger(part) && Number(part) >= 0;
@@ -56,8 +56,8 @@ function isoOf(text: string): string | null {
 }
 
 /**
- * Cuts rows to a page: at `limit` rows or 2 MiB of JSON, whichever comes first, but never to none.
- * `rows` must hold one row more than `limit` when there are more.
+ * Limits rows to a page: `limit` rows or 2 MiB of JSON, whichever comes first, but at least one row. `rows`
+ * must contain one row more than `limit` if there are more.
  */
 export function paginate<Row, Item>(
   rows: readonly Row[],

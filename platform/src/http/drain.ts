@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a request that is still arriving when its connection is ended may go on arriving. */
+/** How long a request that is still arriving may take after its connection has been ended. */
 const requestArrivalMs = 1000;
 const pollIntervalMs = 20;
 
 export interface Drain {
   readonly draining: boolean;
-  /** From now on each answer is the last of its connection. Who has one is still answered, and nobody is cut off. */
+  /** Starts the drain: each response is the last one of its connection. Requests in progress are completed. */
   begin(): void;
-  /** Resolves when all connections are gone, but after `withinMs` at the latest. */
+  /** Resolves when all connections are closed, at the latest after `timeoutMs`. */
   waitForIdle(timeoutMs: number): Promise<void>;
-  /** Ends those that say nothing, so that `close()` has nothing to wait for. */
+  /** Closes idle connections, so that `close()` does not wait for them. */
   end(): void;
 }
 
-/** Lets a server be closed without cutting off anyone who is being answered. */
+/** Closes a server without interrupting requests in progress. */
 export function createDrain(app: FastifyInstance): Drain {
   let draining = false;
   const connections = trackConnections(app);
@@ -37,7 +37,8 @@ export function createDrain(app: FastifyInstance): Drain {
     },
     end() {
       app.server.closeIdleConnections();
-      // To Node a connection that has never said a word is not idle, and a closing server no longer ends slow ones.
+      // Node does not count a connection without any request as idle, and a closing server no longer times out
+      // slow requests.
       connections.close((socket) => socket.bytesRead === 0);
       setTimeout(
         () => connections.close((_, request) => !request?.complete),
@@ -47,7 +48,7 @@ export function createDrain(app: FastifyInstance): Drain {
   };
 }
 
-/** The open connections of a server, each with the latest request on it that is not answered yet. */
+/** The open connections of a server, each with its latest request that has no response yet. */
 function trackConnections(app: FastifyInstance) {
   const open = new Map<Socket, IncomingMessage | null>();
   app.server.on('connection', (socket: Socket) => {

@@ -4,8 +4,8 @@ import { apiErrorFromDatabase } from '../db/errors.ts';
 import { nameMissingRecord } from './missing-record.ts';
 
 /**
- * Turns whatever was thrown into the answer that an integrator may see.
- * What nobody foresaw is a bare 500: its message could tell a secret.
+ * Converts any thrown value to the error that a client may see. An unexpected error becomes a 500 without
+ * details, because its message could contain a secret.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -18,7 +18,7 @@ export function toApiError(error: unknown): ApiError {
 const invalidJsonBody = () =>
   invalidArgument([{ field: 'body', issue: 'is not valid JSON', code: 'invalid_json' }]);
 
-/** What Fastify refuses by itself, by its own code. */
+/** The errors of Fastify itself, by code. */
 const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new ApiError(413, 'The body is larger than 1 MiB', { headers: { connection: 'close' } }),
@@ -37,23 +37,24 @@ const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
 };
 
 /**
- * Whoever is cut off while sending may never read why. So a body of up to this size is taken in after its refusal, and
- * thrown away; only a larger one, or one of unknown size, is cut off.
+ * A client whose connection is closed during an upload may never read the error. Bodies up to this size are
+ * therefore read and discarded after the 413. For larger bodies, or without Content-Length, the connection is
+ * closed.
  */
 const maxDiscardedBodyBytes = 8 * 1024 * 1024;
 
-/** A read has no effect, so its 504 does not warn of one. */
+/** A read has no effect, so its 504 does not mention one. */
 function forMethod(error: ApiError, method: string): ApiError {
   const isRead = method === 'GET' || method === 'HEAD';
   if (error.code !== 504 || !isRead) return error;
   return new ApiError(504, 'No response in time, please try again', { cause: error.cause });
 }
 
-/** The one place that writes an error's answer. A 5xx is logged with its cause, a 4xx is not. */
+/** Writes every error response. A 5xx is logged with its cause, a 4xx is not. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = forMethod(nameMissingRecord(toApiError(error), request), request.method);
   if (apiError.code === 500)
-    request.log.error({ err: apiError.cause ?? error }, 'unforeseen error');
+    request.log.error({ err: apiError.cause ?? error }, 'unexpected error');
   else if (apiError.code > 500)
     request.log.warn({ err: apiError.cause ?? apiError }, 'unavailable');
   reply.code(apiError.code).headers(apiError.headers);

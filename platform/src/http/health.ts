@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * `GET /healthz` answers while the event loop turns. `GET /readyz` answers 200 from the time that
- * `isReady` says so until the drain begins.
+ * `GET /healthz` responds with 200 while the event loop runs. `GET /readyz` responds with 200 while `isReady`
+ * returns true, otherwise with 503.
  */
 export function healthRoutes(app: FastifyInstance, isReady: () => boolean): void {
   app.get('/healthz', { config: { skipTelemetry: true } }, async () => ({ status: 'ok' }));

@@ -27,7 +27,7 @@ export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
   return false;
 }
 
-/** The index of the quote that ends the string whose first byte is at `start`; the length where none does. */
+/** The index of the quote that ends the string at `start`, or the length if none does. */
 function endOfString(json: Uint8Array, start: number): number {
   for (let i = start; i < json.length; i++) {
     if (json[i] === quote) return i;

@@ -6,7 +6,7 @@ import { createLargeBodies } from './large-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The parsed body before validation; only of a request with an `Idempotency-Key`. */
+    /** The parsed body before validation; only for a request with an `Idempotency-Key`. */
     unvalidatedBody?: unknown;
   }
 }
@@ -36,7 +36,7 @@ export function registerJsonParser(app: FastifyInstance): void {
   );
 }
 
-/** Where there is no body its type says nothing: many clients send one with every POST. */
+/** Ignores the type of an empty body: many clients send one with every POST. */
 function ignoreEmptyBodyType(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     const length = headers['content-length'] ?? '0';
@@ -45,8 +45,8 @@ function ignoreEmptyBodyType(app: FastifyInstance): void {
 }
 
 /**
- * Parses a request body. It runs `JSON.parse` without a reviver, which would call a function for each of up to
- * 500,000 values. Validation rejects `__proto__` as an unknown field, and drops it from open objects.
+ * Parses a request body. `JSON.parse` runs without a reviver, which would be called for up to 500,000 values.
+ * Validation rejects `__proto__` as an unknown field and drops it from open objects.
  *
  * Errors: 400 for invalid UTF-8 or JSON, for `null`, and for more than 64 levels.
  */
@@ -59,7 +59,7 @@ export function parseBody(body: Buffer): unknown {
     });
   }
   const value = parseJson(body);
-  // No operation accepts null, and validation could not tell it from a body that was left out.
+  // No operation accepts null, and validation could not distinguish it from a missing body.
   if (value === null) throw invalidBody({ issue: 'must be a JSON object', code: 'invalid_type' });
   return value;
 }

@@ -10,14 +10,14 @@ const blockFor = (ms: number) => {
 };
 
 describe('large bodies', () => {
-  test('take turns, in the order in which they came', async () => {
+  test('run one at a time, in the order of arrival', async () => {
     const bodies = createLargeBodies();
     const done: number[] = [];
     await Promise.all([1, 2, 3].map((n) => bodies.turn(large).then(() => done.push(n))));
     expect(done).toEqual([1, 2, 3]);
   });
 
-  test('leave the process to small ones between two of them', async () => {
+  test('let small bodies run between them', async () => {
     const bodies = createLargeBodies();
     const done: string[] = [];
     const work = [1, 2].map(async (n) => {

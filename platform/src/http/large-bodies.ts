@@ -3,21 +3,21 @@ import { unavailable } from '../core/errors.ts';
 /** Parsing a body of this size takes about a millisecond. Larger ones are rare: few operations accept one. */
 const largeBytes = 64 * 1024;
 
-/** How many may wait, with 1 MiB of memory each. */
+/** The maximum number of waiting bodies, 1 MiB of memory each. */
 const maxWaiting = 16;
 
-/** The process spends a quarter of its time on large bodies, at most. */
+/** The process spends at most a quarter of its time on large bodies. */
 const pauseFactor = 3;
 const maxPauseMs = 500;
 
 /**
- * Has large bodies parsed and validated one at a time, with a pause of three times as long after each. That work blocks the
- * process; this way, other requests do not wait for several large bodies in a row.
+ * Parses and validates large bodies one at a time, each followed by a pause of three times its duration. This
+ * work blocks the process; with the pause, other requests do not wait for several large bodies in a row.
  */
 export interface LargeBodies {
   /**
-   * Resolves when a body of so many bytes may be parsed: for a small one at once. The work has to follow without waiting
-   * for anything else. Errors: 503 when too many are waiting.
+   * Resolves when a body of this size may be parsed: immediately for a small one. The caller must then parse
+   * without awaiting anything else. Errors: 503 when too many bodies wait.
    */
   turn(bytes: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createLargeBodies(): LargeBodies {
   function start(): void {
     isBusy = true;
     const startedAt = performance.now();
-    // Runs when the work is done, because that blocks the event loop.
+    // Runs after the work, because that blocks the event loop.
     setImmediate(() => {
       const tookMs = performance.now() - startedAt;
       setTimeout(next, Math.min(maxPauseMs, tookMs * pauseFactor));

@@ -9,18 +9,19 @@ export interface Listeners {
   apiUrl: string;
   internalUrl: string;
   /**
-   * Readiness off, and each answer the last of its connection; both listeners closed once nobody has a connection any
-   * more or the time for it is over, and everyone is answered; then the last spans sent.
+   * Reports not ready and sends `Connection: close` with every response. Closes both listeners once all
+   * connections are closed or the idle time-out has passed and all requests have their response. Then sends the
+   * remaining spans.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Listens: the API on one port; health, readiness, metrics and operator operations on another.
+ * Listens: the API on one port; health, readiness, metrics and internal operations on another.
  *
- * `ping` is asked until it succeeds for the first time; from then on the process stays ready until
- * it drains. A database that is lost later gives 503s: all replicas share it, so taking one of them
- * out of service would help nobody.
+ * `ping` is called until it succeeds for the first time. From then on the process stays ready until it drains.
+ * A database that is lost later causes 503s: all replicas share it, so taking one out of service would not
+ * help.
  */
 export async function listen(options: {
   api: FastifyInstance;
@@ -29,9 +30,9 @@ export async function listen(options: {
   port: number;
   internalPort: number;
   ping: () => Promise<void>;
-  /** Whose metrics to serve, and whose spans to send before the end. */
+  /** The telemetry whose metrics are served and whose spans are sent before the process ends. */
   telemetry?: Telemetry;
-  /** How long a drain lets connections be that say nothing. At once is for who has no other copy to turn to. */
+  /** How long idle connections stay open during a drain; by default they close immediately. */
   drainIdleMs?: number;
   log: Logger;
 }): Promise<Listeners> {
@@ -51,7 +52,7 @@ export async function listen(options: {
       reached = true;
       clearInterval(probe);
     } catch {
-      // Asked again in a moment; until then the process is not ready.
+      // Not ready yet; the next probe follows.
     }
   }
 
@@ -62,7 +63,7 @@ export async function listen(options: {
     async stop() {
       clearInterval(probe);
       for (const drain of drains) drain.begin();
-      // Whoever keeps an open connection may be about to send a request on it, and would find it closed.
+      // A client may be about to send a request on an open connection.
       await Promise.all(drains.map((drain) => drain.waitForIdle(options.drainIdleMs ?? 0)));
       for (const drain of drains) drain.end();
       await Promise.all([api.close(), internal.close()]);

@@ -1,7 +1,7 @@
-/** A name that is longer than any field is no misspelling of one. */
+/** A longer name is not a misspelling of any field. */
 const maxLength = 64;
 
-/** Of these names the one that a client most likely meant by `given`; undefined when none is similar. */
+/** The name that a client most likely meant; undefined when none is similar. */
 export function nearestName(input: string, names: readonly string[]): string | undefined {
   if (input.length > maxLength) return undefined;
   let nearest: string | undefined;
@@ -13,10 +13,10 @@ export function nearestName(input: string, names: readonly string[]): string | u
   return nearest;
 }
 
-/** `registration_type_id` and `RegistrationTypeId` are spellings of one name. */
+/** Equal for `registration_type_id` and `RegistrationTypeId`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-/** How much two names differ; infinite when they are not similar. */
+/** The distance of two names; infinite when they are not similar. */
 function differenceOf(a: string, b: string): number {
   if (a === b) return 0;
   const shorter = a.length < b.length ? a : b;

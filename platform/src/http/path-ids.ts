@@ -2,7 +2,7 @@ import { storableIssue } from '@event-api/contracts/http/fields';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../core/errors.ts';
 
-/** Answers 404 for an id that no stored record can have, such as one with a NUL in it. */
+/** Responds with 404 to an id that no stored record can have, such as one with a NUL. */
 export function rejectMalformedIds(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ params }) => {
     const ids = Object.values((params ?? {}) as Record<string, string>);

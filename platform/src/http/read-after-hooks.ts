@@ -5,21 +5,20 @@ import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/r
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `isReached`: whether the copies here have come as far as was asked for. */
+    /** `isSatisfied`: whether the projections have reached the required sequences. */
     readAfter: ReadAfterScope & { isSatisfied: boolean };
   }
   interface FastifyContextConfig {
-    /** The answer rests on no copy: it need not wait for any, even where its caller knows of more. */
+    /** The response depends on no projection, so the request never waits for one. */
     skipReadAfter?: boolean;
-    /** How long it waits for the copies, where that is not the second that everybody else waits. */
+    /** How long the request waits for the projections, by default one second. */
     readAfterTimeoutMs?: number;
   }
 }
 
 /**
- * Lets a service's answers be no older than what their callers know: a request waits, for a bounded
- * time, until the copies here have come as far as its token says; an answer carries the token of
- * what it has written.
+ * Implements read-after. A request waits, for a limited time, until the projections have reached the sequences
+ * of its token. The response carries a token of what the request wrote.
  */
 export function readAfterHooks(app: FastifyInstance, checkpoint: Checkpoint | null): void {
   app.decorateRequest('readAfter', null as unknown as FastifyRequest['readAfter']);
@@ -33,7 +32,7 @@ export function readAfterHooks(app: FastifyInstance, checkpoint: Checkpoint | nu
     const timeoutMs = routeOptions.config.readAfterTimeoutMs;
     readAfter.isSatisfied = await checkpoint.waitFor(readAfter.required, timeoutMs);
   });
-  // A body arrives as events of its socket, which know nothing of the request's scope.
+  // A body arrives in events of the socket, outside the scope of the request.
   app.addHook('preValidation', (request, _reply, done) => runInScope(request.readAfter, done));
   app.addHook('onSend', async ({ readAfter }, reply) => {
     if (readAfter?.produced) reply.header(readAfterHeader, formatReadAfter(readAfter.produced));

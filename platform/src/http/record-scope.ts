@@ -3,7 +3,7 @@ import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import type { FastifyRequest } from 'fastify';
 import type { ProjectionRefresher, RecordRef } from '../messaging/projections/refresher.ts';
 
-/** The event that a path under `/v1/events/{eventId}` names, in the unit of whoever asks. */
+/** The event of a path under `/v1/events/{eventId}`, in the business unit of the caller. */
 export const scopeOf = ({ caller, params }: FastifyRequest): EventScope => ({
   businessUnitId: caller.businessUnitId,
   eventId: (params as { eventId: string }).eventId,
@@ -16,8 +16,9 @@ export const eventRef = ({ businessUnitId, eventId }: EventScope): RecordRef => 
 });
 
 /**
- * Judges the event of the path before the query and the body. An event that is not known here is
- * asked for before it is a 404. Errors: 404, alike for a foreign and a nonexistent event; 503.
+ * Requires the event of the path before the query and the body are validated. An event without a projection is
+ * fetched from its owner first. Errors: 404, the same for an event of another business unit and a missing one;
+ * 503.
  */
 export const requireEvent = (refresher: ProjectionRefresher) => (request: FastifyRequest) =>
   refresher.require(eventRef(scopeOf(request)));

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * A child of `parent` that is made when it first has something to say. Making one cuts secrets out of
- * its bindings, which costs more than the whole rest of a request, and most requests log nothing.
+ * A child of `parent` that is created at its first message. Creating one redacts its bindings, which costs more
+ * than the rest of a request, and most requests log nothing.
  */
 export const lazyChildLogger = (
   parent: FastifyBaseLogger,

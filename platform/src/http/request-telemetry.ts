@@ -8,7 +8,7 @@ import { lazyChildLogger } from './request-logger.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For what machines ask all the time: it would drown everything else. */
+    /** For routes that machines poll: their requests would outnumber all others. */
     skipTelemetry?: true;
   }
 }
@@ -16,22 +16,22 @@ declare module 'fastify' {
 const scopeKey = Symbol('trace');
 type TracedMessage = IncomingMessage & { [scopeKey]?: TraceScope };
 
-/** Where a request stands in a trace; null where none are kept. */
+/** The position of a request in a trace; null when none is kept. */
 export const requestTrace = ({ raw }: FastifyRequest): TraceScope | null =>
   (raw as TracedMessage)[scopeKey] ?? null;
 
 /**
- * Measures every request, gives it a place in a trace, in which all runs that it starts, and writes request
- * id and trace id into each line of its logger. With `trustTraceparent` the trace is the caller's. Without, it begins
- * here, and what runs is told of it only if it is recorded, since that is a tenth of all that a proxy does: whoever
- * asks others on behalf of such a request says so itself (`traceOf`).
+ * Measures every request, runs it in a trace, and adds the request id and trace id to each line of its logger.
+ * With `trustTraceparent` it continues the trace of the caller. Otherwise it starts a trace, and sets the scope
+ * only if the trace is recorded, because setting it is a tenth of the work of a proxy; code that calls other
+ * processes for such a request uses `requestTrace`.
  */
 export function observeRequests(
   app: FastifyInstance,
   telemetry: Telemetry,
   options: { trustTraceparent: boolean },
 ): void {
-  // A request's logger is made before its first hook runs, so its trace has to be there by then.
+  // The logger of a request is created before its first hook runs, so the trace must exist by then.
   app.setChildLoggerFactory((logger, bindings, _options, raw: TracedMessage) => {
     const traceparent = options.trustTraceparent ? raw.headers.traceparent : undefined;
     const trace = continueTrace(traceparent, telemetry.sampleRatio);
@@ -47,7 +47,7 @@ export function observeRequests(
     observe(request, reply, telemetry);
     carry(request, done);
   });
-  // A body arrives as events of its socket, which know nothing of the request's place.
+  // A body arrives in events of the socket, outside the scope of the request.
   app.addHook('preValidation', (request, _reply, done) => carry(request, done));
 }
 
@@ -58,7 +58,7 @@ function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Teleme
   const method = standardMethods.has(request.method) ? request.method : '_OTHER';
   const route = (!request.is404 && template) || 'unmatched';
   telemetry.requests.begin(method);
-  // Comes once, whether the answer was sent or its client has gone; Fastify's own hook misses the latter.
+  // Fires once, after the response or when the client disconnects; the hook of Fastify misses the latter.
   reply.raw.once('close', () => {
     const durationMs = performance.now() - startedAt;
     const status = reply.raw.writableFinished ? reply.raw.statusCode : undefined;

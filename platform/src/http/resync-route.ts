@@ -8,8 +8,8 @@ import type { HttpServer } from './server.ts';
 const defaultTimeoutMs = 20_000;
 
 /**
- * The operator's way to have a service's copies made anew. Errors: 503 when that takes longer than a
- * caller should wait, as while the bus is away; it is done then as soon as it can be.
+ * The operator command that rebuilds the projections of a service. Errors: 503 when the rebuild exceeds the
+ * time limit, for example while the bus is unavailable; the service then rebuilds as soon as possible.
  */
 export function resyncRoute<const Service extends ProjectionService>(
   app: HttpServer,
@@ -21,7 +21,7 @@ export function resyncRoute<const Service extends ProjectionService>(
     handler: async () => {
       const done = resync().then(() => true);
       if (!(await Promise.race([done, after(timeoutMs)])))
-        throw unavailable(new Error('not done yet'));
+        throw unavailable(new Error('the resync is still running'));
       return { service };
     },
   });

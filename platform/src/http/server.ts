@@ -38,31 +38,38 @@ declare module 'fastify' {
 
 export interface HttpServerOptions {
   log: Logger;
-  /** Checks each answer against its schema: for tests and development. Costs CPU in production. */
+  /**
+   * Validates each response against its schema: for tests and development. It costs CPU time in production.
+   */
   checkResponses: boolean;
-  /** Takes the request id and the trace from the caller; only for listeners that an authenticated process asks. */
+  /**
+   * Accepts the request id and the trace of the caller; only for listeners behind an authenticated process.
+   */
   trustRequestId: boolean;
-  /** Where requests are measured and traced; nowhere by default. */
+  /** The telemetry of requests; by default none. */
   telemetry?: Telemetry;
-  /** Headers of answers that are given before there is a request. */
+  /** Headers of responses that are sent before there is a request. */
   preRequestHeaders?: () => Record<string, string>;
-  /** Whose `X-Forwarded-For` says where a request comes from; by default nobody's. */
+  /** The proxies whose `X-Forwarded-For` is trusted; by default none. */
   trustProxy?: string[];
-  /** What a request is routed by, from what its request line says. */
+  /** Returns the URL by which a request is routed. */
   rewriteUrl?: (request: import('node:http').IncomingMessage) => string;
-  /** What a request that no route takes is answered; by default 404. */
+  /** The error of a request without a route; by default 404. */
   notFoundError?: (url: string) => ApiError;
-  /** How long a request may take to arrive. */
+  /** The time-out for receiving a request. */
   requestTimeoutMs?: number;
 }
 
 /**
- * How long other processes are told that they may keep a connection which they do not use. They let go of it two seconds
- * earlier, so that a drain can wait for that: nobody then sends a request on a connection that is being closed.
+ * The keep-alive time for other processes. They close an idle connection two seconds earlier. A drain waits for
+ * that, so that no request arrives on a closing connection.
  */
 const insideKeepAliveMs = 3000;
 
-/** A Fastify whose every answer, its own refusals included, is the API's JSON or error envelope. */
+/**
+ * Creates a Fastify server whose every response, including its own errors, is JSON of the API or its error
+ * envelope.
+ */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const requestTimeout = options.requestTimeoutMs ?? 15_000;
   const app = fastify({
@@ -80,7 +87,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     bodyLimit: limits.bodyBytes,
     requestTimeout,
     ...(options.trustRequestId && { keepAliveTimeout: insideKeepAliveMs }),
-    // A longer path parameter is an id that does not exist, not an error of its own.
+    // A longer path parameter is an id that does not exist, not a different error.
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: options.trustProxy?.length ? options.trustProxy : false,
     return503OnClosing: false,
@@ -88,17 +95,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     http: {
       maxHeaderSize: 16_384,
       requireHostHeader: false,
-      // Left at its longer default it would change places with the limit of the whole request.
+      // With its longer default it would exceed the time-out of the whole request.
       headersTimeout: requestTimeout,
       requestTimeout,
-      // Node looks for requests that are out of time every 30 seconds unless told otherwise.
+      // By default Node checks for timed-out requests only every 30 seconds.
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
     },
     ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
     clientErrorHandler: (error, socket) =>
       writeToSocket(socket, clientError(error.code), options.preRequestHeaders?.() ?? {}),
   }).withTypeProvider<ZodTypeProvider>();
-  // First, so that whatever a later hook refuses is measured, too.
+  // First, so that requests rejected by a later hook are measured, too.
   if (options.telemetry) {
     const trustTraceparent = options.trustRequestId;
     observeRequests(app as unknown as FastifyInstance, options.telemetry, { trustTraceparent });
@@ -119,7 +126,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function validatingSerializer(schema: z.ZodType): (value: unknown) => string {
   return (value) => {
     const parsed = schema.safeParse(value);
-    if (!parsed.success) throw new Error(`answer breaks its contract: ${parsed.error.message}`);
+    if (!parsed.success) throw new Error(`response violates its contract: ${parsed.error.message}`);
     return JSON.stringify(value);
   };
 }

@@ -9,17 +9,18 @@ import { tracedRequest } from './traced-request.ts';
 type Input<O extends Operation> = z.input<NonNullable<O['schema']['body']>>;
 type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][200]>>;
 
-/** Another service's internal operations. */
+/** A client for the internal operations of another service. */
 export interface ServiceClient {
   /**
-   * Asks and waits. What the answer says was written counts for the request under way, too.
-   * Errors: 404 as the other service says; 503 for anything else but a 200, which may have taken effect.
+   * Calls an operation. The writes that the response reports count for the current request, too.
+   * Errors: 404 from the other service; 503 for any response but a 200. A call that fails with 503 may have
+   * taken effect.
    */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
 }
 
 export function createServiceClient(options: {
-  /** The other service's internal listener. */
+  /** The internal listener of the other service. */
   url: string;
   signer: CallerSigner;
   timeoutMs?: number;
@@ -49,10 +50,10 @@ export function createServiceClient(options: {
         const responseBody: unknown = await body.json();
         if (statusCode === 404) throw notFound();
         if (statusCode !== 200) {
-          throw new Error(`${operation.config.operationId} answered ${statusCode}`);
+          throw new Error(`${operation.config.operationId} responded with ${statusCode}`);
         }
         const schema = operation.schema.response[200];
-        if (!schema) throw new Error(`${operation.config.operationId} declares no answer`);
+        if (!schema) throw new Error(`${operation.config.operationId} declares no response`);
         return schema.parse(responseBody) as never;
       } catch (error) {
         if ((error as { code?: unknown }).code === 404) throw error;

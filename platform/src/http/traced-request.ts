@@ -3,10 +3,10 @@ import { type Dispatcher, request } from 'undici';
 import { openSpan, responseAttributes } from '../telemetry/trace-scope.ts';
 
 /**
- * Asks another process of ours, as a piece of the trace of the work under way: it is told where it stands in that,
- * and the asking gets a span. `asked` says what may be told of the address. No redirect is followed.
- * undici's own `request` costs half of what `fetch` does, and every order would pay that several times.
- * Errors: those of undici; a body has to be read or dumped.
+ * Sends a request to another process of the platform, with a span of its own and the trace in its headers.
+ * `target` describes the address without personal data. Redirects are not followed.
+ * It uses `request` of undici, which costs half of what `fetch` does; every order makes several calls.
+ * Errors: those of undici. The caller must read or dump the body.
  */
 export async function tracedRequest(
   url: URL,

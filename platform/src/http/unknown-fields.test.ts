@@ -177,7 +177,7 @@ describe('a message about an unknown field', () => {
     ['expires', 'expiresAt'],
     ['item', 'items'],
     ['discuont', 'discount'],
-  ])('suggests for %s the name %s', (name, meant) => {
+  ])('suggests for %s: %s', (name, meant) => {
     expect(validate({ [name]: 1 }).details).toEqual([
       unknown(name, `is not a known field; did you mean \`${meant}\`?`),
     ]);

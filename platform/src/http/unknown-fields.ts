@@ -2,22 +2,22 @@ import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { AllowedFields, ObjectFields } from './allowed-fields.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** As many as an error response lists. */
+/** The number of details in an error response. */
 const maxIssues = 50;
 
-/** A longer name is cut in the response. */
+/** Longer names are truncated in the response. */
 const maxNameLength = 100;
 
 type Path = (string | number)[];
 
-/** The fields of a body that the operation does not know, at every level. */
+/** The fields of a body that the operation does not declare, at every level. */
 export function unknownFields(allowed: AllowedFields, body: unknown): FieldIssue[] {
   const issues: FieldIssue[] = [];
   visit(allowed, body, [], issues);
   return issues;
 }
 
-/** The parameters of a query that the operation does not know. */
+/** The parameters of a query that the operation does not declare. */
 export function unknownParameters(supported: readonly string[], query: object): FieldIssue[] {
   const unknown = Object.keys(query).filter((name) => !supported.includes(name));
   const allowed =

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ApiError } from '../core/errors.ts';
 import { validatorCompiler } from './validation.ts';
 
-/** Judges `data` as Fastify does. */
+/** Validates `data` as Fastify does. */
 function judge(schema: z.ZodType, data: unknown, httpPart = 'body'): unknown {
   const validate = validatorCompiler({ schema, httpPart, method: 'POST', url: '/' });
   return validate(data);
@@ -20,7 +20,7 @@ function issuesOf(schema: z.ZodType, data: unknown, httpPart?: string): unknown 
 
 const of = (schema: z.ZodType) => z.object({ it: schema });
 
-describe('what is wrong with a field is said', () => {
+describe('an issue', () => {
   it.each([
     [z.string(), undefined, 'is required', 'required'],
     [z.enum(['a', 'b']), undefined, 'is required', 'required'],
@@ -50,18 +50,18 @@ describe('what is wrong with a field is said', () => {
     [z.string().refine(() => false), 'x', 'is not valid', 'invalid_value'],
     [z.string().refine(() => false, 'is odd'), 'x', 'is odd', 'invalid_value'],
     [z.union([z.string(), z.int()]), true, 'is not valid', 'invalid_value'],
-  ])('%# as "%s" would expect', (schema, value, issue, code) => {
+  ])('%#: is "%s"', (schema, value, issue, code) => {
     expect(issuesOf(of(schema), { it: value })).toEqual([{ field: 'it', issue, code }]);
   });
 
   it.each([
     [{}, 'is required; it must be one of percent, amount', 'required'],
     [{ type: 'gift' }, 'must be one of percent, amount', 'invalid_value'],
-  ])('and which types of a discount there are, of %j', (value, issue, code) => {
+  ])('lists the types of a discount for %j', (value, issue, code) => {
     expect(issuesOf(of(Discount), { it: value })).toEqual([{ field: 'it.type', issue, code }]);
   });
 
-  it('also of a query parameter that is given twice', () => {
+  it('names a query parameter that is sent twice', () => {
     const twice = ['a', 'b'];
     for (const schema of [z.string(), z.enum(twice), z.string().regex(/^\d+$/)]) {
       expect(issuesOf(of(schema), { it: twice }, 'querystring')).toMatchObject([
@@ -80,7 +80,7 @@ describe('what is wrong with a field is said', () => {
     ]);
   });
 
-  it('with the path to it', () => {
+  it('contains the path of the field', () => {
     const schema = z.object({ items: z.array(z.object({ quantity: z.int() })) });
     expect(issuesOf(schema, { items: [{ quantity: 1 }, { quantity: 'x' }] })).toMatchObject([
       { field: 'items[1].quantity' },
@@ -91,14 +91,14 @@ describe('what is wrong with a field is said', () => {
   it.each([
     ['body', 'body'],
     ['querystring', 'query'],
-  ])('of all of a %s under the name %s', (httpPart, field) => {
+  ])('names a whole %s as %s', (httpPart, field) => {
     expect(issuesOf(z.object({}), null, httpPart)).toEqual([
       { field, issue: 'must be a JSON object', code: 'invalid_type' },
     ]);
   });
 });
 
-it('tells all that is wrong at once', () => {
+it('reports all issues at once', () => {
   const schema = z.object({ a: z.string(), b: z.int(), c: z.boolean() });
   expect(issuesOf(schema, { b: 'x' })).toMatchObject([
     { field: 'a' },
@@ -115,7 +115,7 @@ it.each([
   expect(issuesOf(z.array(z.int()), Array(wrong).fill('x'))).toHaveLength(listed);
 });
 
-it('hands on the parsed value, without fields that nobody knows', () => {
+it('returns the parsed value without unknown fields', () => {
   const schema = z.object({ a: z.string().trim(), b: z.int().default(3) });
   expect(judge(schema, { a: ' x ', other: 1 })).toEqual({ value: { a: 'x', b: 3 } });
 });

@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue & { input?: unknown };
 
 type UnionIssue = Pick<Issue, 'input' | 'path'> & { options?: readonly unknown[] };
 
-/** Finds the fields of a request part that its operation does not know. */
+/** Finds the unknown fields of a request part. */
 type UnknownFinder = (data: unknown) => FieldIssue[];
 
 /** Validates a request part by its zod schema. Ignores unknown fields. */
@@ -33,14 +33,14 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
   const isOptional = httpPart === 'body' && schema.safeParse(undefined).success;
   const part = httpPart === 'body' ? 'body' : 'query';
   return (data: unknown) => {
-    // Fastify passes null where there is no body; the parser has rejected a body that is null.
+    // Fastify passes null if there is no body; the parser has already rejected `null` itself.
     const value = data === null && isOptional ? undefined : data;
     const parsed = schema.safeParse(value, { reportInput: true });
-    // An array that is too long can have 500,000 elements: they are not searched for unknown fields.
+    // An array that is too long can have 500,000 elements: it is not searched for unknown fields.
     const unknown = parsed.error?.issues.some(isTooLongArray) ? [] : find(value);
     if (parsed.success && unknown.length === 0) return { value: parsed.data };
     const found = parsed.error?.issues ?? [];
-    // A misspelt field is missing under its own name: it is reported once.
+    // A misspelt field is also missing under its own name: report it once.
     const reported = unknown.length > 0 ? found.filter((one) => !isRequirement(one)) : found;
     const issues = reported.map((issue) =>
       part === 'query' && Array.isArray(issue.input)
@@ -51,19 +51,19 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
   };
 }
 
-/** Whether a field is missing that is required because of other fields; `requireField` reports these. */
+/** Whether a field is missing that other fields require; `requireField` reports these. */
 const isRequirement = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'custom' && issue.params?.code === 'required';
 
 const isTooLongArray = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'too_big' && issue.origin === 'array';
 
-/** A number beyond what JavaScript can count is beyond the field's own bound, too: only that is told. */
+/** A number beyond the safe integers also exceeds the bound of its field: report only the latter. */
 function dedupeIssues(issues: readonly FieldIssue[]): FieldIssue[] {
   return [...new Map(issues.map((one) => [`${one.field} ${one.code}`, one])).values()];
 }
 
-/** A zod issue in the API's words. `whole` names the part when the issue is about all of it. */
+/** A zod issue as the API's message. `whole` names the request part if the issue concerns all of it. */
 export function fieldIssue(issue: Issue, whole: string): FieldIssue {
   return { field: fieldPath(issue.path) || whole, ...describeIssue(issue) };
 }
@@ -112,7 +112,7 @@ function bound(word: string, origin: string, limit: number): string {
   return `must be ${word} ${limit}`;
 }
 
-/** `message` is the schema's own where it begins with "must". */
+/** The message of the schema if it begins with "must". */
 function valueWording(values: readonly unknown[], message: string): string {
   if (message.startsWith('must ')) return message;
   return values.length <= 10
@@ -120,7 +120,7 @@ function valueWording(values: readonly unknown[], message: string): string {
     : 'is not one of the known values';
 }
 
-/** Of a union that is chosen by a field, the path ends in that field. */
+/** The path of a discriminated union ends in its discriminator. */
 function unionWording({ input, path, options }: UnionIssue): { issue: string; code: string } {
   const field = path.at(-1);
   if (!options?.length || field === undefined) {

@@ -9,13 +9,13 @@ import { createProjectionQueries } from './projections/queries.ts';
 
 interface MessagingSample extends OutboxState {
   deadLetters: number;
-  /** Null while the bus is away: nobody knows then. */
+  /** Null while the bus is unavailable. */
   lag: number | null;
 }
 
 const nothingToPublish: OutboxState = { unpublished: 0, oldestSeconds: 0, refused: 0 };
 
-/** Looks every few seconds how a service and the bus get along, and tells it as metrics. */
+/** Polls the state of the outbox, the projections and the bus, and exports it as metrics. */
 export function observeMessaging(options: {
   db: Database;
   bus: Bus;

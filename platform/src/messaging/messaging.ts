@@ -16,20 +16,20 @@ import type { SnapshotClient } from './projections/snapshot-client.ts';
 
 export interface Messaging {
   bus: Bus;
-  /** Null where nothing is published. */
+  /** Null for a service that publishes nothing. */
   outbox: Outbox | null;
   projector: Projector;
   checkpoint: Checkpoint;
   refresher: ProjectionRefresher;
-  /** Publishes what is left, as far as the bus lets it, and lets go of everything. */
+  /** Publishes the rest of the outbox while the bus is available, then closes everything. */
   close(): Promise<void>;
 }
 
 const flushMs = 2000;
 
 /**
- * All that a service has to do with the bus: it publishes as `origin`, unless nobody copies what it owns,
- * and keeps `copies` of what others own.
+ * Connects a service to the bus. It publishes its records as `origin`, if it has one, and keeps projections of
+ * records of other services.
  */
 export function startMessaging(options: {
   db: Database;
@@ -44,7 +44,7 @@ export function startMessaging(options: {
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
   log: Logger;
-  /** How often the metrics are brought up to date. */
+  /** The refresh interval of the metrics. */
   metricsIntervalMs?: number;
 }): Messaging {
   const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;

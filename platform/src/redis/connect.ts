@@ -4,7 +4,7 @@ import type { Logger } from '../core/log.ts';
 
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-/** A counter's state, and the fields and values of each token asked for. */
+/** The state of a counter, and the fields and values of each requested token. */
 export type CountReply = [count: number, remainingMs: number, ...tokens: string[][]];
 
 const countAndLoadTokens = defineScript({
@@ -27,16 +27,16 @@ const saveToken = defineScript({
 });
 
 /**
- * A connection that gives up quickly and comes back by itself: commands fail at once while it is
- * down, and a server that stops answering is noticed within a second.
+ * A connection that fails fast and reconnects by itself. Commands fail immediately while it is down. An
+ * unresponsive server is detected within a second.
  */
 export function connectRedis(url: string, log: Logger) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
     pingInterval: 400,
-    // The client's own limit is an abort signal per command that is never called off: each one goes off
-    // after five seconds and makes an error that nobody reads. The socket's time-out does that work.
+    // The client's own time-out creates an abort signal per command and never cancels it: each fires after five
+    // seconds and creates an unused error. The socket's time-out replaces it.
     commandOptions: { timeout: undefined },
     socket: {
       connectTimeout: 1000,
@@ -48,14 +48,14 @@ export function connectRedis(url: string, log: Logger) {
   });
   let wasDown = false;
   client.on('error', (error) => {
-    if (!wasDown) log.warn({ err: error }, 'redis is away');
+    if (!wasDown) log.warn({ err: error }, 'redis unavailable');
     wasDown = true;
   });
   client.on('ready', () => {
-    if (wasDown) log.info('redis is back');
+    if (wasDown) log.info('redis available again');
     wasDown = false;
   });
-  // Fails only by giving up, and it never gives up; until it succeeds the fallback serves.
+  // It never gives up, so it never fails; callers use their fallback until it connects.
   void client.connect().catch(() => {});
   return client;
 }

@@ -1,6 +1,6 @@
--- Counts one request in the window that Redis's own clock is in, and recalls read-after tokens in the same call.
--- KEYS[1] the counter, the others tokens; ARGV[1] the window's length in ms.
--- Answers { count, ms until the window ends, the fields of each token in turn }.
+-- Counts one request in the current window of Redis's clock, and loads read-after tokens in the same call.
+-- KEYS[1] the counter, the others tokens; ARGV[1] the length of the window in ms.
+-- Returns { count, ms until the window ends, the fields of each token in turn }.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local length = tonumber(ARGV[1])

@@ -1,6 +1,7 @@
--- Keeps the later of a read-after token and the one that is there, origin by origin, for ARGV[1] ms.
--- KEYS[1] the token; ARGV[2] its incarnation, then pairs of origin and sequence. Of two incarnations,
--- instants that sort as text, the newer one counts.
+-- Merges a read-after token into the stored one, the later sequence of each origin, and stores it for ARGV[1]
+-- ms.
+-- KEYS[1] the token; ARGV[2] the creation time of its stream, then pairs of origin and sequence. Of two streams
+-- the newer one wins; creation times sort as text.
 local kept = redis.call('HGET', KEYS[1], 'incarnation')
 if kept and kept > ARGV[2] then
   return 0

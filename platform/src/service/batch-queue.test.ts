@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBatchQueue } from './batch-queue.ts';
 
-/** Batches that end when they are told to. */
+/** Batches that a test completes. */
 function steered() {
   const batches: { inputs: readonly number[]; end: (error?: Error) => void }[] = [];
   const batcher = createBatchQueue<number, string>({
@@ -17,7 +17,7 @@ function steered() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('whoever comes alone is asked for at once, and the next batch takes all who came meanwhile', async () => {
+test('a single request runs immediately, and the next batch takes all requests that arrived meanwhile', async () => {
   const { batches, submit } = steered();
   const first = submit(1);
   await turn();
@@ -32,7 +32,7 @@ test('whoever comes alone is asked for at once, and the next batch takes all who
   expect(await Promise.all(others)).toEqual(['2', '3']);
 });
 
-test('a batch that fails fails its own, and those who wait go on', async () => {
+test('a failed batch rejects its own requests, and waiting requests run', async () => {
   const { batches, submit } = steered();
   const first = submit(1);
   await turn();
@@ -44,7 +44,7 @@ test('a batch that fails fails its own, and those who wait go on', async () => {
   expect(await second).toBe('2');
 });
 
-test('a batch holds 256, and who finds 5,000 waiting is told so', async () => {
+test('a batch has at most 256 requests, and a request is rejected when 5,000 wait', async () => {
   const { batches, submit } = steered();
   const all = Array.from({ length: 5000 }, (_, number) => submit(number));
   await expect(submit(5000)).rejects.toMatchObject({ code: 503 });

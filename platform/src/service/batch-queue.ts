@@ -3,9 +3,9 @@ import { traceBatch } from '../telemetry/batch-span.ts';
 import { currentTrace, type TraceScope } from '../telemetry/trace-scope.ts';
 
 export interface BatchQueue<Input, Result> {
-  /** Answers with whatever else is waiting. Errors: 503 when too many wait, and the batch's own. */
+  /** Submits a request to the next batch. Errors: 503 when too many requests wait, and those of the batch. */
   submit(input: Input): Promise<Result>;
-  /** How many wait for a batch of theirs. */
+  /** The number of requests that wait for a batch. */
   waiting(): number;
 }
 
@@ -20,10 +20,10 @@ const maxBatch = 256;
 const maxWaiting = 5000;
 
 /**
- * Has many asked at once. One batch is under way at a time, and the next takes all that has come meanwhile: nothing waits
- * for a timer, batches grow with the load, and whoever is alone is answered at once.
- * `run` answers each of its batch, in the same order; what it sees is never older than the question. Each request's
- * trace gets a span of its batch, under this name.
+ * Processes requests in batches. One batch runs at a time; requests that arrive meanwhile form the next one.
+ * There is no timer: a single request runs immediately, and batches grow with the load.
+ * `run` returns one result per request, in the same order. It starts after all its requests have arrived. The
+ * trace of each request gets a span of its batch, named `name`.
  */
 export function createBatchQueue<Input, Result>(options: {
   name: string;
@@ -51,7 +51,8 @@ export function createBatchQueue<Input, Result>(options: {
   async function runBatch(batch: readonly QueuedRequest<Input, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ input }) => input));
-      if (results.length !== batch.length) throw new Error('a batch left somebody unanswered');
+      if (results.length !== batch.length)
+        throw new Error('the batch returned a different number of results than requests');
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -61,7 +62,8 @@ export function createBatchQueue<Input, Result>(options: {
   return {
     submit: (input) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= maxWaiting) return reject(unavailable(new Error('too many wait')));
+        if (waiting.length >= maxWaiting)
+          return reject(unavailable(new Error('too many requests wait')));
         waiting.push({ input, trace: currentTrace(), resolve, reject });
         if (isWorking) return;
         isWorking = true;

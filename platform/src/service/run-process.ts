@@ -3,10 +3,8 @@ import type { Logger } from '../core/log.ts';
 const drainLimitMs = 9_500;
 
 /**
- * Runs a process until it is told to stop.
- *
- * `start` returns the function that stops it, which then runs once, on SIGTERM or SIGINT, and has
- * ten seconds. A failed start ends the process with code 1 and a message that shows no values.
+ * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once and must
+ * finish within ten seconds. If `start` fails, the process exits with code 1 and a message without values.
  */
 export async function runProcess(
   start: () => Promise<{ log: Logger; stop: () => Promise<void> }>,
@@ -24,7 +22,7 @@ export async function runProcess(
     stopping = true;
     running.log.info({ signal }, 'draining');
     setTimeout(() => {
-      running.log.error('drain took too long');
+      running.log.error('drain exceeded its time limit');
       process.exit(1);
     }, drainLimitMs).unref();
     await running.stop();

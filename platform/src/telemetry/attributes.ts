@@ -3,10 +3,9 @@ import { businessMetrics } from './business-metrics.ts';
 /**
  * Every metric of the system, and every attribute that a metric or a span may carry.
  *
- * Attributes of a metric become labels that a monitoring system keeps for ever, one series for each
- * combination: their values come from small sets that the code knows. No id, email, name, key or
- * badge code is ever one of them. Spans may carry a request's id; personal data and credentials have
- * no place there either.
+ * A monitoring system stores one series per combination of metric attributes. Their values therefore come from
+ * small fixed sets: never an id, email, name, key or badge code. Spans may carry a request id, but no personal
+ * data and no credentials.
  */
 export const metricDefinitions = {
   'http.server.request.duration': {
@@ -162,7 +161,7 @@ export const metricDefinitions = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** What a span may carry. */
+/** The attributes of spans. */
 export const spanAttributes = [
   'http.request.method',
   'http.route',
@@ -170,25 +169,25 @@ export const spanAttributes = [
   'error.type',
   'url.scheme',
   'event_api.request_id',
-  /** The template of the path that was asked for, never the path. */
+  /** The template of the requested path, never the path. */
   'url.template',
-  /** Which process was asked. */
+  /** The process that receives the request. */
   'service.peer.name',
   'db.system.name',
-  /** A statement's name, or its verb and table; never its text, in which an ORM writes values. */
+  /** A statement's name, or its verb and table. Never its text: an ORM writes values into it. */
   'db.query.summary',
   'messaging.system',
   'messaging.operation.name',
   'messaging.operation.type',
   'messaging.destination.name',
   'messaging.batch.message_count',
-  /** How many requests were decided together. */
+  /** The number of requests in the batch. */
   'event_api.batch.size',
 ] as const;
 
 export interface MetricDefinition {
   kind: 'counter' | 'histogram' | 'gauge' | 'observed counter';
-  /** As UCUM writes it: `s`, `By`, `1`, or what is counted in braces. */
+  /** In UCUM notation: `s`, `By`, `1`, or the counted thing in braces. */
   unit: string;
   description: string;
   attributes: readonly string[];

@@ -15,7 +15,7 @@ function recording(): { recorded: FinishedSpan[]; scope: (sampled?: boolean) => 
   };
 }
 
-it('gives each recorded trace a span under its own place; the work runs under the first', async () => {
+it('records a span in each sampled trace and runs the work in the first one', async () => {
   const { recorded, scope } = recording();
   const [unsampled, first, second] = [scope(false), scope(), scope()];
   const ranIn = await traceBatch(description, [null, unsampled, first, second], async () =>
@@ -32,7 +32,7 @@ it('gives each recorded trace a span under its own place; the work runs under th
   expect(recorded[0]?.links).toBeUndefined();
 });
 
-it('runs outside of any trace where none is recorded, whoever happened to begin it', async () => {
+it('runs outside of any trace when none is sampled', async () => {
   const { recorded, scope } = recording();
   const ranIn = await runInTrace(scope(), () =>
     traceBatch(description, [null, scope(false)], async () => currentTrace()),
@@ -41,14 +41,14 @@ it('runs outside of any trace where none is recorded, whoever happened to begin 
   expect(recorded).toEqual([]);
 });
 
-it('says in each trace that it has failed', async () => {
+it('records a failure in each trace', async () => {
   const { recorded, scope } = recording();
   const work = () => Promise.reject(new Error('no'));
   await expect(traceBatch(description, [scope(), scope()], work)).rejects.toThrow('no');
   expect(recorded.map(({ failed }) => failed)).toEqual([true, true]);
 });
 
-it('tells no more than a hundred traces', async () => {
+it('records spans in at most 100 traces', async () => {
   const { recorded, scope } = recording();
   const scopes = Array.from({ length: 300 }, () => scope());
   await traceBatch(description, scopes, async () => {});

@@ -2,15 +2,14 @@ import type { FinishedSpan, SpanRecorder } from './spans.ts';
 import { childOf, type TraceContext } from './trace-context.ts';
 import { isSampled, runInTrace, type TraceScope } from './trace-scope.ts';
 
-/** More traces than this are not told of one piece of work. */
+/** The maximum number of traces that get a span of one batch. */
 const maxTraces = 100;
 
 type Description = Pick<FinishedSpan, 'name' | 'kind' | 'attributes'>;
 
 /**
- * Does work that serves several traces at once: a batch of requests, a batch of messages. Each trace gets
- * a span of it, under its own place. What the work does itself, its statements for instance, stands under the
- * first one; the others carry a link to that.
+ * Runs work that serves several traces: a batch of requests or of messages. Each trace gets a span of it. The
+ * spans that the work itself opens, such as statements, belong to the first trace; the other spans link to it.
  */
 export async function traceBatch<Result>(
   description: Description,
@@ -23,7 +22,7 @@ export async function traceBatch<Result>(
     if (isSampled(scope)) places.push({ trace: childOf(scope.trace), spans: scope.spans });
   }
   const [first, ...others] = places;
-  // Outside of any trace rather than in that of whoever happened to come first, if that is not recorded.
+  // If the first trace is not recorded, the work runs outside of any trace.
   if (!first) return runInTrace(null, work);
   const startedAt = performance.now();
   let failed = true;

@@ -2,7 +2,7 @@ import type { MetricDefinition } from './attributes.ts';
 
 const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** What the services measure of what they are there for; see `attributes.ts` on labels. */
+/** The business metrics of the services; see `attributes.ts` on labels. */
 export const businessMetrics = {
   'registration.registrations': {
     kind: 'counter',

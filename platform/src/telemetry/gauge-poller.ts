@@ -1,17 +1,17 @@
 import { createWaiter } from '../core/every.ts';
 
-/** What was seen last, looked for again and again. */
+/** A sample that is refreshed at an interval. */
 export interface GaugePoller<Sample> {
-  /** Null until somebody has looked, and when nobody could: old figures would say that all is well. */
+  /** Null before the first sample and after a failed poll: an old sample would hide a problem. */
   readonly latest: Sample | null;
-  /** What of it is observed as a metric without attributes: nothing while nobody knows. */
+  /** A metric without attributes that is read from the sample; no value while there is no sample. */
   gauge(pick: (sample: Sample) => number | null): () => (readonly [number, Record<never, never>])[];
   stop(): Promise<void>;
 }
 
 /**
- * Looks at once and then every `everyMs`, once at a time, so that nobody who collects metrics waits for a
- * database, or asks it more often.
+ * Polls immediately and then every `intervalMs`, never concurrently. Metric scrapes read the last sample and
+ * never wait for the database.
  */
 export function pollGauges<Sample>(
   sample: () => Promise<Sample>,

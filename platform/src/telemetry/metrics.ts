@@ -14,21 +14,27 @@ import {
   type NameOf,
 } from './attributes.ts';
 
-/** One process's metrics. Several may count under one name; only one may say what is observed. */
+/**
+ * The metrics of one process. Several callers may count under one name; a name is observed by one callback
+ * only.
+ */
 export interface Metrics {
-  /** Counts `by`, by default one. */
+  /** Adds `by`, by default 1. */
   counter<Name extends NameOf<'counter'>>(
     name: Name,
   ): (attributes?: MetricAttributes<Name>, by?: number) => void;
   histogram<Name extends NameOf<'histogram'>>(
     name: Name,
   ): (value: number, attributes: MetricAttributes<Name>) => void;
-  /** Asks for the value, or for one per attributes, whenever somebody looks. It must be cheap. */
+  /**
+   * Calls back at every scrape for the value, or for one value per set of attributes. The callback must be
+   * cheap.
+   */
   observe<Name extends NameOf<'gauge' | 'observed counter'>>(
     name: Name,
     read: () => number | Iterable<readonly [number, MetricAttributes<Name>]>,
   ): void;
-  /** All of it in Prometheus's text format. */
+  /** All metrics in Prometheus's text format. */
   text(): Promise<string>;
 }
 
@@ -44,7 +50,7 @@ export function createMetrics(service: string): Metrics {
   return {
     counter(name) {
       const counter = meter.createCounter(exposedName(name), describe(name));
-      // There from the start, or the first one would be no increase.
+      // The series starts at 0: otherwise the first count would not be an increase.
       if (metricDefinitions[name].attributes.length === 0) counter.add(0);
       return (attributes, by = 1) => counter.add(by, attributes);
     },
@@ -53,7 +59,7 @@ export function createMetrics(service: string): Metrics {
       return (value, attributes) => histogram.record(value, attributes);
     },
     observe(name, read) {
-      if (observed.has(name)) throw new Error(`${name} is observed already`);
+      if (observed.has(name)) throw new Error(`${name} is already observed`);
       observed.add(name);
       const isGauge = metricDefinitions[name].kind === 'gauge';
       const instrument = isGauge
@@ -72,11 +78,11 @@ export function createMetrics(service: string): Metrics {
   };
 }
 
-/** Only collects; it is our own listener that serves what it has collected. */
+/** Collects only; the internal listener serves the text. */
 class Collecting extends MetricReader {
   constructor() {
     super({
-      // Told as it is now: a series that is not observed any more would else stay at its last value for ever.
+      // Reports current values only: otherwise a series that is no longer observed would keep its last value.
       aggregationTemporalitySelector: (type) =>
         type === InstrumentType.OBSERVABLE_GAUGE
           ? AggregationTemporality.DELTA
@@ -89,7 +95,7 @@ class Collecting extends MetricReader {
 
 const unitSuffixes: Record<string, string> = { s: '.seconds', By: '.bytes' };
 
-/** Prometheus wants the unit in a metric's name, and this exporter does not put it there. */
+/** Prometheus expects the unit in the name of a metric; this exporter does not add it. */
 const exposedName = (name: MetricName): string =>
   `${name}${unitSuffixes[metricDefinitions[name].unit] ?? ''}`;
 

@@ -10,7 +10,7 @@ import {
 } from '../core/errors.ts';
 import { countOutcome, rejectionReason } from './outcomes.ts';
 
-describe('a refusal', () => {
+describe('rejectionReason', () => {
   it.each([
     [preconditionFailed('SOLD_OUT'), 'sold_out'],
     [preconditionFailed('ATTENDEE_REGISTERED', { field: 'items[0]' }), 'attendee_registered'],
@@ -26,12 +26,12 @@ describe('a refusal', () => {
     [unavailable(new Error('ada@example.com')), 'failed'],
     [new Error('ada@example.com'), 'failed'],
     [null, 'failed'],
-  ])('%o is the word %s', (error, word) => {
+  ])('returns for %o the reason %s', (error, word) => {
     expect(rejectionReason(error)).toBe(word);
   });
 });
 
-it('what a piece of work comes to is counted once, and goes on as it is', async () => {
+it('counts the outcome of work once and passes on its result or error', async () => {
   const counted: string[] = [];
   const count = (outcome: string) => void counted.push(outcome);
   const result = await countOutcome(

@@ -1,8 +1,8 @@
 import { ApiError } from '../core/errors.ts';
 
 /**
- * Does `work` and counts how it ends: with `outcomeOf` what it answers, or with the reason for which it was
- * refused. Errors: those of `work`.
+ * Runs `work` and counts its outcome: `outcomeOf` the result, or the reason of the rejection. Errors: those of
+ * `work`.
  */
 export async function countOutcome<Result>(
   count: (outcome: string) => void,
@@ -20,8 +20,8 @@ export async function countOutcome<Result>(
 }
 
 /**
- * Why a request is refused, in a word of a small set: the reason of a business rule, the code of the first
- * field that is wrong, `not_found`, `conflict`, or `failed` for what is not the caller's fault.
+ * The reason of a rejection, from a small set: the reason of a business rule, the code of the first invalid
+ * field, `not_found`, `conflict`, or `failed` for server errors.
  */
 export function rejectionReason(error: unknown): string {
   if (!(error instanceof ApiError) || error.code >= 500) return 'failed';

@@ -5,7 +5,9 @@ import type { Metrics } from './metrics.ts';
 const nanosPerSecond = 1e9;
 const microsPerSecond = 1e6;
 
-/** How busy and how large this process is. Event loop figures begin anew each time that they are read. */
+/**
+ * Observes the event loop, CPU time and memory of this process. Event loop figures restart at every scrape.
+ */
 export function observeProcess(metrics: Metrics): void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -14,7 +16,7 @@ export function observeProcess(metrics: Metrics): void {
   metrics.observe('nodejs.eventloop.delay.p50', () => delay.percentile(50) / nanosPerSecond);
   metrics.observe('nodejs.eventloop.delay.p99', () => {
     const p99 = delay.percentile(99) / nanosPerSecond;
-    // Observed in the order of registration: this is the last of the two to look.
+    // Metrics are observed in the order of registration: p99 is read last and resets the histogram.
     delay.reset();
     return p99;
   });

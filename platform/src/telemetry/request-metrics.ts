@@ -9,12 +9,12 @@ export interface CompletedRequest {
   method: string;
   /** The template of its path, never the path. */
   route: string;
-  /** Undefined when the client had gone before it was answered. */
+  /** Undefined when the client disconnected before the response. */
   status: number | undefined;
   durationMs: number;
 }
 
-/** The two metrics of OpenTelemetry's HTTP conventions that say how a server does. */
+/** The two server metrics of OpenTelemetry's HTTP conventions. */
 export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   const recordDuration = metrics.histogram('http.server.request.duration');
   const active = new Map<string, number>();
@@ -36,7 +36,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   };
 }
 
-/** The status, and what went wrong where it was not the client's fault. */
+/** The status, and the error type if the server caused it. */
 export function statusAttributes(status: number | undefined) {
   if (status === undefined) return { 'error.type': 'client_gone' } as const;
   if (status < 500) return { 'http.response.status_code': status };

@@ -8,30 +8,30 @@ import type { Logger } from '../core/log.ts';
 import type { SpanAttributes } from './attributes.ts';
 import type { TraceContext } from './trace-context.ts';
 
-/** A piece of work that has ended. */
+/** A span that has ended. */
 export interface FinishedSpan {
   name: string;
   kind: 'server' | 'client' | 'internal' | 'producer' | 'consumer';
   trace: TraceContext;
-  /** Spans of other traces that this one has to do with. */
+  /** Links to related spans of other traces. */
   links?: readonly TraceContext[];
   durationMs: number;
   attributes: SpanAttributes;
   failed: boolean;
 }
 
-/** Sends spans to a collector, some at a time, without anybody waiting for it. */
+/** Sends spans to a collector in batches, in the background. */
 export interface SpanRecorder {
-  /** Takes a span that ends now. Those beyond 2,048 waiting ones are dropped. */
+  /** Records a span that ends now. Spans beyond 2,048 in the queue are dropped. */
   record(span: FinishedSpan): void;
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
 const closeLimitMs = 2_000;
 const exportLimitMs = 4_000;
 
-/** Speaks OTLP over HTTP to the collector at `endpoint`. `onLost` hears how many spans it did not take. */
+/** Sends to the collector at `endpoint` as OTLP over HTTP. `onDropped` receives the number of lost spans. */
 export function createSpanRecorder(options: {
   service: string;
   endpoint: string;
@@ -53,14 +53,14 @@ export function createSpanRecorder(options: {
       const limit = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, closeLimitMs);
       });
-      // What could not be sent is lost, and `onLost` has heard of it.
+      // Lost spans have been reported to `onDropped`.
       await Promise.race([processor.shutdown().catch(() => {}), limit]);
       clearTimeout(timer);
     },
   };
 }
 
-/** Counts what is lost and says once that the collector is away, and once that it is back. */
+/** Counts lost spans. Logs once when the collector becomes unavailable and once when it recovers. */
 function reportingDrops(
   exporter: SpanExporter,
   { log, onDropped }: { log: Logger; onDropped: (spans: number) => void },
@@ -69,8 +69,9 @@ function reportingDrops(
   const report = (result: ExportResult, spans: number) => {
     const failed = result.code !== ExportResultCode.SUCCESS;
     if (failed) onDropped(spans);
-    if (failed && !isAway) log.warn({ err: result.error }, 'the collector of traces is away');
-    if (!failed && isAway) log.info('the collector of traces is back');
+    if (failed && !isAway)
+      log.warn({ err: result.error }, 'trace collector unavailable, spans are lost');
+    if (!failed && isAway) log.info('trace collector available again');
     isAway = failed;
   };
   return {
@@ -93,8 +94,8 @@ const kinds = {
 const instrumentationScope = { name: 'event-api' };
 
 /**
- * The SDK's form of a span that was never open there: most requests are not sampled, and those pay
- * nothing for spans this way.
+ * The SDK's form of a finished span. No SDK span is opened: most requests are not sampled and pay nothing this
+ * way.
  */
 function readable(span: FinishedSpan, resource: ReadableSpan['resource']): ReadableSpan {
   const { name, trace, durationMs, attributes, failed, links = [] } = span;

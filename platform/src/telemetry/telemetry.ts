@@ -6,27 +6,27 @@ import type { SpanRecorder } from './spans.ts';
 import { continueTrace } from './trace-context.ts';
 import { runInTrace } from './trace-scope.ts';
 
-/** What one process tells about itself. */
+/** The metrics and traces of one process. */
 export interface Telemetry {
   metrics: Metrics;
   requests: RequestMetrics;
-  /** Null where no collector is configured: traces then have ids, which logs share, and no spans. */
+  /** Null without a collector: traces then have ids, which logs share, but no spans. */
   spans: SpanRecorder | null;
-  /** Share of the traces that begin here and are recorded, 0 to 1. */
+  /** The share of the traces started here that are recorded, 0 to 1. */
   sampleRatio: number;
-  /** Does work that nobody has asked for, in a trace of its own. Errors: those of `work`. */
+  /** Runs background work in a trace of its own. Errors: those of `work`. */
   trace<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** Hands over what has not been sent yet; takes two seconds at most. */
+  /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
-/** What of `processSettings` is telemetry's. */
+/** The settings of `processSettings` that telemetry reads. */
 export interface TelemetrySettings {
   TELEMETRY_SAMPLE_RATIO: number;
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
 }
 
-/** Begins to watch this process. Nothing leaves it but to the collector that the settings name. */
+/** Starts the telemetry of this process. Spans are sent only to the configured collector. */
 export async function createTelemetry(options: {
   service: string;
   log: Logger;
@@ -35,7 +35,7 @@ export async function createTelemetry(options: {
   const metrics = createMetrics(options.service);
   observeProcess(metrics);
   const spans = await openSpans(options, metrics);
-  // Without a collector of our own nobody else is told to record either.
+  // Without a collector here the other processes must not record either.
   const sampleRatio = spans ? options.settings.TELEMETRY_SAMPLE_RATIO : 0;
   return {
     metrics,
@@ -53,7 +53,7 @@ async function openSpans(
 ): Promise<SpanRecorder | null> {
   const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return null;
-  // Loading it takes a third of a second, which a process without a collector does not have to spend.
+  // Loading the SDK takes a third of a second, which a process without a collector saves.
   const { createSpanRecorder } = await import('./spans.ts');
   const countDropped = metrics.counter('telemetry.spans.lost');
   return createSpanRecorder({

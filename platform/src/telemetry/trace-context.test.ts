@@ -4,13 +4,13 @@ import { continueTrace, traceparentOf } from './trace-context.ts';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';
 
-describe('a trace', () => {
+describe('continueTrace', () => {
   it.each([
     ['00', false],
     ['01', true],
     ['03', true],
     ['02', false],
-  ])('that a caller began with flags %s goes on, whatever our own share', (flags, sampled) => {
+  ])('continues a trace with flags %s, independent of its own ratio', (flags, sampled) => {
     for (const ratio of [0, 1]) {
       const trace = continueTrace(`00-${traceId}-${parentId}-${flags}`, ratio);
       expect(trace).toEqual({
@@ -36,20 +36,20 @@ describe('a trace', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `00-${traceId}-${parentId}-01, 00-${traceId}-${parentId}-01`,
     ['00-x', '00-y'],
-  ])('begins anew instead of %s', (header) => {
+  ])('starts a new trace for %s', (header) => {
     const trace = continueTrace(header, 1);
     expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(trace).toMatchObject({ parentSpanId: undefined, sampled: true });
     expect(trace.traceId).not.toBe(traceId);
   });
 
-  it('has ids of its own', () => {
+  it('creates distinct ids', () => {
     const traces = Array.from({ length: 10_000 }, () => continueTrace(undefined, 0));
     expect(new Set(traces.map((trace) => trace.traceId)).size).toBe(traces.length);
     expect(new Set(traces.map((trace) => trace.spanId)).size).toBe(traces.length);
   });
 
-  it.each([0, 0.05, 0.5, 1])('is sampled at the share of %d', (ratio) => {
+  it.each([0, 0.05, 0.5, 1])('samples a share of %d', (ratio) => {
     const count = 20_000;
     let sampled = 0;
     for (let i = 0; i < count; i++) if (continueTrace(undefined, ratio).sampled) sampled += 1;

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 
-/** One request's place in a trace, as W3C's Trace Context names it. */
+/** A position in a trace, as in W3C Trace Context. */
 export interface TraceContext {
   traceId: string;
   spanId: string;
-  /** The span of who asked us; undefined where the trace begins. */
+  /** The span of the caller; undefined at the start of a trace. */
   parentSpanId: string | undefined;
-  /** Whether spans of this trace are recorded, as its first process decided. */
+  /** Whether spans of this trace are recorded. The first process of the trace decides. */
   sampled: boolean;
 }
 
@@ -16,7 +16,10 @@ const sampledFlag = 1;
 /** The header of W3C Trace Context. A bus message has one value per trace that caused it. */
 export const traceparentHeader = 'traceparent';
 
-/** Goes on with the trace of a `traceparent` header; without a valid one begins a trace, sampled at `ratio` (0 to 1). */
+/**
+ * Continues the trace of a `traceparent` header. Without a valid one it starts a trace, sampled at `ratio` (0
+ * to 1).
+ */
 export function continueTrace(traceparent: unknown, ratio: number): TraceContext {
   const [, traceId, parentSpanId, flags = '0'] =
     (typeof traceparent === 'string' && format.exec(traceparent)) || [];
@@ -33,7 +36,7 @@ export function continueTrace(traceparent: unknown, ratio: number): TraceContext
   };
 }
 
-/** A place under `trace`, for a piece of its work. */
+/** The context of a child span. */
 export const childOf = ({ traceId, spanId, sampled }: TraceContext): TraceContext => ({
   traceId,
   spanId: randomHex(8),
@@ -41,20 +44,23 @@ export const childOf = ({ traceId, spanId, sampled }: TraceContext): TraceContex
   sampled,
 });
 
-/** The header for those who are asked on behalf of this request. */
+/** The header for requests to other processes. */
 export const traceparentOf = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
 const sampledHexDigits = 8;
 
-// By the id's own chance, so that no second draw is needed.
+// The random trace id decides, so that no second random number is needed.
 const isSampled = (traceId: string, ratio: number): boolean =>
   Number.parseInt(traceId.slice(-sampledHexDigits), 16) < ratio * 16 ** sampledHexDigits;
 
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** Random bytes in hexadecimal, drawn many at a time: one call to the generator costs as much as a whole request's ids. */
+/**
+ * Random bytes in hexadecimal, drawn 4 KiB at a time: one call to the generator costs as much as all ids of a
+ * request.
+ */
 function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
     randomFillSync(pool);

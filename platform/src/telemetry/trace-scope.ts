@@ -3,29 +3,29 @@ import type { SpanAttributes } from './attributes.ts';
 import type { FinishedSpan, SpanRecorder } from './spans.ts';
 import { childOf, type TraceContext, traceparentOf } from './trace-context.ts';
 
-/** Where work under way stands in a trace, and who records its spans. */
+/** The current position in a trace, and the recorder of its spans. */
 export interface TraceScope {
   readonly trace: TraceContext;
-  /** Null where no collector is configured: ids then go on, spans do not. */
+  /** Null without a collector: ids are passed on, spans are not recorded. */
   readonly spans: SpanRecorder | null;
 }
 
 const scopes = new AsyncLocalStorage<TraceScope | null>();
 
-/** Runs `work`, and all that it starts, at this place of a trace; with null outside of any. */
+/** Runs `work`, and everything it starts, in this scope; with null outside of any trace. */
 export const runInTrace = <Result>(scope: TraceScope | null, work: () => Result): Result =>
   scopes.run(scope, work);
 
-/** Where the work under way stands; null outside of any trace. */
+/** The current scope; null outside of any trace. */
 export const currentTrace = (): TraceScope | null => scopes.getStore() ?? null;
 
-/** The `traceparent` to be kept with what others do about the work under way later; null where no spans are recorded. */
+/** The `traceparent` to store with work that continues the trace later; null when no spans are recorded. */
 export const sampledTraceparent = (): string | null => {
   const scope = currentTrace();
   return isSampled(scope) ? traceparentOf(scope.trace) : null;
 };
 
-/** Whether spans of this work are recorded: only then is it worth describing them. */
+/** Whether spans of this trace are recorded. Only then are they worth describing. */
 export const isSampled = (
   scope: TraceScope | null,
 ): scope is TraceScope & { spans: SpanRecorder } =>
@@ -33,17 +33,17 @@ export const isSampled = (
 
 export type SpanDescription = Pick<FinishedSpan, 'name' | 'kind' | 'attributes'>;
 
-/** A piece of work that has begun, under the one that was under way then. */
+/** A started span, a child of the scope in which it started. */
 export interface OpenSpan {
-  /** For whoever is asked as this piece of work. */
+  /** The header for requests that belong to this span. */
   readonly traceparent: string | undefined;
-  /** Where the statements and calls of this piece belong. */
+  /** The scope in which the statements and calls of this span run. */
   readonly scope: TraceScope | null;
-  /** Once; later calls say nothing. */
+  /** Ends the span. Later calls do nothing. */
   end(how?: { failed?: boolean; attributes?: SpanAttributes }): void;
 }
 
-/** Begins a span under the work under way, or in `scope`. Where none is recorded it costs next to nothing and says nothing. */
+/** Starts a span under the current scope, or under `scope`. Without recording it does almost nothing. */
 export function openSpan(description: SpanDescription, scope = currentTrace()): OpenSpan {
   if (!isSampled(scope)) {
     return { traceparent: scope ? traceparentOf(scope.trace) : undefined, scope, end() {} };
@@ -69,7 +69,7 @@ export function openSpan(description: SpanDescription, scope = currentTrace()): 
   };
 }
 
-/** How asking another process has ended, by the status of its answer. */
+/** The span attributes of a response by its status. */
 export const responseAttributes = (
   status: number,
 ): { failed: boolean; attributes: SpanAttributes } => ({

@@ -30,19 +30,19 @@ async function timed<Result>(work: () => Promise<Result>) {
 }
 
 /**
- * A write that waits for the bus takes at least 250 ms. One or two do; a busy machine holds up some more, but not most of
- * them. None takes as long as the five seconds that the NATS client waits by itself.
+ * A write that waits for the bus takes at least 250 ms. One or two do; a busy machine delays some more, but not
+ * most of them. None takes the five seconds of the NATS client's own time-out.
  */
 function expectFewToWait(waits: number[]): void {
   expect(waits.filter((ms) => ms >= 250).length).toBeLessThan(waits.length / 2);
   expect(Math.max(...waits)).toBeLessThan(4500);
 }
 
-/** How long the bus stays away: a minute in the full size. */
+/** The duration of the outage: a minute in the full size. */
 const outageMs = process.env.TEST_SIZE === 'full' ? 60_000 : 0;
 
 describe('without NATS', () => {
-  it('a process starts, writes at once and without a token, and publishes all of it later', async () => {
+  it('a process starts, writes immediately without a token, and publishes everything later', async () => {
     harness = await createBusHarness({ nats: await startPrivateNats({ isUp: false }) });
     const owner = await harness.owner();
     const waits: number[] = [];
@@ -62,7 +62,7 @@ describe('without NATS', () => {
     await reader.messaging.close();
   });
 
-  it('that is stopped in full flight, nothing is lost and only the first writes wait', async () => {
+  it('stopped under load, nothing is lost and only the first writes wait', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await harness.reader({ url: owner.url });
@@ -77,7 +77,7 @@ describe('without NATS', () => {
       waits.push((await timed(() => owner.put(ids, { size: size % 900 }))).ms);
       if (outageMs > 0) await delay(20);
     }
-    // Whoever was under way when it went pays the flush's 250 ms at most.
+    // Writes in progress at that moment take at most 250 ms more.
     expectFewToWait(waits);
     await harness.nats.start();
     await waitUntilIdle(harness);
@@ -85,7 +85,7 @@ describe('without NATS', () => {
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
   });
 
-  it('that hangs, costs the first writes 250 ms and the others nothing, and no token is given', async () => {
+  it('that is unresponsive, the first writes take 250 ms more, the others nothing, and there is no token', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await harness.reader({ url: owner.url });
@@ -108,7 +108,7 @@ describe('without NATS', () => {
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
   });
 
-  it('that hangs, requests try once and leave it to the relay to find the bus well again', async () => {
+  it('that is unresponsive, requests try once, and the relay detects the recovery', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await connected(owner);
@@ -152,7 +152,7 @@ describe('without NATS', () => {
     await outbox.close(1000);
   });
 
-  it('that hangs, a process still ends in time', async () => {
+  it('that is unresponsive, a process still stops in time', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await connected(owner);
@@ -163,8 +163,8 @@ describe('without NATS', () => {
   });
 });
 
-describe('a process that is killed', () => {
-  it('between the commit and the publish has its message delivered by its successor, once in effect', async () => {
+describe('a killed process', () => {
+  it('between commit and publish leaves its message to its successor, which delivers it once', async () => {
     harness = await createBusHarness();
     const env = {
       ...process.env,
@@ -187,7 +187,8 @@ describe('a process that is killed', () => {
     expect(await harness.projections()).toEqual([
       expect.objectContaining({ id: 'thing-killed', name: 'written', size: 3 }),
     ]);
-    // The first resync may already contain the record, so the copy can be complete before the message is read.
+    // The first resync may already contain the record, so the projection can be complete before the message is
+    // read.
     await eventually(async () => expect(await harness.checkpoint()).toMatchObject({ seq: 1 }));
   });
 });

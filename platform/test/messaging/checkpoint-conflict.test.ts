@@ -75,8 +75,8 @@ async function runResync(page: SnapshotClient['page'] = real.page): Promise<Chec
 
 const idsOfCopies = async () => (await harness.projections()).map(({ id }) => id);
 
-describe('who writes copies', () => {
-  it('writes nothing, dead letters neither, once another has moved the position', async () => {
+describe('a writer of projections', () => {
+  it('writes nothing, not even dead letters, after another process has advanced the checkpoint', async () => {
     const from = await queries.readCheckpoint(db);
     const racing = ['one', 'two', 'three'].map((id, i) =>
       applySnapshot(id, from, from.seq + 1 + i),
@@ -92,7 +92,7 @@ describe('who writes copies', () => {
     expect(await harness.sql('select body from registration.dead_letter')).toEqual([{ body: id }]);
   });
 
-  it('is stopped by a resync that has been asked for', async () => {
+  it('is stopped by a requested resync', async () => {
     await runResync();
     const from = await queries.readCheckpoint(db);
     await queries.requestResync(db);
@@ -100,7 +100,7 @@ describe('who writes copies', () => {
     expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);
   });
 
-  it('is stopped by a resync that has begun, and stops none', async () => {
+  it('is stopped by a running resync, and does not stop it', async () => {
     await runResync();
     const from = await queries.readCheckpoint(db);
     await runResync(async (...args) => {
@@ -113,8 +113,8 @@ describe('who writes copies', () => {
   });
 });
 
-describe('two resyncs at once', () => {
-  it('do not mix: the one that began first deletes nothing that the second has found', async () => {
+describe('two concurrent resyncs', () => {
+  it('do not mix: the first deletes nothing that the second has written', async () => {
     await owner.put('early');
     const first = runResync(async (...args) => {
       const old = await real.page(...args);
@@ -127,7 +127,7 @@ describe('two resyncs at once', () => {
     expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
   });
 
-  it('leave a resync due when the owner goes away in between', async () => {
+  it('leave a resync pending when the owner becomes unavailable', async () => {
     const cut = runResync(() => Promise.reject(new Error('away')));
     await expect(cut).rejects.toThrow('away');
     expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);

@@ -36,10 +36,10 @@ async function publish(from: number, to: number): Promise<void> {
   }
 }
 
-it('reads a backlog larger than it may hold, in order and without a gap', async () => {
+it('reads a backlog larger than its buffer, in order and without a gap', async () => {
   await publish(1, 12_000);
   const reader = await openConsumer(stream, 1);
-  // Nobody takes anything until it holds all that it will.
+  // No message is taken until the buffer is full.
   await eventually(async () => {
     const [open] = await stream.manager.consumers.list(streamName).next();
     expect(open?.delivered.stream_seq ?? 5000).toBeGreaterThanOrEqual(5000);
@@ -59,7 +59,7 @@ it('reads a backlog larger than it may hold, in order and without a gap', async 
   await reader.close();
 });
 
-it('breaks off within seconds when the stream says nothing more, so that somebody looks why', async () => {
+it('fails within seconds when heartbeats are missing', async () => {
   const { state } = await stream.manager.streams.info(streamName);
   const reader = await openConsumer(stream, state.last_seq + 1);
   expect(await reader.next(1)).toEqual([]);
@@ -68,14 +68,14 @@ it('breaks off within seconds when the stream says nothing more, so that somebod
     const waitedFrom = performance.now();
     await expect(async () => {
       while (performance.now() - waitedFrom < 30_000) await reader.next(1);
-    }).rejects.toThrow('silent');
+    }).rejects.toThrow('heartbeats');
   } finally {
     nats.resume();
   }
   await reader.close();
 });
 
-it('asks for messages once and then listens: each request that ends may be one that nobody is told of', async () => {
+it('sends one pull request and then listens', async () => {
   const { host, username, password } = new URL(nats.url);
   const listener = await connect({ servers: host, user: username, pass: password });
   let requests: string[] = [];
@@ -83,7 +83,7 @@ it('asks for messages once and then listens: each request that ends may be one t
   listener.subscribe('$JS.API.CONSUMER.MSG.NEXT.>', { callback });
   await listener.flush();
   const { state } = await stream.manager.streams.info(streamName);
-  // On a machine that is busy beyond its cores a reader may find the stream silent, and breaks off: then it is another one's turn.
+  // On a busy machine a consumer may miss heartbeats and fail; another one then takes its turn.
   await eventually(async () => {
     requests = [];
     const reader = await openConsumer(stream, state.last_seq + 1);

@@ -31,7 +31,7 @@ interface Process {
   metrics: ReturnType<typeof createMetrics>;
 }
 
-/** A service that owns things and one that copies them, on a database and a NATS of their own. */
+/** A service that owns things and one with a projection of them, on their own database and NATS. */
 export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   await createTables(database);
@@ -85,14 +85,14 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
     lines,
     callers,
     sql: database.sql,
-    /** The service `catalog`, which publishes its things and answers for them. */
+    /** The service `catalog`, which publishes its things and serves their snapshots. */
     async owner({ faults = noFaults }: { faults?: TestFaults | typeof noFaults } = {}) {
       const started = await startProcess('catalog', { faults });
       const http = createHttpServer({ log, checkResponses: true, trustRequestId: true });
       const requestedPaths: string[] = [];
       http.addHook('onRequest', async ({ url }) => void requestedPaths.push(url));
       requireCaller(http, callers.verifier);
-      // As if it kept copies of registration's, which its own records have nothing to do with.
+      // It has a projection of registration, unrelated to its own records.
       const { db } = started;
       const origins = ['registration'] as const;
       readAfterHooks(http, createCheckpoint({ db, schema: 'catalog', origins }));
@@ -103,9 +103,9 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
         ...started,
         url,
         http,
-        /** Paths that it was asked for. */
+        /** The requested paths. */
         requestedPaths,
-        /** Writes things, all in one transaction, and answers the token of that. */
+        /** Writes things in one transaction and returns its token. */
         async put(ids: string | readonly string[], { name = 'thing', size = 1 } = {}) {
           const all = [ids].flat();
           const { produced } = await captureWrites(() =>
@@ -118,7 +118,7 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
         },
       };
     },
-    /** One process of the service `registration`, which keeps a copy of every thing. */
+    /** One process of the service `registration`, with a projection of every thing. */
     async reader(
       own: { url: string; projections?: readonly Projection[]; database?: TestDatabase } & Partial<
         Parameters<typeof startMessaging>[0]
@@ -151,7 +151,7 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
 export type BusHarness = Awaited<ReturnType<typeof createBusHarness>>;
 export type Owner = Awaited<ReturnType<BusHarness['owner']>>;
 
-/** Waits until the copies are what their owner has. */
+/** Waits until the projections equal the records of their owner. */
 export const waitUntilIdle = (harness: BusHarness): Promise<void> =>
   eventually(async () => {
     const [projections, items] = [await harness.projections(), await harness.items()];
@@ -160,7 +160,7 @@ export const waitUntilIdle = (harness: BusHarness): Promise<void> =>
     }
   });
 
-/** Waits until everything that was promised to the bus is acknowledged and marked. */
+/** Waits until all emitted messages are acknowledged and marked. */
 export const allPublished = (harness: BusHarness): Promise<void> =>
   eventually(async () => {
     const text = 'select id from catalog.outbox_message where stream_seq is null';

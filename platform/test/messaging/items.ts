@@ -13,7 +13,7 @@ import { defineProjection } from '../../src/messaging/projections/projection.ts'
 import { defineSnapshotSource } from '../../src/messaging/projections/snapshot-source.ts';
 import type { TestDatabase } from '../../testing/database.ts';
 
-/** A record that one service owns and another copies. */
+/** A record that one service owns and another projects. */
 export const itemSnapshot = snapshotType({
   type: 'catalog.thing',
   origin: 'catalog',
@@ -35,7 +35,7 @@ export const itemProjection = defineProjection({
   row,
 });
 
-/** The same copy, of which another deploy keeps one more column. */
+/** The same projection with an additional column, as in another release. */
 export const widerItemProjection = defineProjection({
   type: itemSnapshot,
   table: 'registration.thing_copy',
@@ -63,7 +63,7 @@ export const ormOf = (url: string, schema: string) =>
     migrations: new URL('../no-migrations', import.meta.url),
   });
 
-/** The tables of both services. A copy of a thing is never larger than 1000. */
+/** The tables of both services. The size of a projected thing is at most 1000. */
 export async function createTables({ url, sql }: TestDatabase): Promise<void> {
   for (const schema of ['catalog', 'registration']) {
     const orm = await MikroORM.init(ormOf(url, schema));

@@ -39,8 +39,8 @@ async function messagesOfStream(): Promise<{ seq: number; snapshots: { id: strin
   return found;
 }
 
-describe('what a transaction emits', () => {
-  it('is on the stream when the transaction resolves, and the answer says where', async () => {
+describe('an emitted snapshot', () => {
+  it('is in the stream when the transaction resolves, and the token has its sequence', async () => {
     const [id = ''] = newIds(1);
     const token = await owner.put(id, { name: 'first', size: 7 });
     const last = (await messagesOfStream()).at(-1);
@@ -60,7 +60,7 @@ describe('what a transaction emits', () => {
     await allPublished(harness);
   });
 
-  it('is gone with a transaction that fails', async () => {
+  it('is discarded when the transaction fails', async () => {
     const before = (await messagesOfStream()).length;
     const failing = owner.db.transaction(async (tx) => {
       tx.afterCommit.push({ id: randomUUID(), payload: '[{"never":1}]', traceparent: null });
@@ -71,7 +71,7 @@ describe('what a transaction emits', () => {
     expect(await messagesOfStream()).toHaveLength(before + 1);
   });
 
-  it('carries the version of the row, which never runs backwards and is above one that was ahead', async () => {
+  it('has the version of the row, which never decreases', async () => {
     const [id = ''] = newIds(1);
     await owner.put(id);
     const ahead = Number.MAX_SAFE_INTEGER - 5;
@@ -82,7 +82,7 @@ describe('what a transaction emits', () => {
     await harness.sql('delete from catalog.thing where id = $1', [id]);
   });
 
-  it('is cut at 128 snapshots and at 200 KB', () => {
+  it('is split at 128 snapshots and at 200 KB', () => {
     const snapshot = (id: string, bytes: number) => ({
       id,
       type: 'catalog.thing',
@@ -104,8 +104,8 @@ describe('what a transaction emits', () => {
   });
 });
 
-describe('the group flush', () => {
-  /** A flush on the real stream that tells what it publishes. */
+describe('the group publisher', () => {
+  /** A publisher on the real stream that records what it publishes. */
   function watched() {
     const sent: number[] = [];
     let underWay = 0;
@@ -141,7 +141,7 @@ describe('the group flush', () => {
     traceparent: null,
   });
 
-  it('has one publish under way; what comes meanwhile shares the next, 128 rows at most', async () => {
+  it('runs one publish at a time; rows that arrive meanwhile share the next one, at most 128', async () => {
     const { publisher, sent, most } = watched();
     const results = Array.from({ length: 300 }, () => publisher.publish([row()]));
     const tokens = await Promise.all(results);
@@ -151,13 +151,13 @@ describe('the group flush', () => {
     expect(new Set(tokens.map((token) => token?.sequences.catalog)).size).toBe(4);
   });
 
-  it('puts no more than 256 KB into one message', async () => {
+  it('puts at most 256 KB into one message', async () => {
     const { publisher, sent } = watched();
     await Promise.all(Array.from({ length: 6 }, () => publisher.publish([row(100_000)])));
     expect(sent).toEqual([1, 2, 2, 1]);
   });
 
-  it('answers several rows of one transaction with the place of the last', async () => {
+  it('returns the sequence of the last row of a transaction', async () => {
     const { publisher, sent } = watched();
     const token = await publisher.publish(Array.from({ length: 200 }, () => row()));
     expect(sent).toEqual([128, 72]);
@@ -165,8 +165,8 @@ describe('the group flush', () => {
   });
 });
 
-describe('a message that the bus refuses', () => {
-  it('is set aside with one alarm, stops no other, and takes no token from the others', async () => {
+describe('a message that the bus rejects', () => {
+  it('is set aside with one alarm, and other messages are published with tokens', async () => {
     const [huge = '', small = ''] = newIds(2);
     expect(await owner.put(huge, { name: 'x'.repeat(1_200_000) })).toBeNull();
     expect(await owner.put(small)).not.toBeNull();
@@ -185,7 +185,7 @@ describe('a message that the bus refuses', () => {
 });
 
 describe('the relay', () => {
-  it('publishes what another process has left behind and is not coming back for', async () => {
+  it('publishes the rows that a terminated process left', async () => {
     const reader = await harness.reader({ url: owner.url });
     await waitUntilIdle(harness);
     const [id = ''] = newIds(1);
@@ -198,7 +198,7 @@ describe('the relay', () => {
     await reader.messaging.close();
   });
 
-  it('leaves what was published for a day, and deletes it then', async () => {
+  it('deletes published rows after a day', async () => {
     const age = (interval: string) =>
       harness.sql(
         `insert into catalog.outbox_message (id, payload, created_at, stream_seq)
@@ -219,9 +219,9 @@ describe('the relay', () => {
   });
 });
 
-describe('the end of a process', () => {
-  it('publishes the newest rows before it lets go of the bus', async () => {
-    // The relay leaves a row alone for a second, so a process that waits for it takes that long each time.
+describe('a shutdown', () => {
+  it('publishes the newest rows before it closes the connection', async () => {
+    // The relay skips rows younger than a second, so a process that waits for it takes that long each time.
     await eventually(async () => {
       const leaving = await harness.owner();
       const [id = ''] = newIds(1);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** What travels, written by hand. */
+/** A message of the stream, written by hand. */
 function snapshot(aggregateId: string, version: number, data: object, more: object = {}) {
   const own = { businessUnitId: 'unit', eventId: 'evt', aggregateId, version, data };
   const id = `msg-${aggregateId}-${version}`;
@@ -45,28 +45,28 @@ const deadLetters = (seq: number) =>
   );
 
 describe('a snapshot', () => {
-  it('counts by its version, in whatever order and however often it comes', async () => {
+  it('is applied by its version, in any order and number of deliveries', async () => {
     const versions = [3, 1, 5, 2, 5, 4, 1];
     for (const version of versions) {
-      // One by one, so that each is judged by what is stored and not by its neighbours.
+      // Sent one at a time, so that each is compared with the stored row only.
       await hasRead(await publish([snapshot('mixed', version, thing(version))]));
     }
     expect(await projectionOf('mixed')).toMatchObject({ version: '5', size: 5 });
   });
 
-  it('counts by its version within one message, too', async () => {
+  it('is applied by its version within one message, too', async () => {
     const all = [2, 9, 4, 9, 1].map((version) => snapshot('within', version, thing(version)));
     await hasRead(await publish(all));
     expect(await projectionOf('within')).toMatchObject({ version: '9', size: 9 });
   });
 
-  it('is taken without the fields that nobody here knows', async () => {
+  it('is applied without unknown fields', async () => {
     const data = { ...thing(4), colour: 'red' };
     await hasRead(await publish([snapshot('coloured', 1, data, { tenant: 'x', trace: {} })]));
     expect(await projectionOf('coloured')).toMatchObject({ size: 4 });
   });
 
-  it('is passed over when its type is unknown or its origin is not whose subject it came by', async () => {
+  it('is ignored when its type is unknown or its subject belongs to another origin', async () => {
     const foreign = snapshot('foreign', 1, thing(1));
     await publish([{ type: 'catalog.elephant', legs: 4 }, 7, null, 'text']);
     const seq = await publish([foreign], 'registration');
@@ -80,7 +80,7 @@ function thing(size: number) {
   return { name: `size ${size}`, size };
 }
 
-describe('poison', () => {
+describe('an invalid snapshot', () => {
   it.each([
     ['no JSON at all', '{"broken', -1],
     ['no array', { type: 'catalog.thing' }, -1],
@@ -89,14 +89,14 @@ describe('poison', () => {
     ['a version that is none', [snapshot('bad', 0, { name: 'x', size: 1 })], 0],
     ['a value that the database refuses', [snapshot('bad', 1, { name: 'x', size: 1001 })], 0],
     ['a character that the database refuses', [snapshot('bad', 1, { name: '\0', size: 1 })], 0],
-  ])('is buried with the position: %s', async (_, body, index) => {
+  ])('is stored as a dead letter with the checkpoint: %s', async (_, body, index) => {
     const seq = await publish(body);
     await hasRead(seq);
     expect(await deadLetters(seq)).toEqual([expect.objectContaining({ index })]);
     expect(await projectionOf('bad')).toBeUndefined();
   });
 
-  it('is buried one by one, and those around it are applied', async () => {
+  it('is isolated, and the snapshots around it are applied', async () => {
     const sizes = [1, 2, 2000, 4, 3000, 6, 7, 8];
     const all = sizes.map((size, index) => snapshot(`crowd-${index}`, 1, thing(size)));
     const seq = await publish(all);
@@ -109,7 +109,7 @@ describe('poison', () => {
     expect(harness.alarms().filter((line) => line.includes(`"seq":${seq},`))).toHaveLength(2);
   });
 
-  it('is told as a metric, and a later snapshot of the record heals it', async () => {
+  it('is counted by a metric, and a later snapshot of the record repairs it', async () => {
     const seq = await publish([snapshot('sick', 1, thing(5000))]);
     await hasRead(seq);
     await eventually(async () => {
@@ -122,8 +122,8 @@ describe('poison', () => {
   });
 });
 
-describe('messages of an origin that nobody here copies', () => {
-  /** How often the position has been written, which nothing but a row's age tells. */
+describe('messages of an origin without a projection', () => {
+  /** The transaction that last wrote the checkpoint row; it changes with each write. */
   const age = async () => {
     const [row] = await harness.sql<{ xmin: string }>(
       'select xmin::text from registration.projection_position',
@@ -131,7 +131,7 @@ describe('messages of an origin that nobody here copies', () => {
     return Number(row?.xmin);
   };
 
-  it('are passed within a second, also when they never end, and not written one by one', async () => {
+  it('advance the checkpoint within a second, also when they never end, and not one by one', async () => {
     await hasRead(await publish([snapshot('before', 1, thing(1))]));
     const ages = new Set([await age()]);
     const begun = performance.now();
@@ -147,7 +147,7 @@ describe('messages of an origin that nobody here copies', () => {
     await hasRead(await publish('[]', 'registration'));
   });
 
-  it('do not hide what comes between them', async () => {
+  it('do not hide other messages between them', async () => {
     for (const version of [1, 2, 3]) {
       await publish('[]', 'registration');
       await publish([snapshot('between', version, thing(version))]);
@@ -158,8 +158,8 @@ describe('messages of an origin that nobody here copies', () => {
 });
 
 describe('two processes', () => {
-  it('that both lead are fenced by the position: each message is applied once, none is lost', async () => {
-    // Without the lock, as when one does not know yet that it has lost it.
+  it('that both lead conflict on the checkpoint: each message is applied once, none is lost', async () => {
+    // Without the lock, as in a process that has not yet noticed that it lost it.
     const leading = (isLeader: () => Promise<boolean>) => ({ isLeader, close: async () => {} });
     const always = leading(async () => true);
     const { createProjector } = await import('../../src/messaging/projections/projector.ts');
@@ -198,7 +198,7 @@ describe('two processes', () => {
     await third.messaging.close();
   });
 
-  it('of which the leading one loses its database connection go on without a gap', async () => {
+  it('continue without a gap when the leader loses its database connection', async () => {
     const second = await harness.reader({ url: owner.url });
     const lead = () =>
       harness.sql<{ pid: number }>(

@@ -27,7 +27,7 @@ const token = (
 });
 
 describe('a token', () => {
-  it('is read as it was written', () => {
+  it('is parsed as it was formatted', () => {
     const written = token(newer, { catalog: 17, registration: 4 });
     expect(formatReadAfter(written)).toBe(`${newer};catalog=17,registration=4`);
     expect(parseReadAfter(formatReadAfter(written))).toEqual(written);
@@ -38,12 +38,12 @@ describe('a token', () => {
     (text) => expect(parseReadAfter(text)).toBeNull(),
   );
 
-  it('asks for nothing that it does not name rightly', () => {
+  it('ignores unknown origins and invalid sequences', () => {
     const read = parseReadAfter(`${newer};catalog=-1,nobody=5,registration=1e99,catalog=x`);
     expect(read).toEqual(token(newer, {}));
   });
 
-  it('is merged origin by origin, and of two streams the newer one counts, whichever comes first', () => {
+  it('is merged by origin; of two streams the newer one wins, in either order', () => {
     const a = token(newer, { catalog: 17, registration: 4 });
     const b = token(newer, { catalog: 3, registration: 9 });
     expect(mergeReadAfter(a, b)).toEqual(token(newer, { catalog: 17, registration: 9 }));
@@ -53,18 +53,18 @@ describe('a token', () => {
   });
 });
 
-describe('the store of tokens', () => {
+describe('the token store', () => {
   const log = createLogger({ service: 'test', level: 'silent' });
   const scope = () => ({ businessUnitId: `unit-${randomUUID()}`, eventId: 'evt_1' });
 
-  // Redis gets more time than in production: a busy machine must not decide what a test sees.
+  // Redis gets more time than in production, so that a busy machine does not change the result.
   async function open(url = inject('redisUrl'), timeoutMs = 30_000) {
     const redis = connectRedis(url, log);
     await eventually(() => expect(redis.isReady).toBe(true));
     return { ...createReadAfterStore(redis, timeoutMs), redis };
   }
 
-  it('tells one process what another has remembered, of the event and of the unit', async () => {
+  it('loads what another process has saved for the event and the unit', async () => {
     const [one, two] = [await open(), await open()];
     const event = scope();
     await one.save(event, token(newer, { catalog: 5 }));
@@ -80,7 +80,7 @@ describe('the store of tokens', () => {
     for (const { redis } of [one, two]) redis.destroy();
   });
 
-  it('keeps the latest, and no late answer of an older stream replaces it', async () => {
+  it('keeps the latest token, which a token of an older stream does not replace', async () => {
     const [one, two] = [await open(), await open()];
     const event = scope();
     await one.save(event, token(older, { catalog: 900 }));
@@ -94,7 +94,7 @@ describe('the store of tokens', () => {
     for (const { redis } of [one, two]) redis.destroy();
   });
 
-  it('goes on from its own memory while Redis is away or hangs, and holds nobody up', async () => {
+  it('uses its own memory without delay while Redis is unavailable or unresponsive', async () => {
     const gate = await startTcpProxy(inject('redisUrl'));
     const event = scope();
     const store = await eventually(async () => {
@@ -103,7 +103,7 @@ describe('the store of tokens', () => {
       gate.stall();
       await hasty.save(event, token(newer, { catalog: 5 }));
       expect(await hasty.load(event)).toEqual(token(newer, { catalog: 5 }));
-      // A store that waits for Redis waits until its connection is given up, each time.
+      // A store that waits for Redis would wait until the connection closes, each time.
       if (!hasty.redis.isReady) {
         hasty.redis.destroy();
         throw new Error('the store waited until the connection was given up');
@@ -138,14 +138,14 @@ describe('a read', () => {
     await work(reader.messaging.checkpoint, owner.messaging.bus.stream?.streamCreatedAt ?? '');
     await reader.messaging.close();
   }
-  // A machine that is busy may take longer than the bus is given; then it is written once more.
+  // A busy machine may exceed the publish time-out; the write is then repeated.
   const acknowledged = (id: string, fields?: { size: number }) =>
     eventually(async () => {
       const written = await owner.put(id, fields);
       if (!written) throw new Error('no acknowledgement');
       return written;
     });
-  // A read that must not wait gets a budget that even a busy machine does not use up by being slow.
+  // A read that must not wait has a time-out that even a busy machine does not reach.
   const longTimeoutMs = 60_000;
   const lessThanTheTimeout = longTimeoutMs / 2;
   const waited = async (position: Checkpoint, token: ReadAfterToken, timeoutMs?: number) => {
@@ -155,7 +155,7 @@ describe('a read', () => {
   };
   const elsewhere = () => createCheckpoint({ db, schema: 'registration', origins: ['catalog'] });
 
-  it('with a token finds what was written, on the process that leads and on one that does not', () =>
+  it('with a token finds the write, on the leader and on another process', () =>
     withReader(async (leading) => {
       const second = await harness.reader({ url: owner.url });
       for (let size = 0; size < 60; size++) {
@@ -169,14 +169,14 @@ describe('a read', () => {
       await second.messaging.close();
     }));
 
-  it('waits for what is not there yet, for its budget and no longer; then 50 ms until the position moves', async () => {
+  it('waits for its time-out; later reads wait 50 ms until the checkpoint advances', async () => {
     await withReader(async () => {});
-    // Nobody reads the stream now.
+    // No process consumes the stream now.
     const written = await acknowledged('unread');
     const position = elsewhere();
     expect(await waited(position, written)).toBeGreaterThan(950);
     expect(await waited(position, written, 1500)).toBeGreaterThan(1450);
-    // A machine that is busy may delay one of them; a read that waits for its budget again delays all of them.
+    // A busy machine may delay one of them; a read that waits for its time-out again delays all of them.
     await eventually(async () => {
       const second = await waited(position, written);
       expect(second).toBeGreaterThan(45);
@@ -188,7 +188,7 @@ describe('a read', () => {
     expect(await waited(position, ahead)).toBeGreaterThan(950);
   });
 
-  it('is not delayed by an older stream, by another origin, or by a database that is away', () =>
+  it('is not delayed by an older stream, another origin, or an unavailable database', () =>
     withReader(async (position, stream) => {
       const broken = {
         query: async () => {
@@ -207,7 +207,7 @@ describe('a read', () => {
       }
     }));
 
-  it('waits for a stream that is newer than its copies', () =>
+  it('waits for a stream that is newer than its projections', () =>
     withReader(async (_, stream) => {
       const next = token(`${Number(stream.slice(0, 4)) + 1}${stream.slice(4)}`, { catalog: 1 });
       expect(await waited(elsewhere(), next, 300)).toBeGreaterThan(250);

@@ -33,8 +33,8 @@ const createRefresher = (own: Partial<SnapshotClient> = {}): ProjectionRefresher
 const projectionOf = async (id: string) =>
   (await harness.sql('select size from registration.thing_copy where id = $1', [id]))[0];
 
-describe('asking the owner', () => {
-  it('stores what it has, by version: nothing older and nothing that is there already', async () => {
+describe('the refresher', () => {
+  it('stores a fetched record only if it is newer', async () => {
     await owner.put('asked', { size: 5 });
     expect(await createRefresher().refresh([record('asked')])).toBe(true);
     expect(await projectionOf('asked')).toEqual({ size: 5 });
@@ -46,14 +46,14 @@ describe('asking the owner', () => {
     expect(await projectionOf('asked')).toEqual({ size: 6 });
   });
 
-  it('makes no difference between a record that is foreign and one that is not', async () => {
+  it('does not distinguish a record of another unit from a missing one', async () => {
     await owner.put('somebodys');
     const otherTenant = { ...record('somebodys'), businessUnitId: 'another unit' };
     expect(await createRefresher().refresh([otherTenant, record('nothing')])).toBe(false);
     expect(await projectionOf('somebodys')).toBeUndefined();
   });
 
-  it('has one question per record under way; who comes later shares the next one', async () => {
+  it('runs one fetch per record; later callers share the next one', async () => {
     await owner.put('popular', { size: 1 });
     const read = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ describe('asking the owner', () => {
       async read(...asked): Promise<Snapshot | null> {
         requests += 1;
         const snapshot = await real.read(...asked);
-        // Its answer is already old when the others come.
+        // Its response is already outdated when the others arrive.
         read.resolve();
         if (requests === 1) await first.promise;
         return snapshot;
@@ -81,9 +81,9 @@ describe('asking the owner', () => {
     expect(requests).toBe(3);
   });
 
-  it('is 503 after a second when the owner hangs, and 503 when it is away', async () => {
+  it('returns 503 after a second from an unresponsive owner, and from an unavailable one', async () => {
     const hanging = createRefresher({ read: () => new Promise(() => {}) });
-    // Two that wait one after the other take two seconds each time, however idle the machine is.
+    // Two sequential waits would take two seconds, even on an idle machine.
     await eventually(async () => {
       const begun = performance.now();
       const both = [hanging.refresh([record('x')]), hanging.refresh([record('x')])];
@@ -98,7 +98,7 @@ describe('asking the owner', () => {
     });
   });
 
-  it('carries what the request knows of, and the owner does not wait for it', async () => {
+  it('sends the token of the request, and the owner does not wait for it', async () => {
     const received: unknown[] = [];
     owner.http.server.on('request', ({ headers }) => received.push(headers['x-read-after']));
     const required = { streamCreatedAt: '2999-01-01T00:00:00Z', sequences: { registration: 7 } };
@@ -106,7 +106,7 @@ describe('asking the owner', () => {
       createRefresher().refresh([record('asked')]),
     );
     expect(received).toEqual(['2999-01-01T00:00:00Z;registration=7']);
-    // An owner that waits uses up its whole budget each time.
+    // An owner that waits uses its whole time-out each time.
     await eventually(async () => {
       const begun = performance.now();
       await runInScope({ required, produced: null }, () =>
@@ -117,8 +117,8 @@ describe('asking the owner', () => {
   });
 });
 
-describe('a record that is required', () => {
-  it('is asked for when there is no copy of it, and the next time not even looked for', async () => {
+describe('a required record', () => {
+  it('is fetched when it has no projection, and cached afterwards', async () => {
     await owner.put('required');
     let requests = 0;
     const refresher = createRefresher({
@@ -136,7 +136,7 @@ describe('a record that is required', () => {
     expect(await projectionOf('required')).toBeDefined();
   });
 
-  it('is one 404 when it is foreign or nonexistent, also once its owner has seen it', async () => {
+  it('causes the same 404 when it belongs to another unit or does not exist', async () => {
     await owner.put('theirs');
     const refresher = createRefresher();
     await refresher.require(record('theirs'));
@@ -149,7 +149,7 @@ describe('a record that is required', () => {
     expect(results).toMatchObject([notThere, notThere]);
   });
 
-  it('is a 503 when its owner does not answer', async () => {
+  it('causes a 503 when its owner does not respond', async () => {
     const ask = createRefresher({ read: () => new Promise(() => {}) });
     await expect(ask.require(record('waited for'))).rejects.toMatchObject({ code: 503 });
   });
@@ -179,7 +179,7 @@ describe("the owner's snapshots", () => {
     },
   );
 
-  it('are of types that it has', async () => {
+  it('exist only for its own types', async () => {
     const service = await clientOf('registration', 'service');
     expect((await service('GET', '/internal/snapshots/catalog.elephant')).status).toBe(404);
     expect((await service('GET', '/internal/snapshots/catalog.thing/unit/no')).status).toBe(404);

@@ -35,7 +35,7 @@ async function withReader(
 const ids = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${prefix}-${String(i).padStart(5, '0')}`);
 
-/** Things that no message ever told of. */
+/** Things without a message. */
 const addUntold = (all: readonly string[]) =>
   harness.sql(
     `insert into catalog.thing (id, business_unit_id, event_id, version, name, size)
@@ -44,7 +44,7 @@ const addUntold = (all: readonly string[]) =>
   );
 
 describe('a resync', () => {
-  it('on demand brings what was missed, undoes what was changed and deletes what the owner has not', () =>
+  it('adds missing rows, restores changed rows and deletes rows that the owner does not have', () =>
     withReader(async (reader) => {
       await owner.put(['kept', 'changed']);
       await waitUntilIdle(harness);
@@ -58,7 +58,7 @@ describe('a resync', () => {
       expect(await harness.projections()).toEqual(await harness.items());
     }));
 
-  it('believes an owner that was restored and so has older versions than the copies', () =>
+  it('accepts older versions from an owner that was restored from a backup', () =>
     withReader(async (reader) => {
       await owner.put('restored', { size: 10 });
       const [old] = await harness.sql("select version from catalog.thing where id = 'restored'");
@@ -73,7 +73,7 @@ describe('a resync', () => {
       await waitUntilIdle(harness);
     }));
 
-  it('is done by the process that leads, whichever was asked', () =>
+  it('runs in the leader, whichever process received the request', () =>
     withReader(async () => {
       await withReader(async (second) => {
         await addUntold(['asked-elsewhere']);
@@ -96,7 +96,7 @@ describe('a resync', () => {
     }),
   );
 
-  it('while messages flow loses none of them', () =>
+  it('loses no messages that arrive meanwhile', () =>
     withReader(async (reader) => {
       const all = ids('flowing', 60);
       let flowing = true;
@@ -111,7 +111,7 @@ describe('a resync', () => {
       await waitUntilIdle(harness);
     }));
 
-  it('buries a record that cannot be kept, keeps what was there of it, and goes on', () =>
+  it('stores an invalid record as a dead letter, keeps its row, and continues', () =>
     withReader(async (reader) => {
       await owner.put(['fine', 'sick'], { size: 5 });
       await waitUntilIdle(harness);
@@ -130,8 +130,8 @@ describe('a resync', () => {
     }));
 });
 
-describe('a resync is made', () => {
-  it('when a copy has become wider', async () => {
+describe('a resync starts', () => {
+  it('when a projection has a new column', async () => {
     await withReader(async () => {
       await owner.put('labelled', { name: 'Label', size: 3 });
       await waitUntilIdle(harness);
@@ -160,7 +160,7 @@ describe('a resync is made', () => {
     });
   });
 
-  it('when a message is missing in the middle of what is read', async () => {
+  it('when a message is missing', async () => {
     await withReader(async () => {});
     const { stream } = owner.messaging.bus;
     await owner.put('gap-1');
@@ -172,7 +172,7 @@ describe('a resync is made', () => {
     });
   });
 
-  it('again from the beginning when it was cut off, and nobody is ever told that it was done', async () => {
+  it('from the beginning after an interruption, which never reports success', async () => {
     await withReader(async (reader) => {
       await harness.sql('delete from catalog.thing');
       await addUntold(ids('cut', 1200));
@@ -189,8 +189,8 @@ describe('a resync is made', () => {
   });
 });
 
-describe('a database of copies that was restored', () => {
-  it('catches up from where it then was, and no reader believes that it is further', async () => {
+describe('a restored database of projections', () => {
+  it('catches up from its checkpoint, and reads with a token wait for it', async () => {
     const position = await harness.checkpoint();
     await withReader(async (reader) => {
       await owner.put('before', { size: 1 });

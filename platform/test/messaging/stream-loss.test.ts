@@ -19,7 +19,7 @@ async function startBoth() {
   return { owner, reader };
 }
 
-/** Leaves copies that only a resync can put right. */
+/** Changes projections so that only a resync can repair them. */
 async function spoilCopies(): Promise<void> {
   await harness.sql("update registration.thing_copy set name = 'stale', version = version + 1");
   await harness.sql(
@@ -29,8 +29,8 @@ async function spoilCopies(): Promise<void> {
 
 const incarnationOf = ({ messaging }: Owner) => messaging.bus.stream?.streamCreatedAt;
 
-describe('a stream that was lost', () => {
-  it('with its volume: copies heal, recent messages are sent again, and tokens count anew', async () => {
+describe('a lost stream', () => {
+  it('with its volume: projections are repaired, recent messages are published again, and tokens use new sequences', async () => {
     const { owner, reader } = await startBoth();
     await owner.put(['thing-1', 'thing-2']);
     const old = await owner.put('thing-1', { size: 2 });
@@ -51,17 +51,18 @@ describe('a stream that was lost', () => {
     expect(token?.streamCreatedAt).toBe(incarnationOf(owner));
     await waitUntilIdle(harness);
     await eventually(() =>
-      expect(harness.lines.some((line) => line.includes('are sent again'))).toBe(true),
+      expect(harness.lines.some((line) => line.includes('are published again'))).toBe(true),
     );
     await allPublished(harness);
-    // The old numbers are higher than the new stream's. A read that waits for them uses up its whole budget.
+    // The old sequences are higher than those of the new stream. A read that waits for them uses its whole
+    // time-out.
     const begun = performance.now();
     if (old) await reader.messaging.checkpoint.waitFor(old, 60_000);
     expect(performance.now() - begun).toBeLessThan(30_000);
     expect(harness.alarms()).toEqual([]);
   });
 
-  it('and a process that was not there then notices it too', async () => {
+  it('is also detected by a process that starts later', async () => {
     const { owner, reader } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -80,7 +81,7 @@ describe('a stream that was lost', () => {
     await waitUntilIdle(harness);
   });
 
-  it('in its last part only: what was acknowledged is sent again and no number is mistaken for an old one', async () => {
+  it('at its end only: acknowledged messages are published again, and reused sequences are recognized', async () => {
     const { owner, reader } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -96,7 +97,7 @@ describe('a stream that was lost', () => {
     await restore();
     await eventually(() => expect(incarnationOf(owner)).toBe(before));
     await waitUntilIdle(harness);
-    // Without a look at the anchor this would hide among numbers that were passed long ago.
+    // Without the hash of the last message this would not be noticed.
     for (let size = 1; size < 10; size++) {
       const token = await eventually(async () => {
         const written = await owner.put('thing-1', { size });
@@ -109,11 +110,11 @@ describe('a stream that was lost', () => {
     }
     expect(farthest).toBeGreaterThan(25);
     await eventually(() =>
-      expect(harness.lines.some((line) => line.includes('are sent again'))).toBe(true),
+      expect(harness.lines.some((line) => line.includes('are published again'))).toBe(true),
     );
   });
 
-  it('in its last part, and since then as long as before, is known by the message that was read last', async () => {
+  it('at its end, and as long as before since then, is detected by the hash of the last message', async () => {
     const { owner, reader } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -132,7 +133,7 @@ describe('a stream that was lost', () => {
     await waitUntilIdle(harness);
   });
 
-  it('while nobody was disconnected is made anew', async () => {
+  it('is created again, although no connection broke', async () => {
     const { owner } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -149,21 +150,21 @@ describe('a stream that was lost', () => {
     await waitUntilIdle(harness);
   });
 
-  it('is not suspected where all that was published lately is still there', async () => {
+  it('is not assumed while all recent messages exist', async () => {
     const { owner } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
     await allPublished(harness);
-    const resyncLines = () => harness.lines.filter((line) => line.includes('made anew'));
+    const resyncLines = () => harness.lines.filter((line) => line.includes('resync '));
     // The owner and the reader each resync once after their start.
-    const done = () => resyncLines().filter((line) => line.includes('done'));
+    const done = () => resyncLines().filter((line) => line.includes('resync completed'));
     await eventually(() => expect(done()).toHaveLength(2));
     const before = resyncLines();
     await harness.nats.kill();
     await harness.nats.start();
     await eventually(async () => expect(await owner.put('thing-2')).not.toBeNull());
     await waitUntilIdle(harness);
-    expect(harness.lines.filter((line) => line.includes('are sent again'))).toEqual([]);
+    expect(harness.lines.filter((line) => line.includes('are published again'))).toEqual([]);
     expect(resyncLines()).toEqual(before);
   });
 });

@@ -9,7 +9,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { itemSource, ormOf, putItems } from '../messaging/items.ts';
 
-/** A process that writes the thing `THING` once it has a bus and then goes on living. */
+/** A process that writes the thing `THING` once it is connected to the bus, and keeps running. */
 await runProcess(async () => {
   const settings = readConfig(
     z.object({

@@ -3,7 +3,7 @@ import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { runProcess } from '../../src/service/run-process.ts';
 
-/** A process whose `GET /slow` answers when it gets a SIGUSR2. */
+/** A process whose `GET /slow` responds on SIGUSR2. */
 await runProcess(async () => {
   const log = createLogger({ service: 'drained', level: 'info' });
   const options = { log, checkResponses: true, trustRequestId: true };

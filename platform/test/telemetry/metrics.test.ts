@@ -10,7 +10,7 @@ const labels = (fields: Record<string, string | number>) =>
     .map(([name, value]) => `${name}="${value}"`)
     .join(',')}}`;
 
-/** How often a request of this kind was answered, as the histogram counts it. */
+/** The number of requests of this kind in the histogram. */
 function counted(text: string, route: string, status: number, error?: string): number {
   const line = `http_server_request_duration_seconds_count${labels({
     http_request_method: 'GET',
@@ -33,7 +33,7 @@ describe('metrics', () => {
   });
   afterAll(() => things?.stop());
 
-  it('count each request by the template of its path and never by what stood in it', async () => {
+  it('count each request by the template of its path, never by the path', async () => {
     await things.call('GET', '/v1/things/secret-id');
     await things.call('GET', '/v1/things/other-id?email=a%40b.example');
     await things.call('GET', '/v1/things/broken');
@@ -47,7 +47,7 @@ describe('metrics', () => {
     expect(await things.metrics()).not.toMatch(/secret-id|other-id|example|req_/);
   });
 
-  it('tell durations in seconds, in the buckets that everybody uses', async () => {
+  it('report durations in seconds, in the standard buckets', async () => {
     await things.call('GET', '/v1/things/1');
     const text = await things.metrics();
     const bounds = text
@@ -62,7 +62,7 @@ describe('metrics', () => {
     expect(Number(sum)).toBeLessThan(5);
   });
 
-  it('show who is being answered now, and forget a client that has gone', async () => {
+  it('show active requests, without those of disconnected clients', async () => {
     const active = /http_server_active_requests\{http_request_method="GET"\} (\d+)/;
     const response = things.call('GET', '/v1/things/held');
     const aborted = rawRequest(`${things.apiUrl}/v1/things/held`);
@@ -80,7 +80,7 @@ describe('metrics', () => {
     await eventually(async () => expect(active.exec(await things.metrics())?.[1]).toBe('0'));
   });
 
-  it('are in the registry, each with its attributes', async () => {
+  it('are declared, each with its attributes', async () => {
     const text = await things.metrics();
     const registered = new Map(
       Object.entries(metricDefinitions).map(([name, { unit, attributes }]) => {
@@ -102,7 +102,7 @@ describe('metrics', () => {
     }
   });
 
-  it('of what is observed are told while it is, and not any longer', async () => {
+  it('are reported only while they are observed', async () => {
     const metrics = createMetrics('any');
     let due: [number, { currency: string }][] = [[3, { currency: 'EUR' }]];
     metrics.observe('commerce.refunds.due', () => due);
@@ -116,7 +116,7 @@ describe('metrics', () => {
     expect(await exposed()).toEqual([]);
   });
 
-  it('that are counted are there before the first event, and never go back', async () => {
+  it('of counters exist before the first event and never decrease', async () => {
     const metrics = createMetrics('any');
     const count = metrics.counter('gateway.rate_limit.fallback');
     const exposed = async () =>
@@ -127,14 +127,14 @@ describe('metrics', () => {
     expect((await exposed())?.[1]).toBe('1');
   });
 
-  it('are for the inside only', async () => {
+  it('are served on the internal listener only', async () => {
     expect((await things.call('GET', '/metrics')).status).toBe(404);
     expect((await things.internalClient('GET', '/metrics')).headers['content-type']).toContain(
       'text/plain',
     );
   });
 
-  it('leave out the probes', async () => {
+  it('omit health probes', async () => {
     expect((await things.internalClient('GET', '/healthz')).status).toBe(200);
     expect((await things.internalClient('GET', '/readyz')).status).toBe(200);
     await things.call('GET', '/v1/things/1');

@@ -5,7 +5,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { createTelemetry, type TelemetrySettings } from '../../src/telemetry/telemetry.ts';
 import { httpClient } from '../../testing/http-client.ts';
 
-/** A process with one route for everything, which ends as its id says. */
+/** A process with one route whose result depends on the id. */
 export async function startTestServer(settings: Partial<TelemetrySettings> = {}) {
   const lines: string[] = [];
   const log = createLogger({
@@ -38,7 +38,7 @@ export async function startTestServer(settings: Partial<TelemetrySettings> = {})
     call: httpClient(serving.apiUrl),
     metrics: async () => String((await internalClient('GET', '/metrics')).body),
     lines: () => lines.map((line) => JSON.parse(line)),
-    /** Lets go who asked for the thing that is held. */
+    /** Completes the pending request. */
     release: held.resolve,
     internalClient,
   };

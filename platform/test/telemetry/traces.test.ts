@@ -7,7 +7,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';
 
 describe('the log', () => {
-  it('has request id and trace id in each line of a request, without any collector', async () => {
+  it('has the request id and trace id in each line of a request, without a collector', async () => {
     const things = await startTestServer();
     const requestId = 'req_01k8aaaaaaaaaaaaaaaaaaaaaa';
     const headers = { 'x-request-id': requestId, traceparent: `00-${traceId}-${parent}-00` };
@@ -17,7 +17,7 @@ describe('the log', () => {
     const requestLines = things.lines().filter((line) => 'requestId' in line);
     expect(requestLines).toMatchObject([
       { msg: 'asked', requestId, traceId },
-      { msg: 'unforeseen error', requestId, traceId },
+      { msg: 'unexpected error', requestId, traceId },
       { msg: 'asked' },
     ]);
     expect(requestLines[2].traceId).toMatch(/^[0-9a-f]{32}$/);
@@ -37,7 +37,7 @@ describe('spans', () => {
     await collector?.close();
   });
 
-  it('reach the collector with the place that the caller gave them, and no secret', async () => {
+  it('reach the collector as children of the caller, without secrets', async () => {
     await things.call('GET', '/v1/things/hidden-id?email=a%40b.example', {
       headers: {
         traceparent: `00-${traceId}-${parent}-01`,
@@ -70,7 +70,7 @@ describe('spans', () => {
     expect(collector.bodies.join()).not.toMatch(/hunter2|example|hidden-id/);
   });
 
-  it('of a failure say so', async () => {
+  it('of a failure are marked as failed', async () => {
     await things.call('GET', '/v1/things/broken');
     const span = await eventually(() => {
       const found = collector.spans.find(({ status }) => status === 2);
@@ -84,7 +84,7 @@ describe('spans', () => {
     });
   });
 
-  it('of a trace that is not sampled are not made', async () => {
+  it('of an unsampled trace are not recorded', async () => {
     const unsampled = 'a'.repeat(32);
     const last = 'b'.repeat(32);
     await things.call('GET', '/v1/things/1', {
@@ -97,7 +97,7 @@ describe('spans', () => {
     expect(collector.spans.map((span) => span.traceId)).not.toContain(unsampled);
   });
 
-  it('that are still here when the process ends are sent before', async () => {
+  it('are all sent before the process ends', async () => {
     const ending = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const own = 'c'.repeat(32);
     await ending.call('GET', '/v1/things/1', {
@@ -116,7 +116,7 @@ describe('a collector', () => {
       (_: unknown, response: { writeHead(code: number): { end(): void } }) =>
         response.writeHead(400).end(),
     ],
-  ])('%s delays no request, and the end by two seconds at most', async (_what, respond) => {
+  ])('%s delays no request, and the shutdown by at most two seconds', async (_what, respond) => {
     const collector = await startCollector(respond);
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     try {
@@ -140,7 +140,7 @@ describe('a collector', () => {
     }
   });
 
-  it('that is away is reported once, and what it missed is counted', async () => {
+  it('that is unavailable is logged once, and lost spans are counted', async () => {
     const collector = await startCollector();
     await collector.close();
     const things = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -150,6 +150,8 @@ describe('a collector', () => {
     });
     await things.stop();
     const complaints = things.lines().filter(({ msg }) => /collector/.test(msg));
-    expect(complaints.map(({ msg }) => msg)).toEqual(['the collector of traces is away']);
+    expect(complaints.map(({ msg }) => msg)).toEqual([
+      'trace collector unavailable, spans are lost',
+    ]);
   });
 });

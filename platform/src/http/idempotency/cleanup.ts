@@ -5,12 +5,12 @@ import type { Database } from '../../db/database.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { idempotencyQueries } from './queries.ts';
 
-/** How long a key is valid, and its stored response available. */
+/** How long a key is valid and its stored response available. */
 export const keyRetentionMs = 24 * 3_600_000;
 
-/** A delete of so many rows takes some milliseconds. */
+/** Deleting this many rows takes some milliseconds. */
 const batchRows = 1000;
-/** A limit for one cleanup, far above what a day of one service leaves behind. The next one continues. */
+/** The limit of one cleanup, far above the keys of one day. The next cleanup continues. */
 const maxBatches = 10_000;
 const minPauseMs = 10;
 

@@ -13,7 +13,7 @@ import { type IdempotencyScope, runWithLease } from './scope.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key that this request holds, until it is answered. */
+    /** The key that this request holds until its response. */
     heldKey: { id: KeyId; scope: IdempotencyScope } | null;
   }
 }
@@ -31,12 +31,13 @@ export interface IdempotencyOptions {
 }
 
 /**
- * Lets a POST of the API, or of an operator, be repeated without a second effect. The key is stored before anything else
- * is done. Ids of records are derived from it, so that the next run recognizes the records of one that was cut off. A
- * success is stored and replayed for 24 hours. A refusal is not stored: a retry is decided anew. A retry after a 5xx
- * finds the effect in spite of it. Requests without the header cost nothing.
+ * Lets clients repeat a POST of the API, or of an operator, without a second effect. The key is stored before
+ * anything else. The ids of records are derived from it, so that the next run recognizes the records of an
+ * interrupted one. A success is stored and replayed for 24 hours. A rejection is not stored: a retry is decided
+ * again. A retry after a 5xx finds the effect of the earlier run. Requests without the header cost nothing.
  *
- * Errors: 400 for a malformed key, or one that another request has used; 409 `ABORTED` while the request is running.
+ * Errors: 400 for a malformed key or one that another request has used; 409 `ABORTED` while the request is
+ * running.
  * Source: docs/adr/0010-idempotency-keys.md.
  */
 export function registerIdempotency(app: FastifyInstance, options: IdempotencyOptions): void {
@@ -74,7 +75,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
         return scope;
       }
       const row = await queries.read(db, id);
-      // Forgotten between the two statements: it is free.
+      // Deleted between the two statements: the key is free.
       if (!row) continue;
       const decision = decideReplay(row, hash);
       if (decision.outcome === 'other_request') throw keyReused();
@@ -131,11 +132,14 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
 
 const callersWithKeys = new Set<Audience | undefined>(['api', 'operator']);
 
-/** Whose keys they are: those of a business unit, or of all operators together. No business unit has the id `operator`. */
+/**
+ * The namespace of the keys: the business unit, or one for all operators. No business unit has the id
+ * `operator`.
+ */
 const keySpace = ({ audience, businessUnitId }: Caller): string =>
   audience === 'operator' ? 'operator' : businessUnitId;
 
-/** Identifies a request by its path and its body as a JSON value, as it was before validation. */
+/** Hashes the path and the body as a JSON value, as it was before validation. */
 function hashOf({ url, unvalidatedBody }: FastifyRequest): string {
   return createHash('sha256')
     .update(`${url.split('?')[0]}\n${canonicalJson(unvalidatedBody)}`)

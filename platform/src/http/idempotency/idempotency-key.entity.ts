@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** One request that may be repeated: what it was, who works on it, and what it was answered. */
+/** A request with an `Idempotency-Key`: its hash, its current lease and its response. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',
@@ -8,13 +8,13 @@ export const IdempotencyKey = defineEntity({
     businessUnitId: p.text().primary(),
     operation: p.text().primary(),
     key: p.text().primary(),
-    /** Of the path and the body. */
+    /** The hash of the path and the body. */
     hash: p.text(),
-    /** What the ids of its records are derived from, in a repeat, too. */
+    /** The ids of the records derive from it, also in a retry. */
     seed: p.text(),
     leaseUntil: p.datetime(3),
     createdAt: p.datetime(3),
-    /** The answer; null while somebody works on it. */
+    /** The status of the response; null while the request is running. */
     status: p.integer().nullable(),
     location: p.text().nullable(),
     body: p.text().nullable(),

@@ -12,7 +12,7 @@ export interface AcquiredKey {
   seed: string;
   begunAt: Date;
   isNew: boolean;
-  /** When the lease of this run ends. No two runs of a key have the same, so that it identifies the run. */
+  /** The end of the lease of this run. It differs between the runs of a key, so it identifies the run. */
   leaseUntil: Date;
 }
 
@@ -21,7 +21,7 @@ export function idempotencyQueries(schema: string) {
   const table = `${schema}.idempotency_key`;
   const now = 'clock_timestamp()';
   const isOld = `k.created_at <= ${now} - $7 * interval '1 ms'`;
-  // Takes a key that nobody has, that is too old to count, or whose holder has not come back in time.
+  // Acquires a key that does not exist, has expired, or whose lease has ended.
   const acquire = statement<AcquiredKey>(
     `idempotency_begin_${schema}`,
     `insert into ${table} as k (business_unit_id, operation, key, hash, seed, lease_until, created_at)
@@ -44,9 +44,9 @@ export function idempotencyQueries(schema: string) {
     `update ${table} set status = $5, location = $6, body = $7
      where business_unit_id = $1 and operation = $2 and key = $3 and seed = $4`,
   );
-  // A run whose lease has ended may not take the key from the run that took over.
+  // A run whose lease has ended must not take the key from its successor.
   const isHeld = 'seed = $4 and lease_until = $5 and status is null';
-  // The next run gets the same seed, and is a rerun. Its lease ends later than this one, which began earlier.
+  // The next run has the same seed and is a retry. Its lease ends later, because it starts later.
   const release = statement(
     `idempotency_release_${schema}`,
     `update ${table} set lease_until = ${now}
@@ -69,7 +69,7 @@ export function idempotencyQueries(schema: string) {
   type Run = Pick<AcquiredKey, 'seed' | 'leaseUntil'>;
   type Id = readonly [businessUnitId: string, operation: string, key: string];
   return {
-    /** Null when the key is somebody's: read then says whose. */
+    /** Null when another run holds the key; `read` returns its state. */
     async acquire(
       db: Db,
       id: Id,
@@ -89,7 +89,7 @@ export function idempotencyQueries(schema: string) {
     ) => db.query(keep, [...id, seed, response.status, response.location, response.body]),
     release: (db: Db, id: Id, run: Run) => db.query(release, [...id, run.seed, run.leaseUntil]),
     forget: (db: Db, id: Id, run: Run) => db.query(forget, [...id, run.seed, run.leaseUntil]),
-    /** Deletes up to `limit` rows that are older than `keepMs`, and returns how many it deleted. */
+    /** Deletes up to `limit` rows older than `retentionMs` and returns how many it deleted. */
     deleteExpired: async (db: Db, retentionMs: number, limit: number): Promise<number> =>
       (await db.query(deleteExpired, [retentionMs, limit]))[0]?.count ?? 0,
   };

@@ -6,7 +6,7 @@ const rerun = { ...first, isRetry: true };
 const spent = { ...first, idsDiscarded: true };
 const secret = { ...first, isStorable: false };
 
-describe('decideSettling', () => {
+describe('decideCompletion', () => {
   test.each([
     ['a success', 200, first, 'keep'],
     ['a success of a rerun', 201, rerun, 'keep'],
@@ -30,7 +30,7 @@ describe('decideSettling', () => {
   });
 });
 
-describe('decideRepeat', () => {
+describe('decideReplay', () => {
   const row = { hash: 'a', status: 201, location: '/v1/events/evt_1', body: '{}' };
 
   test('replays the stored response of the same request', () => {

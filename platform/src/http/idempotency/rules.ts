@@ -16,21 +16,21 @@ export function decideReplay(row: KeyRow, hash: string): ReplayDecision {
 /** A run of a request with a key, at the time of its response. */
 export interface CompletedRun {
   status: number;
-  /** An earlier run exists, and may have had an effect, or may still have one. */
+  /** An earlier run exists that may have had, or may still have, an effect. */
   isRetry: boolean;
-  /** Its ids can serve no other run. */
+  /** Its ids cannot serve another run. */
   idsDiscarded: boolean;
   /** The response may be stored. */
   isStorable: boolean;
 }
 
 /**
- * What becomes of a key when its request gets a response.
+ * Decides what happens to a key after the response to its request.
  *
- * `keep`: a success is stored, and a retry gets it again. `forget`: a first run that was refused changed nothing, so the
- * next one starts afresh. `release`: the row stays, free for the next run, which gets the same ids. That is the case
- * where an effect may exist that this run did not report: after a 5xx, and when a rerun is refused, because the run before
- * it may have had its effect, or may have it yet.
+ * `keep`: a success is stored, and a retry gets it again. `forget`: a rejected first run changed nothing, so
+ * the next run starts from the beginning. `release`: the row stays for the next run, which gets the same ids.
+ * This is the case when an effect may exist that this run did not report: after a 5xx, and when a retry is
+ * rejected, because the earlier run may have had, or may still have, its effect.
  */
 export function decideCompletion(run: CompletedRun): 'keep' | 'release' | 'forget' {
   if (run.status < 400) return run.isStorable ? 'keep' : 'release';

@@ -9,20 +9,23 @@ import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/t
 import { createWaiter } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 
-/** The stream while there is a connection to it. */
+/** The stream and its clients, while connected. */
 export interface StreamConnection {
   js: JetStreamClient;
   manager: JetStreamManager;
-  /** When the stream was made. Another one means that it was lost and made anew. */
+  /** The creation time of the stream. A different one means that the stream was lost and created again. */
   streamCreatedAt: string;
 }
 
 export interface Bus {
-  /** Null while NATS is away. */
+  /** Null while NATS is unavailable. */
   readonly stream: StreamConnection | null;
-  /** Runs at once if there is a connection, and after every later connect. */
+  /** Calls `listener` immediately if connected, and after every later connect or recreation of the stream. */
   onConnect(listener: (stream: StreamConnection) => void): void;
-  /** Looks whether the stream is still the same after something has failed; one that was made anew is entered as after a connect. Never fails. */
+  /**
+   * Checks after a failure whether the stream is still the same. A recreated stream is set as after a connect.
+   * Never fails.
+   */
   checkStream(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,8 +34,8 @@ const pollIntervalMs = 2000;
 const dayNanos = 24 * 60 * 60 * 1e9;
 
 /**
- * Connects in the background and for ever: a process starts and serves without NATS.
- * The stream is made on the first connect; what it is configured with is understood by server 2.9.
+ * Connects in the background and retries without limit: a process starts and serves without NATS. The first
+ * connect creates the stream. Its configuration works with server 2.9 and later.
  */
 export function connectBus(options: { url: string; name: string; log: Logger }): Bus {
   const { log } = options;
@@ -41,7 +44,7 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   let stream: StreamConnection | null = null;
   let connection: NatsConnection | null = null;
   let checkInProgress: Promise<void> | null = null;
-  // Counts connects and disconnects, so that an answer that comes too late is known as such.
+  // Counts connects and disconnects, so that an outdated response is recognized.
   let connectAttempt = 0;
   let closing = false;
 
@@ -65,7 +68,7 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
         return;
       } catch (error) {
         if (attempt === connectAttempt && !closing)
-          log.warn({ err: error }, 'the stream is not ready');
+          log.warn({ err: error }, 'failed to open the stream, will retry');
         await waiter.wait(waitMs);
       }
     }
@@ -80,10 +83,10 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
     for await (const status of nats.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
         connectAttempt += 1;
-        if (stream) log.warn('nats is away');
+        if (stream) log.warn('nats unavailable');
         stream = null;
       } else if (status.type === 'reconnect') {
-        log.info('nats is back');
+        log.info('nats available again');
         void openStream(nats);
       }
     }
@@ -110,11 +113,11 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
     return checkInProgress;
   }
 
-  // Whoever deletes a stream breaks no connection, and another process may have made it anew already.
+  // Deleting a stream breaks no connection, and another process may already have created it again.
   const timer = setInterval(() => void checkStream(), pollIntervalMs);
   timer.unref();
 
-  void open().catch((error) => log.error({ err: error }, 'nats refused this client'));
+  void open().catch((error) => log.error({ err: error }, 'nats rejected this client'));
   return {
     get stream() {
       return stream;
@@ -140,7 +143,7 @@ function connectionOptions(url: string, name: string): ConnectionOptions {
     servers: host,
     name,
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    // A server that takes a connection and then says nothing is tried anew soon.
+    // A server that accepts a connection but does not respond is retried soon.
     timeout: 2000,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
@@ -171,7 +174,7 @@ async function addStream(manager: JetStreamManager): Promise<{ created: string }
       num_replicas: 1,
     });
   } catch (error) {
-    // Another process may have made it in the meantime.
+    // Another process may have created it in the meantime.
     return manager.streams.info(streamName).catch(() => {
       throw error;
     });

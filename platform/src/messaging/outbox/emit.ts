@@ -4,23 +4,23 @@ import type { Tx } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { sampledTraceparent } from '../../telemetry/trace-scope.ts';
 
-// The bus refuses a message above 1 MiB; several of these still fit into one.
+// The bus rejects messages above 1 MiB. Several payloads of this size fit into one.
 const maxSnapshots = 128;
 const maxBytes = 200_000;
 
-/** A message that waits for its acknowledgement. */
+/** A row of the outbox: a message that awaits its acknowledgement. */
 export interface OutboxRow {
   id: string;
   payload: string;
-  /** Of the work that has caused it, where that is recorded. */
+  /** The trace of the work that wrote it, if that is recorded. */
   traceparent: string | null;
 }
 
 const inserts = new Map<string, Statement<never>>();
 
 /**
- * Promises these snapshots to the bus: they are written with `tx` and published once it commits.
- * Snapshots must be built from what the change itself returned, never from an earlier read.
+ * Writes snapshots to the outbox with `tx`; they are published after the commit. Snapshots must be built from
+ * what the change itself returned, never from an earlier read.
  */
 export async function emit(tx: Tx, snapshots: readonly Snapshot[]): Promise<void> {
   if (snapshots.length === 0) return;
@@ -50,7 +50,7 @@ function insertInto(schema: string): Statement<never> {
   return created;
 }
 
-/** The payloads of as few messages as the limits allow. */
+/** Splits snapshots into as few payloads as the limits allow. */
 export function splitIntoPayloads(snapshots: readonly Snapshot[]): string[] {
   const payloads: string[] = [];
   let parts: string[] = [];

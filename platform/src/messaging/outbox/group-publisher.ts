@@ -12,11 +12,11 @@ export interface PublishedRow {
 
 export interface GroupPublisher {
   /**
-   * Publishes rows and answers the position of the last, or null when the bus has not acknowledged
-   * them in time: the relay publishes them later. Never fails.
+   * Publishes rows and returns the token of the last one, or null if the bus has not acknowledged them in time:
+   * the relay publishes them later. Never fails.
    */
   publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
-  /** Whether requests publish for themselves. Not after a failure, until the relay has found the bus well. */
+  /** Whether requests publish directly. After a failure they do not, until the relay has reached the bus. */
   readonly isAvailable: boolean;
   resume(): void;
 }
@@ -27,14 +27,14 @@ interface PendingRow {
 }
 
 /**
- * One publish is under way at a time; what commits meanwhile goes with the next. Idle, a row goes
- * out at once; under load one message carries many rows.
+ * One publish runs at a time; rows that commit meanwhile form the next one. When idle, a row is published
+ * immediately; under load one message carries many rows.
  */
 export function createGroupPublisher(options: {
   bus: Bus;
   origin: Origin;
   spans: SpanRecorder | null;
-  /** How long a request waits for the bus before it answers without a token. */
+  /** How long a request waits for the bus before it responds without a token. */
   timeoutMs: number;
   onAck: (published: PublishedRow[]) => void;
   onFailure: () => void;
@@ -66,7 +66,7 @@ export function createGroupPublisher(options: {
       options.onAck(rows.map((row) => ({ row, sequence: seq })));
       return { streamCreatedAt: stream.streamCreatedAt, sequences: { [origin]: seq } };
     } catch (error) {
-      // A message that is too large says nothing about the bus.
+      // A message that is too large does not mean that the bus is unavailable.
       if (!isRejected(error)) paused = true;
       options.onFailure();
       return null;

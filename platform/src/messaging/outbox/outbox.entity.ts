@@ -1,19 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Messages that a service owes the bus, in the same commit as what they tell of. Kept for a day once published. */
+/** Messages to publish, written in the same commit as the change. Published rows are kept for a day. */
 export const OutboxMessage = defineEntity({
   name: 'OutboxMessage',
   tableName: 'outbox_message',
   properties: {
     id: p.uuid().primary(),
-    /** A JSON array of snapshots, as text: nobody but the bus reads it. */
+    /** A JSON array of snapshots, as text: only the bus reads it. */
     payload: p.text(),
-    /** Where in a trace it was written, if spans of that are recorded. */
+    /** The position in the trace that wrote it, if spans are recorded. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('clock_timestamp()'),
-    /** Null until the bus has acknowledged it. */
+    /** Null until the bus has acknowledged the message. */
     streamSeq: p.bigint('number').nullable(),
-    /** Set for a message that the bus refuses; an operator has to look. */
+    /** Set for a message that the bus rejects; an operator must act. */
     refused: p.text().nullable(),
   },
   indexes: [

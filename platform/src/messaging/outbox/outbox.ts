@@ -15,18 +15,18 @@ import { createOutboxQueries, type OutboxState } from './queries.ts';
 import { relayOnce } from './relay.ts';
 
 export interface Outbox {
-  /** What a transaction has emitted goes out; called by the database after each commit. */
+  /** Publishes the rows of a transaction after its commit. Returns the token of the write, or null. */
   publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
   state(): Promise<OutboxState>;
   /**
-   * Publishes what is left, the newest too, for `withinMs` at most or until the bus is away, and
-   * stops. Called when nobody writes any more.
+   * Publishes the remaining rows, for at most `timeoutMs` or until the bus is unavailable, and stops. It is
+   * called after the last write.
    */
   close(timeoutMs: number): Promise<void>;
 }
 
 const publishTimeoutMs = 250;
-/** For tests of what is seen, not of how soon: on a machine that is busy with others nobody is cut off. */
+/** For tests of results, not of timing: a busy machine must not cause time-outs. */
 const testPublishTimeoutMs = 10_000;
 const markIntervalMs = 50;
 const busyIntervalMs = 300;
@@ -38,7 +38,7 @@ const deleteIntervalMs = 10 * 60_000;
 export const publishOnCommit = (db: Database, { publish }: Pick<Outbox, 'publish'>): void =>
   db.onCommit(async (items) => recordWrite(await publish(items as readonly OutboxRow[])));
 
-/** Takes what a service has promised to the bus, at once where it can and through the relay where it cannot. */
+/** Publishes the outbox of a service: directly after each commit if possible, otherwise through the relay. */
 export function createOutbox(options: {
   db: Database;
   bus: Bus;
@@ -55,7 +55,7 @@ export function createOutbox(options: {
   let pendingMarks: PublishedRow[] = [];
   let marking: Promise<void> | null = null;
   let relaying = true;
-  // Whatever an earlier process has left behind is looked for first.
+  // The first step relays the rows that an earlier process left.
   let mayHavePending = true;
   let mustCheck = false;
   let deletedAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ export function createOutbox(options: {
     timeoutMs: faults.isDisabled('bus.hurry') ? testPublishTimeoutMs : publishTimeoutMs,
     onAck(published) {
       pendingMarks.push(...published);
-      // For whoever comes in the meantime, too: it belongs to none of them.
+      // It also serves requests that arrive in the meantime, so it belongs to no trace.
       marking ??= runInTrace(null, scheduleMarking);
     },
     onFailure: () => {
@@ -83,9 +83,12 @@ export function createOutbox(options: {
     try {
       await queries.markPublished(db, batch);
     } catch (error) {
-      // They stay unpublished to the relay, which sends them again: harmless, since versions decide.
+      // The relay publishes them again. This is harmless, because versions decide.
       mayHavePending = true;
-      log.warn({ err: error }, 'published messages could not be marked');
+      log.warn(
+        { err: error },
+        'failed to mark published messages, the relay will publish them again',
+      );
     }
   }
 
@@ -100,7 +103,7 @@ export function createOutbox(options: {
         await relayStep(stream);
       } catch (error) {
         mayHavePending = true;
-        if (relaying) log.warn({ err: error }, 'relay failed');
+        if (relaying) log.warn({ err: error }, 'failed to relay messages, will retry');
         await bus.checkStream();
       }
     }
@@ -108,11 +111,11 @@ export function createOutbox(options: {
 
   async function relayStep(stream: StreamConnection): Promise<void> {
     if (mustCheck) await checkStream(stream);
-    // Other processes may have left something, too, and may be gone for good.
+    // Other processes may have left rows, too, and may not come back.
     mayHavePending = await queries.hasUnpublished(db);
     const published = mayHavePending ? await relayBatch(stream, minAgeMs) : 0;
     if (!publisher.isAvailable) {
-      // Only what the bus has answered shows that it is well again.
+      // Only a response of the bus proves that it is available again.
       if (published === 0) await stream.manager.streams.info(streamName);
       publisher.resume();
     }
@@ -131,18 +134,18 @@ export function createOutbox(options: {
       log,
       minAgeMs,
     });
-    if (published > 0) log.info({ published }, 'relayed what was left');
+    if (published > 0) log.info({ published }, 'relayed unpublished messages');
     return published;
   }
 
   async function checkStream(stream: StreamConnection): Promise<void> {
     mustCheck = false;
     try {
-      // What is acknowledged and not marked yet would be marked over the new state.
+      // Pending marks would overwrite the new state.
       await marking;
       if (!(await queries.hasStreamLostMessages(db, stream))) return;
       const again = await queries.requeueRecent(db);
-      log.warn({ again }, 'the stream has lost messages; recent ones are sent again');
+      log.warn({ again }, 'stream has lost messages; recent ones are published again');
     } catch (error) {
       mustCheck = true;
       throw error;
@@ -153,7 +156,7 @@ export function createOutbox(options: {
     await marking;
     await running;
     while (performance.now() < until && bus.stream && (await queries.hasUnpublished(db))) {
-      // None, when another replica is at it.
+      // Zero rows when another replica relays them.
       if ((await relayBatch(bus.stream, 0)) === 0) await delay(20);
     }
   }
@@ -177,7 +180,10 @@ export function createOutbox(options: {
       const rest = publishRemaining(performance.now() + timeoutMs);
       const late = delay(timeoutMs, null, { ref: false });
       await Promise.race([rest, late]).catch((error) =>
-        log.warn({ err: error }, 'what is left unpublished has to wait for the next start'),
+        log.warn(
+          { err: error },
+          'outbox not empty at shutdown; remaining messages are published after the next start',
+        ),
       );
     },
   };

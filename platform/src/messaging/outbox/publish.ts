@@ -19,8 +19,8 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes rows as one message and answers its place in the stream. Each trace that has caused one of them gets
- * a span of that, which readers go on from. Errors: the bus's.
+ * Publishes rows as one message and returns its sequence number. Each trace that caused a row gets a publish
+ * span; consumers continue from it. Errors: those of the bus.
  */
 export async function publishRows(
   rows: readonly OutboxRow[],
@@ -57,13 +57,13 @@ export async function publishRows(
   }
 }
 
-/** A place for the publishing in each trace, under what has caused the row. */
+/** The position of the publish span in each trace, as a child of the work that wrote the row. */
 function tracesFor(rows: readonly OutboxRow[]): TraceContext[] {
   const traceparents = new Set(rows.flatMap(({ traceparent }) => traceparent ?? []));
   return [...traceparents].map((traceparent) => continueTrace(traceparent, 0)).filter(isContinued);
 }
 
-/** Whether it goes on with a trace that is recorded, and did not begin one for want of it. */
+/** Whether the trace was continued and is recorded, and not started for lack of a valid header. */
 const isContinued = ({ parentSpanId, sampled }: TraceContext): boolean =>
   parentSpanId !== undefined && sampled;
 
@@ -73,11 +73,11 @@ function headersOf(traces: readonly TraceContext[]): MsgHdrs {
   return messageHeaders;
 }
 
-/** How many rows share a message at most. */
+/** The maximum number of rows in a message. */
 export const maxRows = 128;
 const maxBytes = 256 * 1024;
 
-/** How many of these rows, from the first on, go into one message: at least one, however large it is. */
+/** The number of rows, from the first, that fit into one message; at least one. */
 export function rowsPerMessage(rows: readonly OutboxRow[]): number {
   let bytes = 0;
   let count = 0;
@@ -89,10 +89,10 @@ export function rowsPerMessage(rows: readonly OutboxRow[]): number {
   return count;
 }
 
-/** One array out of several; each payload is one already. */
+/** Joins several JSON arrays into one. */
 export const joinPayloads = (rows: readonly OutboxRow[]): string =>
   `[${rows.map(({ payload }) => payload.slice(1, -1)).join(',')}]`;
 
-/** What a repeat would not cure: the message itself is at fault. */
+/** Whether the server rejected the message itself, so that a retry would fail again. */
 export const isRejected = (error: unknown): boolean =>
   error instanceof Error && /max_payload|maximum payload|message size exceeds/i.test(error.message);

@@ -5,7 +5,7 @@ import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
 import type { PublishedRow } from './group-publisher.ts';
 
-/** What waits for the bus, and what waits for a person. */
+/** The number of rows that wait for the bus, and of rejected rows that need an operator. */
 export interface OutboxState {
   unpublished: number;
   oldestSeconds: number;
@@ -21,8 +21,8 @@ function statementsOn(table: string) {
       `update ${table} o set stream_seq = x.seq
        from unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id`,
     ),
-    // Rows come in any order of commit, so what is missing is looked for by state and never by "after
-    // the last one". Younger ones are still on their own way; locked ones are another replica's.
+    // Rows commit in any order, so pending rows are found by state and never by position. Younger rows are
+    // still being published by their request; locked rows belong to another replica.
     unpublished: statement<OutboxRow>(
       'outbox_unpublished',
       `select id, payload, traceparent from ${table}
@@ -35,15 +35,15 @@ function statementsOn(table: string) {
       `select exists (select 1 from ${table} where stream_seq is null and refused is null) as found`,
     ),
     reject: statement('outbox_refuse', `update ${table} set refused = $2 where id = $1`),
-    // No older one is of interest: what is sent again is not older either. By place in the stream,
-    // because a stream that has lost its end has lost this one before any other.
+    // Requeued rows are not older, so older ones need no check. Ordered by sequence, because a stream that has
+    // lost its end has lost the last message first.
     lastPublished: statement<{ payload: string; sequence: number }>(
       'outbox_last_published',
       `select payload, stream_seq as sequence from ${table}
        where stream_seq is not null and created_at > clock_timestamp() - interval '10 minutes'
        order by stream_seq desc limit 1`,
     ),
-    // In parts, from the newest back: all at once could take longer than a statement may.
+    // In batches, newest first: a single update could exceed the statement time-out.
     requeue: statement<{ count: number; oldest: string | null }>(
       'outbox_again',
       `with part as (
@@ -76,13 +76,13 @@ function statementsOn(table: string) {
   };
 }
 
-/** A service's statements on its own outbox. */
+/** The statements on the outbox of a service. */
 export function createOutboxQueries(schema: string) {
   const statements = statementsOn(`${schema}.outbox_message`);
   return {
     async markPublished(db: Db, published: readonly PublishedRow[]): Promise<void> {
       if (published.length === 0) return;
-      // In one order everywhere, so that two updates cannot wait for each other.
+      // Always in the same order, so that two updates cannot deadlock.
       const sorted = [...published].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
       await db.query(statements.mark, [
         sorted.map(({ row }) => row.id),
@@ -97,7 +97,7 @@ export function createOutboxQueries(schema: string) {
     },
     reject: async (db: Db, id: string, reason: string): Promise<void> =>
       void (await db.query(statements.reject, [id, reason])),
-    /** Answers how many of the last ten minutes' rows will be sent once more. */
+    /** Requeues the rows of the last ten minutes and returns their number. */
     async requeueRecent(db: Db): Promise<number> {
       let requeued = 0;
       for (let upTo: string | null = null; ; ) {
@@ -120,8 +120,10 @@ export function createOutboxQueries(schema: string) {
       const [row] = await db.query(statements.state);
       return row ?? { unpublished: 0, oldestSeconds: 0, refused: 0 };
     },
-    /** Whether the stream has lost the last message that it has acknowledged. The database tells which
-     *  that was, so that a process notices it too that was not there then. */
+    /**
+     * Whether the stream has lost the last message that it acknowledged. The database stores which one that
+     * was, so that a process started later also notices.
+     */
     async hasStreamLostMessages(db: Db, { manager }: StreamConnection): Promise<boolean> {
       const [last] = await db.query(statements.lastPublished);
       if (!last) return false;

@@ -10,9 +10,10 @@ import type { OutboxQueries } from './queries.ts';
 const timeoutMs = 2000;
 
 /**
- * Publishes what requests could not. Its rows stay locked meanwhile, so that replicas share the work.
- * A row that the bus refuses is set aside with an alarm and stops no other. Rows younger than
- * `graceMs` are still on their own way. Errors: when the bus or the database is away; nothing is lost then.
+ * Publishes rows that requests could not publish. The rows stay locked meanwhile, so that replicas share the
+ * work. A rejected row is set aside with an alarm and does not stop other rows. Rows younger than `minAgeMs`
+ * are still being published by their request. Errors: when the bus or the database is unavailable; nothing is
+ * lost then.
  */
 export async function relayOnce(options: {
   db: Database;

@@ -13,30 +13,30 @@ export interface CheckpointRow {
 
 type CheckpointRef = Pick<CheckpointRow, 'seq' | 'incarnation'>;
 
-/** How far the copies of this process's service have come. */
+/** How far the projections of this service have come. */
 export interface Checkpoint {
   /**
-   * Waits until the copies have come as far as the token says, for `withinMs` at most, a second where nothing is said, and answers whether they have.
-   * Those of a token of a stream that is gone have: there is nothing to wait for. Never fails.
+   * Waits until the projections have reached the sequences of the token, at most `timeoutMs` (default one
+   * second). Returns whether they have. A token of an older stream is always satisfied. Never fails.
    */
   waitFor(token: ReadAfterToken, timeoutMs?: number): Promise<boolean>;
-  /** Told by the projector of this process after each commit, and of what it finds when it begins. */
+  /** Called by the projector of this process at its start and after each commit. */
   advance(to: CheckpointRef): void;
-  /** What is known here may be too much: a stream that has lost its end counts from an earlier number. */
+  /** Discards the known sequence: a stream that has lost its end counts from a lower number. */
   reset(): void;
 }
 
 const defaultTimeoutMs = 1000;
 const pollIntervalMs = 5;
-/** How long one waits after a wait was in vain, until the position moves again. */
+/** The time-out after a wait that timed out, until the checkpoint advances. */
 const stalledTimeoutMs = 50;
 
 export function createCheckpoint(options: {
   db: Db;
   schema: string;
-  /** Whose messages the copies here are made from. */
+  /** The origins of the projections. */
   origins: readonly Origin[];
-  /** How long a read waits that sets no limit, a second by default. */
+  /** The default time-out of a wait, one second if omitted. */
   timeoutMs?: number;
 }): Checkpoint {
   const { db, origins } = options;
@@ -44,7 +44,7 @@ export function createCheckpoint(options: {
   const read = readCheckpoint(options.schema);
   let latest: CheckpointRef | null = null;
   let stalledAt: CheckpointRef | null = null;
-  /** How long somebody has waited in vain since the position last moved. */
+  /** The longest wait that has timed out since the checkpoint last advanced. */
   let lastTimedOutMs = 0;
   let pollInProgress: Promise<void> | null = null;
 
@@ -53,7 +53,7 @@ export function createCheckpoint(options: {
     if (seq !== stalledAt?.seq || incarnation !== stalledAt.incarnation) lastTimedOutMs = 0;
   }
 
-  // Another replica may be the one that applies messages: the table tells all of them.
+  // Another replica may apply the messages; all replicas read the table.
   async function poll(): Promise<void> {
     try {
       const [row] = await db.query(read);
@@ -71,7 +71,8 @@ export function createCheckpoint(options: {
   const isReached = ({ streamCreatedAt }: ReadAfterToken, need: number): boolean =>
     latest?.incarnation === streamCreatedAt && latest.seq >= need;
 
-  // Its numbers mean nothing any more. One of a newer stream is waited for: the copies will get there.
+  // The sequences of an older stream are meaningless. For a newer stream the wait continues: the projections
+  // will get there.
   const isOfOlderStream = ({ streamCreatedAt }: ReadAfterToken): boolean =>
     latest !== null && isOlderStream(streamCreatedAt, latest.incarnation);
 
@@ -91,7 +92,7 @@ export function createCheckpoint(options: {
         try {
           await pollInProgress;
         } catch {
-          // Without the database the request has nothing to read anyway, and says so sooner.
+          // Without the database the request cannot read anything and fails by itself.
           return false;
         }
         if (isReached(token, need) || isOfOlderStream(token)) return true;

@@ -5,27 +5,34 @@ import { traceparentHeader } from '../../telemetry/trace-context.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { StreamMessage } from './decode.ts';
 
-/** Whoever has been away for long is sent more than it can apply at once: beyond this it asks again later. */
+/**
+ * After a long disconnect the server sends messages faster than they can be applied. When the buffer holds this
+ * many, consumption pauses.
+ */
 const maxBuffered = 5000;
 const waitMs = 500;
 /**
- * How long one request for messages is good. A server of version 2.9 now and then ends one without saying so (one in some
- * forty), and then nothing comes until its silence is noticed. So they are long, and silence is no more than two beats.
+ * How long one pull request is valid. A server of version 2.9 occasionally ends one without a notice (about one
+ * in forty); nothing then arrives until missed heartbeats reveal it. Requests are therefore long, and two
+ * missed heartbeats are enough.
  */
 const requestMs = 10 * 60_000;
 const heartbeatMs = 500;
 
 export interface StreamReader {
-  /** Up to `max` messages as soon as there is one; none after half a second or an `interrupt`. Errors: when the reading broke off. */
+  /**
+   * Returns up to `max` messages as soon as there is one; none after half a second or an `interrupt`. Errors:
+   * when consumption has failed.
+   */
   next(max: number): Promise<StreamMessage[]>;
   interrupt(): void;
   close(): Promise<void>;
 }
 
 /**
- * Reads the stream in order from a sequence number. The server keeps nothing of it, and what it sends ahead is
- * bounded: the client has no flow control of its own, so reading is laid down when the buffer is full and taken up
- * again where it ended once that is empty.
+ * Consumes the stream in order from a sequence number. The server keeps no state for it. The client has no flow
+ * control, so consumption pauses when the buffer is full, and resumes at the same place when the buffer is
+ * empty.
  */
 export async function openConsumer(
   stream: StreamConnection,
@@ -50,7 +57,7 @@ export async function openConsumer(
       expires: requestMs,
       idle_heartbeat: heartbeatMs,
       callback(message) {
-        // What a reset delivers again has been taken already; nothing is taken once reading is laid down.
+        // Ignores messages that a reset delivers again, and messages after a pause.
         if (attempt !== consumeAttempt || message.seq < expected) return;
         expected = message.seq + 1;
         buffer.push({
@@ -69,9 +76,11 @@ export async function openConsumer(
       waiter.wake();
     };
     void messages.closed().then((error) => {
-      fail(error instanceof Error ? error : new Error('the reading has ended'));
+      fail(error instanceof Error ? error : new Error('the consumer has ended'));
     });
-    void onHeartbeatsMissed(messages, () => fail(new Error('the stream is silent')));
+    void onHeartbeatsMissed(messages, () =>
+      fail(new Error('heartbeats of the stream are missing')),
+    );
   }
 
   async function pauseConsuming(): Promise<void> {
@@ -96,7 +105,7 @@ export async function openConsumer(
   };
 }
 
-/** The library would ask again by itself, but where that fails only after the time of a whole request. */
+/** The library repeats its request by itself, but detects a failure only after a whole request. */
 async function onHeartbeatsMissed(messages: ConsumerMessages, notice: () => void): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'heartbeats_missed') notice();
 }

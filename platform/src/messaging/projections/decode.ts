@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { type Origin, Snapshot, subjectFor } from '@event-api/contracts/messages/snapshot';
 import type { Projection } from './projection.ts';
 
-/** A message as it came from the stream. */
+/** A message of the stream. */
 export interface StreamMessage {
   seq: number;
   subject: string;
   data: string;
-  /** Where in traces it was published, as its headers say. */
+  /** The traces in which it was published, from its headers. */
   traceparents: readonly string[];
 }
 
-/** A snapshot that is to be applied, and where it stood. */
+/** A snapshot to apply, with its message. */
 export interface DecodedSnapshot {
   projection: Projection;
   snapshot: Snapshot;
@@ -19,23 +19,23 @@ export interface DecodedSnapshot {
   index: number;
 }
 
-/** A snapshot that cannot be applied, and why. */
+/** A snapshot that cannot be applied, with the reason. */
 export interface DeadLetterInput {
   seq: number;
   index: number;
   body: string;
   error: string;
-  /** What of that a log may say. */
+  /** The reason without data, for the log. */
   reason: string;
 }
 
-/** What identifies a message at its place in the stream. */
+/** The hash that identifies a message at its sequence number. */
 export const hashOf = (data: string): string => createHash('sha1').update(data).digest('base64');
 
 /**
- * What messages mean to these copies: the snapshots to apply, each record once and in its newest
- * version, and those that no schema takes. Types that nobody here copies mean nothing, and so does a
- * type under the subject of another origin.
+ * Decodes messages for these projections. Returns the newest snapshot of each record, and the snapshots that
+ * match no schema. Types without a projection are ignored, and so is a type under the subject of another
+ * origin.
  */
 export function decodeMessages(
   messages: readonly StreamMessage[],
@@ -61,7 +61,7 @@ function partsOf({ seq, data }: StreamMessage, deadLetters: DeadLetterInput[]): 
     const parsed: unknown = JSON.parse(data);
     if (Array.isArray(parsed)) return parsed;
   } catch {
-    // Kept below, like everything that is no array.
+    // Becomes a dead letter below, like anything else that is no array.
   }
   const error = 'not a JSON array';
   deadLetters.push({ seq, index: -1, body: data, error, reason: error });
@@ -86,7 +86,9 @@ function decodePart(
   return null;
 }
 
-/** A snapshot of what this copy is made of, with the fields that are known here, or why it is none. */
+/**
+ * Decodes a snapshot of this projection with the fields of its schema, or returns the reason why it is invalid.
+ */
 export function decodeSnapshot(
   projection: Projection,
   part: unknown,

@@ -3,14 +3,14 @@ import pg from 'pg';
 
 const retryIntervalMs = 200;
 
-/** Which of a service's processes does what one of them is enough for. */
+/** Elects one process of a service for work that one process does. */
 export interface LeaderLock {
-  /** Whether this process leads. Asks for the lead again a few times a second while it does not. */
+  /** Whether this process is the leader. If not, it tries to become the leader a few times per second. */
   isLeader(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Leads while it holds an advisory lock on a connection of its own; a lost connection is a lost lead. */
+/** The leader holds an advisory lock on its own connection. A lost connection releases the lock. */
 export function createLeaderLock(options: { databaseUrl: string; name: string }): LeaderLock {
   let client: pg.Client | null = null;
   let held = false;
@@ -22,7 +22,7 @@ export function createLeaderLock(options: { databaseUrl: string; name: string })
     const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1)) as led', [
       options.name,
     ]);
-    // The connection may have been lost while the answer was on its way.
+    // The connection may have been lost before the result arrived.
     return client !== null && rows[0]?.led === true;
   }
 

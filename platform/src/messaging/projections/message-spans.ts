@@ -6,7 +6,7 @@ import type { TraceScope } from '../../telemetry/trace-scope.ts';
 import type { StreamMessage } from './decode.ts';
 import type { Projection } from './projection.ts';
 
-/** Takes messages in, with a span of that in each trace that has caused one which is copied here. */
+/** Applies messages, with a span in each trace that caused a projected message. */
 export async function traceMessages<Result>(
   { spans, projections }: { spans: SpanRecorder | null; projections: readonly Projection[] },
   batch: readonly StreamMessage[],
@@ -31,7 +31,7 @@ export async function traceMessages<Result>(
   return traceBatch(description, [...traceparents].flatMap(scopeFrom(spans)), work);
 }
 
-/** Where the publishing stands; nowhere, if the header says nothing of use. */
+/** The position of the publish span; null if the header is invalid. */
 const scopeFrom =
   (spans: SpanRecorder) =>
   (traceparent: string): TraceScope[] => {

@@ -1,22 +1,22 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** How far a service has read the stream: moved in the same commit as the copies. */
+/** The position of a service in the stream. It advances in the same commit as the projections. */
 export const ProjectionCheckpoint = defineEntity({
   name: 'ProjectionPosition',
   tableName: 'projection_position',
   properties: {
     name: p.text().primary(),
     seq: p.bigint('number'),
-    /** Of the stream that `seq` counts in. */
+    /** The creation time of the stream in which `seq` counts. */
     incarnation: p.text(),
-    /** The hash of the message at `seq`, to notice a stream that has lost its end and counts anew. */
+    /** The hash of the message at `seq`. It reveals a stream that has lost its end and reuses numbers. */
     anchor: p.text(),
-    /** What the copies looked like; another look asks for a resync. */
+    /** The fingerprint of the projections. A different one causes a resync. */
     shape: p.text(),
   },
 });
 
-/** Snapshots that could not be applied, kept for a look. */
+/** Snapshots that could not be applied, stored for inspection. */
 export const DeadLetter = defineEntity({
   name: 'DeadLetter',
   tableName: 'dead_letter',

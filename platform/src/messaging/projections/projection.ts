@@ -3,39 +3,43 @@ import type { z } from 'zod';
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** Which of two versions stays: the newest, or what the owner says, who may have been restored and then has the last word. */
+/** Which version wins: the newest, or that of the owner, which may have been restored from a backup. */
 export type ConflictPolicy = 'newest' | 'owners';
 
-/** A copy of another service's records: what is kept of each, and how it is brought up to date. */
+/** A projection of the records of another service: its columns and how it is updated. */
 export interface Projection {
   readonly type: SnapshotType;
-  /** What the copy keeps; a change of it makes a resync necessary. */
+  /** The fingerprint of the columns; a change causes a resync. */
   readonly schemaFingerprint: string;
-  /** Keeps the newest version of each; `snapshots` hold each record once. Locks: the rows, in the order of their ids. */
+  /**
+   * Writes the snapshots, one per record; the newest version wins. Locks: the rows, in the order of their ids.
+   */
   upsert(db: Db, snapshots: readonly Snapshot[]): Promise<void>;
   /**
-   * SQL that does the same as a part of a larger statement: with the rows that the parameter of this number holds, and
-   * only if `guard`, another part of it, has a row.
+   * The same as SQL for a part of a larger statement: it writes the rows in the parameter with this number, if
+   * `guard`, another part of the statement, has a row.
    */
   conditionalUpsertSql(guard: string, parameter: number, conflictPolicy: ConflictPolicy): string;
-  /** What such a parameter is. */
+  /** The value of such a parameter. */
   toJsonRows(snapshots: readonly Snapshot[]): string;
-  /** Deletes those with an id after `after` and up to `upTo` (null: all after it) that are not in `kept`. */
+  /**
+   * Deletes the rows with an id after `after` and up to `upTo` (null: all after it) that are not in `kept`.
+   */
   deleteMissing(
     tx: Tx,
     after: string,
     upTo: string | null,
     existingIds: readonly string[],
   ): Promise<void>;
-  /** Whether a record of this unit is kept. */
+  /** Whether a record of this business unit exists. */
   exists(db: Db, businessUnitId: string, aggregateId: string): Promise<boolean>;
-  /** The version that is kept of a record, or null. */
+  /** The stored version of a record, or null. */
   versionOf(db: Db, aggregateId: string): Promise<number | null>;
 }
 
 /**
- * Declares a copy in a table that has `id, business_unit_id, event_id, version` and these columns,
- * each with its SQL type. `row` picks their values from a snapshot's data.
+ * Declares a projection in a table with `id, business_unit_id, event_id, version` and these columns, each with
+ * its SQL type. `row` selects their values from the data of a snapshot.
  */
 export function defineProjection<
   Data extends z.ZodObject,

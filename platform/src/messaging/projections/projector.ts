@@ -17,17 +17,19 @@ import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
 const maxBatch = 500;
-/** For so long at most messages that nobody here copies go by without the position being written. */
+/** The checkpoint is written at least this often while only messages without a projection arrive. */
 const longestSkipMs = 1000;
 const shortestBackoffMs = 50;
 const longestBackoffMs = 1000;
-/** Whoever starts first finds nobody home: that is worth a warning only when it lasts. */
+/**
+ * At startup the other services may not be up yet. Log a warning only when the failure lasts longer than this.
+ */
 const warnAfterMs = 10_000;
 
 export interface Projector {
   /**
-   * Has every copy made anew from its owner, by whichever process leads; resolves when that is done.
-   * Errors: 503 when this process ends before.
+   * Rebuilds every projection from its owner, in the process that leads. Resolves when this is done. Errors:
+   * 503 when this process ends first.
    */
   resync(): Promise<void>;
   close(): Promise<void>;
@@ -47,9 +49,9 @@ export interface ProjectorOptions {
 }
 
 /**
- * Keeps a service's copies: reads the stream from its own position and applies what it finds, newest
- * version first come or last, with the position in the same commit. One process of a service does so
- * at a time, for economy; that no other can do harm is the position's fence.
+ * Keeps the projections of a service up to date. It reads the stream from its checkpoint and applies each
+ * snapshot that is newer than its row, with the checkpoint in the same commit. One process per service does so
+ * at a time, for efficiency; the checkpoint prevents conflicting writes.
  */
 export function createProjector(options: ProjectorOptions): Projector {
   const { db, bus, projections, checkpoint, leaderLock, log } = options;
@@ -98,7 +100,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     await bus.checkStream();
   }
 
-  /** Reads until the connection changes, the lead is lost, or the position is not what it was. */
+  /** Consumes until the connection changes, the leader lock is lost, or the checkpoint has changed. */
   async function runConsumer(stream: StreamConnection): Promise<void> {
     const asOf = connects;
     let at = await queries.readCheckpoint(db);
@@ -110,7 +112,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     failingSince = null;
     backoffMs = shortestBackoffMs;
     try {
-      // The last message of others' is kept, so that the position gets past it when there is time for that.
+      // The last skipped message: the checkpoint advances to it after `longestSkipMs`.
       let unwritten: StreamMessage[] = [];
       let writeBy = performance.now() + longestSkipMs;
       while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
@@ -137,13 +139,13 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
   }
 
-  /** Whether the copies can go on from here, are merely too old for it, or belong to another stream than this. */
+  /** Whether the checkpoint is valid in this stream, is outdated, or belongs to another stream. */
   async function validateCheckpoint(
     { manager, streamCreatedAt }: StreamConnection,
     at: CheckpointRow,
   ): Promise<'good' | 'outdated' | 'lost'> {
     const { state, created } = await manager.streams.info(streamName);
-    if (created !== streamCreatedAt) throw new Error('the stream was made anew');
+    if (created !== streamCreatedAt) throw new Error('the stream was recreated');
     if (at.incarnation !== created || at.seq > state.last_seq) return 'lost';
     if (at.seq > 0 && at.seq >= state.first_seq) {
       const message = await manager.streams.getMessage(streamName, { seq: at.seq });
@@ -159,7 +161,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     isCheckpointValid: boolean,
   ): Promise<CheckpointRow> {
     const { snapshotClients } = options;
-    log.info('copies are made anew');
+    log.info('resync started');
     if (!isCheckpointValid) checkpoint.advance({ seq: 0, incarnation: stream.streamCreatedAt });
     const to = await resync({
       db,
@@ -173,11 +175,11 @@ export function createProjector(options: ProjectorOptions): Projector {
       signal,
       onDeadLetter: report,
     });
-    log.info({ position: to.seq }, 'copies are made anew: done');
+    log.info({ sequence: to.seq }, 'resync completed');
     return to;
   }
 
-  /** Somebody else leads after all, asks for a resync, or has restored the database. */
+  /** Whether another process has become leader, requested a resync or restored the database. */
   async function hasCheckpointChanged(at: CheckpointRow): Promise<boolean> {
     const current = await queries.readCheckpoint(db);
     return (
@@ -211,7 +213,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   function report(bad: readonly DeadLetterInput[]): void {
     for (const { seq, index, reason } of bad) {
       const fields = { alarm: 'dead_letter', seq, index, reason: reason.slice(0, 200) };
-      log.error(fields, 'a snapshot cannot be applied');
+      log.error(fields, 'failed to apply a snapshot, stored as a dead letter');
     }
   }
 
@@ -235,6 +237,6 @@ export function createProjector(options: ProjectorOptions): Projector {
   };
 }
 
-/** Whether nothing is missing between this place and the end of these messages. */
+/** Whether the messages continue at this sequence number without a gap. */
 const isContiguous = (batch: readonly StreamMessage[], after: number): boolean =>
   batch.every(({ seq }, index) => seq === after + 1 + index);

@@ -5,10 +5,10 @@ import { type CheckpointRow, readCheckpoint } from './checkpoint.ts';
 import type { DeadLetterInput } from './decode.ts';
 import type { ConflictPolicy, Projection } from './projection.ts';
 
-/** Another process has moved the position: what was about to be written is out of date. */
+/** Another process has advanced the checkpoint: the planned write is outdated. */
 export class CheckpointConflict extends Error {}
 
-/** What stands in place of the shape when somebody has asked for a resync. */
+/** The value of the fingerprint column while a resync is requested. */
 export const resyncRequested = '';
 
 function statementsOn(schema: string) {
@@ -32,8 +32,8 @@ function statementsOn(schema: string) {
 }
 
 /**
- * Moves the position, and where it was found as it should be, buries what is bad and writes copies: all in one statement,
- * and so in one commit.
+ * Advances the checkpoint and, if it had the expected value, writes dead letters and projections: all in one
+ * statement, and so in one commit.
  */
 function writeSql(
   schema: string,
@@ -55,7 +55,7 @@ function writeSql(
 }
 const firstRowsParameter = 12;
 
-/** What is written together with a move of the position. */
+/** The data that is written when the checkpoint advances. */
 export interface WriteSet {
   deadLetters: readonly DeadLetterInput[];
   projections: readonly { projection: Projection; snapshots: readonly Snapshot[] }[];
@@ -64,13 +64,13 @@ export interface WriteSet {
 
 const emptyWriteSet: WriteSet = { deadLetters: [], projections: [], conflictPolicy: 'newest' };
 
-/** A service's statements on its own position and dead letters. */
+/** The statements on the checkpoint and the dead letters of a service. */
 export function createProjectionQueries(schema: string) {
   const statements = statementsOn(schema);
   const writes = new Map<string, Statement<{ moved_to: number }>>();
   const numbers = new Map<Projection, number>();
 
-  /** One for each set of copies that has ever been written together. */
+  /** One statement per set of projections that are written together. */
   function statementFor(
     projections: readonly Projection[],
     conflictPolicy: ConflictPolicy,
@@ -98,8 +98,9 @@ export function createProjectionQueries(schema: string) {
       return { seq: 0, incarnation: '', anchor: '', shape: resyncRequested };
     },
     /**
-     * Moves the position, and writes what belongs to that in the same commit. Locks: the position, then the copies' rows, in
-     * the order of their ids. Errors: `Fenced`, with nothing written, unless the position is still `from`.
+     * Advances the checkpoint and writes the data in the same commit. Locks: the checkpoint, then the rows of
+     * the projections in the order of their ids. Errors: `CheckpointConflict`, with nothing written, unless the
+     * checkpoint is still `from`.
      */
     async advance(
       db: Db,
@@ -127,7 +128,7 @@ export function createProjectionQueries(schema: string) {
       ]);
       if (!row) throw new CheckpointConflict('the position has been moved by another process');
     },
-    /** Whoever leads finds itself fenced, now or at its next look, and makes the copies anew. */
+    /** The leader detects the change at its next write or check, and starts a resync. */
     requestResync: async (db: Db): Promise<void> => void (await db.query(statements.requestResync)),
     async countDeadLetters(db: Db): Promise<number> {
       const [row] = await db.query(statements.countDeadLetters);

@@ -6,7 +6,7 @@ import { decodeSnapshot } from './decode.ts';
 import type { Projection } from './projection.ts';
 import type { SnapshotClient } from './snapshot-client.ts';
 
-/** Which record a refusal rests on. */
+/** The record on which a decision depends. */
 export interface RecordRef {
   type: string;
   businessUnitId: string;
@@ -15,40 +15,41 @@ export interface RecordRef {
 
 export interface ProjectionRefresher {
   /**
-   * Brings the copies of these records up to date by asking their owners; what rested on them is then
-   * decided once more. Answers whether a copy was older: `false` does not say that an earlier decision
-   * still holds, because a message may have come in between. Errors: 503 when an owner does not answer
-   * within `withinMs`, a second where nothing is said.
+   * Fetches these records from their owners and updates the projections; the caller then decides again. Returns
+   * whether a projection was older. `false` does not mean that an earlier decision still holds, because a
+   * message may have arrived in between. Errors: 503 when an owner does not respond within `timeoutMs` (default
+   * one second).
    */
   refresh(records: readonly RecordRef[], timeoutMs?: number): Promise<boolean>;
   /**
-   * Resolves when there is a copy of this record; where there is none, its owner is asked first. Whatever was there
-   * is taken to be there for five more seconds: a record goes only when a database is restored.
-   * Errors: 404, alike for a foreign and a nonexistent record; 503 as above.
+   * Requires that the record exists; without a projection it is fetched from its owner first. A positive result
+   * is cached for five seconds: records disappear only when a database is restored.
+   * Errors: 404, the same for a record of another business unit and a missing one; 503 as above.
    */
   require(record: RecordRef, timeoutMs?: number): Promise<void>;
   /**
-   * Writes a record that its owner has sent in a request or a response. A projection that has this
-   * version or a newer one stays as it is. Errors: 503 for data that the projection cannot read.
+   * Writes a record that its owner has sent in a request or a response. A projection with the same or a newer
+   * version stays as it is. Errors: 503 for data that the projection cannot decode.
    */
   store(snapshot: Snapshot): Promise<void>;
 }
 
-/** A refusal may be slow but has to be right: an owner that is there is seldom slower, however busy its machine. */
+/** A rejection may be slow but must be right. An available owner rarely takes longer, even under load. */
 const refreshTimeoutMs = 1000;
 const existsTtlMs = 5000;
 const maxExisting = 10_000;
 
 interface InFlightRefresh {
   running: Promise<boolean>;
-  /** Begins once `running` has ended, for those who came after that had begun. */
+  /** Starts when `running` has ended, for callers that arrived after `running` had started. */
   next: Promise<boolean> | null;
 }
 
 /**
- * No refusal rests on a copy alone: before a 400, 404 or 412 that a copy has caused, the owner is
- * asked, and the decision is made once more. One question per record is under way at a time; who
- * comes later shares the next one, because the answer on its way may be older than what they know.
+ * A request is never rejected because of a projection alone. Before a 400, 404 or 412 that depends on one, the
+ * record is fetched from its owner and the decision is made again. One fetch per record runs at a time. Callers
+ * that arrive during a fetch share the next one, because the running fetch may return an older version than
+ * they have already seen.
  */
 export function createProjectionRefresher(options: {
   db: Database;
@@ -61,14 +62,14 @@ export function createProjectionRefresher(options: {
 
   function projectionOf(type: string): Projection {
     const projection = projections.find((candidate) => candidate.type.type === type);
-    if (!projection) throw new Error(`nobody here copies ${type}`);
+    if (!projection) throw new Error(`no projection of ${type}`);
     return projection;
   }
 
   async function refreshOne({ type, businessUnitId, id }: RecordRef): Promise<boolean> {
     const projection = projectionOf(type);
     const client = snapshotClients[projection.type.origin];
-    if (!client) throw new Error(`no owner is known for ${type}`);
+    if (!client) throw new Error(`no snapshot client for ${type}`);
     const received = await client.read(
       type,
       businessUnitId,
@@ -111,7 +112,10 @@ export function createProjectionRefresher(options: {
   ): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable(new Error('the owner is too slow'))), timeoutMs);
+      timer = setTimeout(
+        () => reject(unavailable(new Error('the owner did not respond in time'))),
+        timeoutMs,
+      );
     });
     try {
       const results = await Promise.race([Promise.all(records.map(refreshShared)), late]);

@@ -17,7 +17,7 @@ export interface ResyncOptions {
   snapshotClients: Partial<Record<Origin, SnapshotClient>>;
   queries: ProjectionQueries;
   from: CheckpointRow;
-  /** Whether the position still means something in this stream: readers then need not wait for this. */
+  /** Whether the checkpoint is valid in this stream. Read-after waits then continue during the resync. */
   isCheckpointValid: boolean;
   schemaFingerprint: string;
   signal: AbortSignal;
@@ -26,16 +26,17 @@ export interface ResyncOptions {
 
 const resyncPrefix = 'resync ';
 
-/** Whether a resync has been asked for or begun and is not over. */
+/** Whether a resync has been requested or started and is not complete. */
 export const isResyncPending = ({ shape }: Pick<CheckpointRow, 'shape'>): boolean =>
   shape === resyncRequested || shape.startsWith(resyncPrefix);
 
 /**
- * Makes every copy anew from its owner: the one repair for whatever a stream has lost.
+ * Rebuilds every projection from its owner. It repairs every loss of messages.
  *
- * The position is claimed, so that nobody else writes meanwhile; the stream's end is noted; then each
- * owner's records are paged through and kept whatever version was there before, and what the owner no
- * longer has is deleted; reading goes on from the noted end. Errors: 503 when an owner is away, `Fenced`.
+ * It advances the checkpoint first, so that no other process writes, and notes the end of the stream. Then it
+ * pages through the records of each owner, writes them regardless of the stored version, and deletes the rows
+ * that the owner no longer has. Consumption continues from the noted end. Errors: 503 when an owner is
+ * unavailable; `CheckpointConflict`.
  */
 export async function resync(options: ResyncOptions): Promise<CheckpointRow> {
   const { db, stream, queries, from, isCheckpointValid, schemaFingerprint } = options;
@@ -60,7 +61,7 @@ async function rebuildProjection(
   options: ResyncOptions,
 ): Promise<void> {
   const client = options.snapshotClients[projection.type.origin];
-  if (!client) throw new Error(`no owner is known for ${projection.type.type}`);
+  if (!client) throw new Error(`no snapshot client for ${projection.type.type}`);
   let after = '';
   for (let next: string | null = null; ; ) {
     options.signal.throwIfAborted();
@@ -85,7 +86,9 @@ async function rebuildProjection(
   }
 }
 
-/** What of a page can be kept; what cannot keeps the place of its record, so that this is not deleted. */
+/**
+ * Splits a page into decoded snapshots and dead letters. A dead letter also protects its row from deletion.
+ */
 function readPage(projection: Projection, parts: readonly unknown[], seq: number) {
   const pending: DecodedSnapshot[] = [];
   const deadLetters: DeadLetterInput[] = [];
@@ -101,7 +104,7 @@ function readPage(projection: Projection, parts: readonly unknown[], seq: number
   return { pending, deadLetters, ids };
 }
 
-/** Below zero, where no place in a message is; the same for the same record. */
+/** A negative index, which no message has; the same for the same record. */
 function indexInResync(projection: Projection, aggregateId: string): number {
   let hash = 7;
   for (const character of `${projection.type.type} ${aggregateId}`) {

@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.ts';
 import { sampledTraceparent } from '../../telemetry/trace-scope.ts';
 import { emit, type OutboxRow } from '../outbox/emit.ts';
 
-/** Up to so many records fit into one message, whatever is in them. */
+/** This number of records always fits into one message. */
 const maxInlineRecords = 8;
 
 interface SourceRow {
@@ -17,23 +17,26 @@ interface SourceRow {
   data: Record<string, unknown>;
 }
 
-/** A service's own records as snapshots. */
+/** Reads and publishes the records of a service as snapshots. */
 export interface SnapshotSource {
   readonly type: string;
   page(db: Db, after: string, limit: number): Promise<Snapshot[]>;
   read(db: Db, businessUnitId: string, id: string): Promise<Snapshot | null>;
-  /** Promises these records to the bus as the transaction has left them; their rows must be locked by it. */
+  /**
+   * Writes snapshots of these records, as the transaction has left them, to the outbox. The transaction must
+   * hold locks on their rows.
+   */
   emit(tx: Tx, ids: readonly string[]): Promise<void>;
 }
 
 /**
- * Declares how records become snapshots: `from` is the table with the alias `t`, `data` an SQL
- * expression for what is told of a record. Every way out of a service uses this one description.
+ * Declares how records become snapshots. `from` is the table with the alias `t`; `data` is an SQL expression
+ * for the data of a snapshot. Pages, single reads and messages all use this declaration.
  */
 export function defineSnapshotSource(options: {
   type: SnapshotType;
   from: string;
-  /** Where the event's own id is something else than a column `event_id`. */
+  /** The expression of the event id, if there is no column `event_id`. */
   eventId?: string;
   id?: string;
   data: string;
@@ -54,7 +57,8 @@ export function defineSnapshotSource(options: {
     `source_some_${label}`,
     `${select} where ${id} = any($1)`,
   );
-  // Reads and writes at once: most changes are of one record, and pay for each trip to the database.
+  // Reads and writes in one statement: most changes affect one record, and each round trip to the database
+  // costs time.
   const emitInline = (schema: string) =>
     statement<OutboxRow>(
       `source_emit_${label}`,

@@ -5,7 +5,7 @@ import type { DeadLetterInput, DecodedSnapshot } from './decode.ts';
 import type { ConflictPolicy, Projection } from './projection.ts';
 import type { ProjectionQueries } from './queries.ts';
 
-/** Snapshots to write, and the step of the position that is taken with them. */
+/** Snapshots to write, and the checkpoint to advance with them. */
 export interface ProjectionBatch {
   pending: readonly DecodedSnapshot[];
   deadLetters: readonly DeadLetterInput[];
@@ -15,8 +15,9 @@ export interface ProjectionBatch {
 }
 
 /**
- * Writes all of it in one commit; what the database refuses for good is found by halving and buried.
- * Answers what could not be applied. Errors: `Fenced`; the database's when it is away or busy.
+ * Writes a batch in one commit. If the database rejects it permanently, the batch is halved until the invalid
+ * snapshots are found; these become dead letters. Returns the dead letters. Errors: `CheckpointConflict`; those
+ * of an unavailable or busy database.
  */
 export async function writeBatch(
   deps: { db: Db; queries: ProjectionQueries; projections: readonly Projection[] },
@@ -45,14 +46,15 @@ export async function writeBatch(
       });
     }
     const half = Math.ceil(pending.length / 2);
-    // The first half is applied under the old position: a kill in between only repeats it.
+    // The first half leaves the checkpoint unchanged: after a crash in between it is applied again, without
+    // effect.
     const first = { ...batch, pending: pending.slice(0, half), to: from };
     const second = { ...batch, pending: pending.slice(half), deadLetters: [] };
     return [...(await writeBatch(deps, first)), ...(await writeBatch(deps, second))];
   }
 }
 
-/** A value that will not fit at any repeat. */
+/** A value that no retry makes valid. */
 const isPermanent = (error: unknown): boolean => /^2[23]/.test(sqlState(error) ?? '');
 
 const toDeadLetter = (

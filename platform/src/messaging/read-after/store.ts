@@ -6,25 +6,31 @@ import { mergeReadAfter, type ReadAfterToken } from './token.ts';
 const ttlMs = 60_000;
 const defaultTimeoutMs = 50;
 
-/** What a token is about: an event, or where there is none the business unit. */
+/** The scope of a token: an event or, without one, the business unit. */
 export interface TokenScope {
   businessUnitId: string;
   eventId: string | null;
 }
 
-/** Where callers' read-after tokens are kept for a minute, shared through Redis by all who call services. */
+/** Stores the read-after tokens of clients for a minute, shared through Redis by all gateways. */
 export interface ReadAfterStore {
-  /** Kept before the caller is answered: the next request may come to another gateway. Never fails. */
+  /**
+   * Saves a token. It runs before the response, because the next request may arrive at another gateway. Never
+   * fails.
+   */
   save(scope: TokenScope, token: ReadAfterToken): Promise<void>;
-  /** The names under which Redis keeps what a request of this scope must know of. */
+  /** The Redis keys of the tokens that apply to a scope. */
   keysOf(scope: TokenScope): string[];
-  /** What a request must know of: the latest of the event and of the unit, kept here or as Redis has answered. */
+  /** Merges the tokens of the event and of the business unit, from memory and from Redis. */
   merge(scope: TokenScope, fromRedis: readonly string[][]): ReadAfterToken | null;
-  /** The same for those who have no other business with Redis. Never fails, and waits 50 ms at most. */
+  /**
+   * Loads and merges the tokens of a scope, for callers without their own Redis call. Never fails; waits at
+   * most 50 ms.
+   */
   load(scope: TokenScope): Promise<ReadAfterToken | null>;
 }
 
-/** `timeoutMs` is how long it waits for Redis. */
+/** `timeoutMs` limits each wait for Redis. */
 export function createReadAfterStore(
   redis: RedisConnection,
   timeoutMs = defaultTimeoutMs,

@@ -1,8 +1,8 @@
 import { type Origin, origins } from '@event-api/contracts/messages/snapshot';
 
 /**
- * How far the stream must have been read for an answer to be no older than what its caller knows.
- * Written `<incarnation>;catalog=17,registration=19`.
+ * The stream sequences that a service must have applied before it responds, so that a client reads its own
+ * writes. Format: `<stream creation time>;catalog=17,registration=19`.
  */
 export interface ReadAfterToken {
   streamCreatedAt: string;
@@ -16,7 +16,7 @@ export function formatReadAfter({ streamCreatedAt, sequences }: ReadAfterToken):
   return `${streamCreatedAt};${parts.join(',')}`;
 }
 
-/** Null for anything that is not a token; it then asks for nothing. */
+/** Returns null for an invalid token, which then requires nothing. */
 export function parseReadAfter(text: unknown): ReadAfterToken | null {
   if (typeof text !== 'string' || text.length > 500) return null;
   const [streamCreatedAt, rest] = text.split(';');
@@ -31,7 +31,10 @@ export function parseReadAfter(text: unknown): ReadAfterToken | null {
   return { streamCreatedAt, sequences };
 }
 
-/** The later of both, origin by origin. Of two streams the newer one counts: the numbers of the other mean nothing any more. */
+/**
+ * Merges two tokens: the later sequence of each origin. Of two streams the newer one wins, because sequences of
+ * the older one are meaningless.
+ */
 export function mergeReadAfter(
   a: ReadAfterToken | null,
   b: ReadAfterToken | null,
@@ -47,6 +50,6 @@ export function mergeReadAfter(
   return { streamCreatedAt: a.streamCreatedAt, sequences };
 }
 
-/** Incarnations are instants as the server writes them, which sort as text. */
+/** Creation times in the format of the server, which sort as text. */
 export const isOlderStream = (streamCreatedAt: string, than: string): boolean =>
   streamCreatedAt < than;

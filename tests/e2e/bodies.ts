@@ -43,7 +43,7 @@ export function wrongBodies(operation: Operation): Body[] {
   return fieldsOf(root, root).flatMap((steps) => {
     const body = JSON.stringify(withMarkAt(sample(root, root), root, root, steps));
     return values.map((value) =>
-      judged(
+      validatedBody(
         operation,
         body.replace('"@"', () => value),
       ),
@@ -122,7 +122,7 @@ const values = [
   `${'['.repeat(5000)}${']'.repeat(5000)}`,
 ];
 
-function judged(operation: Operation, json: string): Body {
+function validatedBody(operation: Operation, json: string): Body {
   return { json, isAccepted: operation.schema.body?.safeParse(JSON.parse(json)).success ?? true };
 }
 

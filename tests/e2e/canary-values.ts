@@ -14,5 +14,5 @@ export const distinctiveValues = (): Record<string, string> => ({
   'unknown key': `sk_live_${'Qx7'.repeat(10)}Zz`,
   'return address': 'return-token-5512',
   'idempotency key': 'basket-of-quincy-4711',
-  'query nobody asked for': 'kumquat-query-66',
+  'unknown query': 'kumquat-query-66',
 });

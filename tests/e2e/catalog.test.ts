@@ -172,10 +172,10 @@ describe('an operator', () => {
   });
 
   test('cannot bind a perk to a record of another event or of a wrong type', async () => {
-    const { id: foreign } = await create('addons', { name: 'Lounge' }, await newEvent());
+    const { id: otherEventAddon } = await create('addons', { name: 'Lounge' }, await newEvent());
     const { id: ticketType } = await create('ticket-types', { name: 'Pass' });
     const { id: perkId } = await platform.operator.call(createPerk, { ...scope(), name: 'Access' });
-    for (const targetId of [foreign, ticketType]) {
+    for (const targetId of [otherEventAddon, ticketType]) {
       const binding = { ...scope(), perkId, targetType: 'addon' as const, targetId };
       await expect(platform.operator.call(bindPerk, binding)).rejects.toMatchObject({
         status: 404,

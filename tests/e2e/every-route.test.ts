@@ -22,7 +22,7 @@ import {
   type Records,
 } from './records.ts';
 
-// Only reads and rejected requests use the records of `kept`. The last tests prove that they are
+// Only reads and rejected requests use the records of `primary`. The last tests prove that they are
 // unchanged.
 let platform: PlatformFixture;
 let primary: BusinessUnitFixture;

@@ -186,11 +186,11 @@ describe('a POST retried with its Idempotency-Key', () => {
 describe('a request that failed after its effect', () => {
   /** Revokes the read permission of a service's role on a table while `act` runs. */
   async function withoutReading<Result>(
-    victim: string,
+    service: string,
     table: string,
     act: () => Promise<Result>,
   ): Promise<Result> {
-    const role = new URL(bus.specOf(victim).env.DATABASE_URL ?? '').username;
+    const role = new URL(bus.specOf(service).env.DATABASE_URL ?? '').username;
     await bus.database.sql(`revoke select on ${table} from ${role}`);
     return act().finally(() => bus.database.sql(`grant select on ${table} to ${role}`));
   }
@@ -205,20 +205,20 @@ describe('a request that failed after its effect', () => {
       post(`${path}/orders`, body, key),
     );
     expect(failed.status).toBeGreaterThanOrEqual(500);
-    const repeat = await post(`${path}/orders`, body, key);
-    expect(repeat).toMatchObject({ status: 201, body: { status: 'held' } });
+    const retry = await post(`${path}/orders`, body, key);
+    expect(retry).toMatchObject({ status: 201, body: { status: 'held' } });
     const { orders } = await expectStatus(call, ['GET', `${path}/orders`]);
-    expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([retry.body.id]);
     expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
       held: 1,
     });
-    const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
+    const confirmed = await call('POST', `${path}/orders/${retry.body.id}/confirm`, { body: {} });
     expect(confirmed.body.status).toBe('paid');
   });
 });
 
 /** Service, path, body, list and name of the list for each case. */
-const deaths = [
+const killCases = [
   ['catalog', async () => '/v1/events', event('Killed'), '/v1/events', 'events'],
   [
     'catalog',
@@ -249,13 +249,13 @@ describe('a process killed', () => {
   const points = isFull
     ? ['idempotency.begun', 'idempotency.effect', 'idempotency.kept']
     : ['idempotency.effect'];
-  const firstOfEach = deaths.filter(
-    ([victim], place) => deaths.findIndex(([other]) => other === victim) === place,
+  const firstOfEach = killCases.filter(
+    ([service], place) => killCases.findIndex(([other]) => other === service) === place,
   );
-  const chosen = isFull ? deaths : firstOfEach;
-  test.each(chosen.flatMap((death) => points.map((point) => [point, ...death] as const)))(
+  const chosen = isFull ? killCases : firstOfEach;
+  test.each(chosen.flatMap((killCase) => points.map((point) => [point, ...killCase] as const)))(
     'at %s of %s has one effect after the retry',
-    async (point, victim, where, explicitBody, list, wrapper) => {
+    async (point, service, where, explicitBody, list, wrapper) => {
       const path = await where();
       const [type] =
         path === '/v1/events'
@@ -275,16 +275,16 @@ describe('a process killed', () => {
         (await expectStatus(call, ['GET', list ?? path]))[wrapper].length;
       const before = await count();
       const key = randomUUID();
-      await bus.killAt(victim, point, () => post(path, body, key));
+      await bus.killAt(service, point, () => post(path, body, key));
       // The killed process cannot release its lease, so the test expires it.
       await bus.database.sql(
-        `update ${victim}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
+        `update ${service}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
       );
-      const repeat = await post(path, body, key);
-      expect([repeat.status, isReplay(repeat)]).toEqual([201, point === 'idempotency.kept']);
+      const retry = await post(path, body, key);
+      expect([retry.status, isReplay(retry)]).toEqual([201, point === 'idempotency.kept']);
       expect(await count()).toBe(before + (wrapper === 'redemptionCodes' ? 3 : 1));
       const third = await post(path, body, key);
-      expect([third.status, isReplay(third), third.body]).toEqual([201, true, repeat.body]);
+      expect([third.status, isReplay(third), third.body]).toEqual([201, true, retry.body]);
     },
     180_000,
   );
@@ -293,27 +293,27 @@ describe('a process killed', () => {
     const { path, typeId, typePath } = await openEvent(call, { capacity: 5 });
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     const [key, body] = [randomUUID(), { email: 'ada@example.com', items }];
-    const diesAt = async (point: string) => {
+    const killAndExpireLease = async (point: string) => {
       await bus.killAt('commerce', point, () => post(`${path}/orders`, body, key));
       await bus.database.sql(
         `update commerce.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
       );
     };
-    await diesAt('place.claimed');
+    await killAndExpireLease('place.claimed');
     await bus.database.sql(
       `update registration.seat_reservation set expires_at = clock_timestamp() where event_id = '${path.split('/').at(-1)}'`,
     );
     // Reserves again and dies before the order is written. The retry writes the order for that
     // reservation.
-    await diesAt('place.locked');
-    const repeat = await post(`${path}/orders`, body, key);
-    expect([repeat.status, isReplay(repeat)]).toEqual([201, false]);
+    await killAndExpireLease('place.locked');
+    const retry = await post(`${path}/orders`, body, key);
+    expect([retry.status, isReplay(retry)]).toEqual([201, false]);
     expect(await expectStatus(call, ['GET', `${typePath}/availability`])).toMatchObject({
       held: 1,
     });
     const { orders } = await expectStatus(call, ['GET', `${path}/orders`]);
-    expect(orders.map(({ id }: { id: string }) => id)).toEqual([repeat.body.id]);
-    const confirmed = await call('POST', `${path}/orders/${repeat.body.id}/confirm`, { body: {} });
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([retry.body.id]);
+    const confirmed = await call('POST', `${path}/orders/${retry.body.id}/confirm`, { body: {} });
     expect(confirmed.body.status).toBe('paid');
   });
 
@@ -328,8 +328,8 @@ describe('a process killed', () => {
     await bus.database.sql(
       `update registration.idempotency_key set lease_until = now() where key = '${key}'`,
     );
-    const repeat = await post(approve, undefined, key);
-    expect([repeat.status, repeat.body.status]).toEqual([200, 'confirmed']);
+    const retry = await post(approve, undefined, key);
+    expect([retry.status, retry.body.status]).toEqual([200, 'confirmed']);
   });
 });
 

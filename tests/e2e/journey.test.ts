@@ -336,8 +336,8 @@ describe('an integrator and an operator', () => {
     });
     const cleo = { registrationId: ids['cleo@example.com'], ...library };
     expect(await rejectionFor('POST', scans, cleo)).toEqual([412, 'GATE_CLOSED']);
-    const away = { registrationId: ids['dan@example.com'], subjectType: 'event' };
-    expect(await rejectionFor('POST', scans, away)).toEqual([412, 'NOT_CONFIRMED']);
+    const rejectedScan = { registrationId: ids['dan@example.com'], subjectType: 'event' };
+    expect(await rejectionFor('POST', scans, rejectedScan)).toEqual([412, 'NOT_CONFIRMED']);
     const { checkins: scanned } = await request('GET', `${scans}?registrationId=${fay}`);
     expect(scanned).toHaveLength(2);
     expect(await request('GET', `${scans}/${scanned[0].id}`)).toEqual(scanned[0]);

@@ -49,7 +49,7 @@ async function paid(shop: SaleFixture): Promise<string> {
  * is killed.
  */
 type Case = [
-  victim: string,
+  processName: string,
   point: string,
   type: object,
   prepare: (shop: SaleFixture) => Promise<string>,
@@ -113,10 +113,10 @@ const moreCases: Case[] = [
 describe('a kill', () => {
   test.each(process.env.TEST_SIZE === 'full' ? [...cases, ...moreCases] : cases)(
     'of %s at %s loses neither a seat nor money',
-    async (victim, point, type, prepare, act) => {
+    async (processName, point, type, prepare, act) => {
       const shop = await shopFor(type);
       const fixture = await prepare(shop);
-      await bus.killAt(victim, point, () => act(shop, fixture));
+      await bus.killAt(processName, point, () => act(shop, fixture));
       // The platform recovers: the next order is accepted.
       await expect.poll(async () => (await shop.place()).status).toBe(201);
     },

@@ -141,9 +141,9 @@ test(`all money is accounted for after ${orders} orders with faults (SEED=${seed
     const killProcesses = async () => {
       while (!done) {
         await delay(1500 + next() * 1500);
-        const victim = next() < 0.6 ? 'commerce' : 'registration';
-        await bus.processes.stop(victim, 'SIGKILL');
-        await bus.processes.restart(victim);
+        const service = next() < 0.6 ? 'commerce' : 'registration';
+        await bus.processes.stop(service, 'SIGKILL');
+        await bus.processes.restart(service);
       }
     };
     const faults = killProcesses();

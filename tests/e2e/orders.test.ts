@@ -455,23 +455,23 @@ describe('placing an order', () => {
     const body = { email, registrationTypeId: shop.typeId };
     const { registration } = await expectStatus(shop.call, ['POST', registrations, body]);
     const [lunch, gift] = [await openAddon(shop), await openAddon(shop, { priceAmount: 0 })];
-    const [dear, free] = await Promise.all(
+    const [priced, free] = await Promise.all(
       [lunch, gift].map(({ id }) =>
         shop.placed({ email, items: [{ itemType: 'addon', itemId: id }] }),
       ),
     );
-    const { paymentUrl } = (await shop.confirm(dear.id)).body;
+    const { paymentUrl } = (await shop.confirm(priced.id)).body;
     await expectStatus(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
     expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
     expect((await shop.read(free.id)).status).toBe('expired');
     await pay(paymentUrl);
-    expect(await shop.until(dear.id, 'refund_due')).toMatchObject({ registrationIds: [] });
-    expect((await shop.confirm(dear.id)).body.error).toMatchObject({
+    expect(await shop.until(priced.id, 'refund_due')).toMatchObject({ registrationIds: [] });
+    expect((await shop.confirm(priced.id)).body.error).toMatchObject({
       message: 'The order is due for a refund and cannot be confirmed.',
       details: [{ reason: 'ORDER_CLOSED', status: 'refund_due' }],
     });
     expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
-      { orderId: dear.id, amount: 500, cause: 'gone', state: 'due' },
+      { orderId: priced.id, amount: 500, cause: 'gone', state: 'due' },
     ]);
   });
 
@@ -577,9 +577,9 @@ describe('placing an order', () => {
     const order = await shop.placed();
     expect((await shop.confirm(order.id, {})).body.status).toBe('paid');
     expect(await shop.registrations()).toMatchObject([{ status: 'pending' }]);
-    const dear = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
-    expect(reasonOf(await dear.place())).toEqual([412, 'NOT_ON_SALE']);
-    expect(await dear.availability()).toMatchObject({ held: 0 });
+    const priced = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
+    expect(reasonOf(await priced.place())).toEqual([412, 'NOT_ON_SALE']);
+    expect(await priced.availability()).toMatchObject({ held: 0 });
   });
 
   describe('of a ticket type that has a price after its code', () => {

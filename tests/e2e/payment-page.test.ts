@@ -8,7 +8,7 @@ import { launchBrowser } from './browser.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import { createCheckoutFixture, createSale, type SaleFixture, urls } from './fixtures/checkout.ts';
 
-const hostile = `<img src=x onerror="document.title='broken'">"'&`;
+const markup = `<img src=x onerror="document.title='broken'">"'&`;
 
 let bus: BusFixture;
 let browser: Browser;
@@ -17,23 +17,23 @@ let shop: SaleFixture;
 let home: string;
 
 /** Requests that the page has sent to the shop. */
-const elsewhere: string[] = [];
-const backHome = createServer((request, response) => {
-  elsewhere.push(request.url ?? '');
+const shopRequests: string[] = [];
+const shopServer = createServer((request, response) => {
+  shopRequests.push(request.url ?? '');
   response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>The shop</h1>');
 });
 
 beforeAll(async () => {
   [bus, browser] = await Promise.all([createCheckoutFixture(), launchBrowser()]);
   page = await browser.newPage({ viewport: { width: 420, height: 760 } });
-  await new Promise<void>((resolve) => backHome.listen(0, '127.0.0.1', resolve));
-  home = `http://localhost:${(backHome.address() as AddressInfo).port}`;
-  shop = await createSale(bus, { priceAmount: 12_345, capacity: null, name: hostile });
+  await new Promise<void>((resolve) => shopServer.listen(0, '127.0.0.1', resolve));
+  home = `http://localhost:${(shopServer.address() as AddressInfo).port}`;
+  shop = await createSale(bus, { priceAmount: 12_345, capacity: null, name: markup });
 }, 600_000);
 afterAll(async () => {
   await browser?.close();
   await bus?.stop();
-  backHome.close();
+  shopServer.close();
 });
 
 /** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- payment-page`. */
@@ -57,9 +57,9 @@ async function openPage(): Promise<{ id: string; url: string }> {
 test('shows the items, escapes them, and loads no resources', async () => {
   await openPage();
   await page.getByRole('heading', { name: '€123.45' }).waitFor();
-  await page.getByText(`1 × ${hostile}`).waitFor();
+  await page.getByText(`1 × ${markup}`).waitFor();
   expect(await page.title()).toBe('Pay €123.45');
-  expect(elsewhere).toEqual([]);
+  expect(shopRequests).toEqual([]);
   await picture('payment-page');
 });
 

@@ -80,10 +80,10 @@ test('an id of another business unit in a body has the same response as an unkno
   const theirs = await create({ name: 'Theirs' });
   const itemType = 'registration_type';
   expect((await mine.put([{ itemType, itemId: mine.id }])).status).toBe(201);
-  const foreign = await mine.put([{ itemType, itemId: theirs.id }]);
+  const otherTenant = await mine.put([{ itemType, itemId: theirs.id }]);
   const missing = await mine.put([{ itemType, itemId: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah' }]);
-  expect(foreign.status).toBe(400);
-  expect(foreign.body).toEqual(missing.body);
+  expect(otherTenant.status).toBe(400);
+  expect(otherTenant.body).toEqual(missing.body);
 });
 
 describe('a service', () => {
@@ -105,12 +105,12 @@ describe('a service', () => {
   });
 
   test('ignores a caller token that a client sends through the gateway', async () => {
-    const victim = await platform.newUnit();
-    await withKey(victim.secret)('POST', '/v1/events', {
+    const owner = await platform.newUnit();
+    await withKey(owner.secret)('POST', '/v1/events', {
       body: { name: 'Theirs', timezone: 'UTC' },
     });
     const { secret } = await platform.newUnit();
-    const claim = { 'x-caller': unsigned({ iss: 'gateway', aud: 'api', unit: victim.unitId }) };
+    const claim = { 'x-caller': unsigned({ iss: 'gateway', aud: 'api', unit: owner.unitId }) };
     const { body } = await withKey(secret)('GET', '/v1/events', { headers: claim });
     expect(body).toEqual({ events: [], nextCursor: null });
   });

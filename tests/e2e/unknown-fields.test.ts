@@ -13,7 +13,7 @@ import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { bodyFor, createRecords, pathOf, queryOf } from './records.ts';
 
 let platform: PlatformFixture;
-// Only reads and rejected requests use the records of `kept`.
+// Only reads and rejected requests use the records of `primary`.
 let primary: BusinessUnitFixture;
 let used: BusinessUnitFixture;
 let before: string;

@@ -80,7 +80,7 @@ export async function startEnvironment(say: (line: string) => void): Promise<Dri
       settings: { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn' },
       supervisor: {
         ...processes,
-        start: (spec) => processes.start(hurry(spec)),
+        start: (spec) => processes.start(withFastSettings(spec)),
       },
       progress: createProgress(say),
       onLine: (name, line) => void lines.push(`${name} ${line}`),
@@ -137,7 +137,7 @@ export async function startEnvironment(say: (line: string) => void): Promise<Dri
   }
 }
 
-const hurry = (spec: ChildSpec): ChildSpec => ({
+const withFastSettings = (spec: ChildSpec): ChildSpec => ({
   ...spec,
   env: { ...spec.env, NODE_ENV: 'production', ...fastSettings[spec.name] },
 });

@@ -51,8 +51,8 @@ const types = [
   { name: 'Scarce', capacity: 12 },
   { name: 'Queue', capacity: 8, allowWaitlist: true },
   { name: 'Priced', capacity: 60, priceAmount: 800 },
-  { name: 'Dear', capacity: 10, priceAmount: 2500 },
-  { name: 'Judged', capacity: 10, requiresApproval: true, allowWaitlist: true },
+  { name: 'Expensive', capacity: 10, priceAmount: 2500 },
+  { name: 'Approval', capacity: 10, requiresApproval: true, allowWaitlist: true },
   { name: 'Open', capacity: null },
 ];
 

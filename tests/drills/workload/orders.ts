@@ -22,7 +22,7 @@ export const urls = {
  * per request.
  */
 export async function place({ sale, client, random, email }: Buyer): Promise<void> {
-  const type = random.pick(sale.types.filter(({ name }) => name !== 'Judged'));
+  const type = random.pick(sale.types.filter(({ name }) => name !== 'Approval'));
   const code = random.chance(0.4) ? sale.codes.find(({ typeId }) => typeId === type.id) : undefined;
   const people = random.chance(0.2) ? [email(), email()] : null;
   const ticket = {

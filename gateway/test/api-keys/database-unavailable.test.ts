@@ -41,13 +41,17 @@ const send = (secret: string) =>
 
 const expiresAt = new Date(Date.now() + 3_600_000);
 
-/** Creates keys of every kind before an outage. No gateway has used the one named `unseen`. */
-async function createKeys() {
+/**
+ * Creates keys of every kind and starts an outage. The gateway does not have the one named `unseen`: it is inserted
+ * during the outage, because the gateway loads all keys after a gap in its polls.
+ */
+async function createKeys(interrupt: () => Promise<void> | void) {
   const seen = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
   const expiring = await gateway.createKey({ expiresAt: expiresAt.toISOString() });
   const revoked = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
-  const unseen = { secret: await insertUnseenKey(database.sql) };
   for (const { secret } of [seen, expiring, revoked]) expect((await send(secret)).status).toBe(200);
+  await interrupt();
+  const unseen = { secret: await insertUnseenKey(database.sql) };
   return { seen, expiring, revoked, unseen };
 }
 type Keys = Awaited<ReturnType<typeof createKeys>>;
@@ -93,8 +97,7 @@ async function outlast(keys: Keys): Promise<void> {
 
 describe('while the database refuses connections', () => {
   it('serves cached keys until they expire and returns 503 for others; then reads all changes', async () => {
-    const keys = await createKeys();
-    await gate.cut();
+    const keys = await createKeys(gate.cut);
     await expectOutageBehavior(keys);
     const operator = await gateway.operator('POST', '/operator/unit.list', { body: {} });
     expect([operator.status, operator.body.error.status]).toEqual([503, 'UNAVAILABLE']);
@@ -105,8 +108,7 @@ describe('while the database refuses connections', () => {
   });
 
   it('reads all changes after a short outage, too', async () => {
-    const keys = await createKeys();
-    await gate.cut();
+    const keys = await createKeys(gate.cut);
     expectEnvelope(await send(keys.unseen.secret), 503, 'UNAVAILABLE');
     await database.sql(
       'update gateway.api_key set revoked_at = now(), changed_at = now() where id = $1',
@@ -119,8 +121,7 @@ describe('while the database refuses connections', () => {
 
 describe('while the database accepts connections and does not respond', () => {
   it('serves cached keys immediately and returns 503 for others within five seconds; then reads all changes', async () => {
-    const keys = await createKeys();
-    gate.stall();
+    const keys = await createKeys(gate.stall);
     let isUnseenDone = false;
     const unseen = send(keys.unseen.secret).finally(() => {
       isUnseenDone = true;

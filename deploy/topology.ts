@@ -1,18 +1,18 @@
-/** A process as the manifests know it. */
+/** A process of the manifests. */
 export interface DeployedProcess {
   name: string;
   folder: string;
-  /** Whose public port it calls. */
+  /** Processes whose API port it calls. */
   callsApi: string[];
-  /** Whose internal port it asks. */
+  /** Processes whose internal port it calls. */
   callsInternal: string[];
-  /** The servers that it opens connections to. */
+  /** Servers that it connects to. */
   servers: ('postgres' | 'nats' | 'redis')[];
-  /** Migrates a schema of its own before it starts. */
+  /** Whether it has a schema that is migrated before it starts. */
   migrates: boolean;
 }
 
-/** Who talks to whom, in both directions of every network policy and in every `depends_on`. */
+/** Connections between processes. Tests compare network policies and `depends_on` with them. */
 export const topology: DeployedProcess[] = [
   {
     name: 'catalog',
@@ -56,8 +56,8 @@ export const topology: DeployedProcess[] = [
   },
 ];
 
-/** Whether a setting names the address of a process, and whose: CATALOG_URL, CATALOG_INTERNAL_URL. */
+/** The process whose address a setting names, such as CATALOG_URL or CATALOG_INTERNAL_URL. */
 export function processOfUrlSetting(setting: string): string | undefined {
   const [, name] = /^([A-Z]+)_(?:INTERNAL_)?URL$/.exec(setting) ?? [];
-  return topology.find((each) => each.name === name?.toLowerCase())?.name;
+  return topology.find((process) => process.name === name?.toLowerCase())?.name;
 }

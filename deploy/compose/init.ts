@@ -5,8 +5,10 @@ import { provisionedUrls, schemas } from '@event-api/provisioning/provision';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import { busUsers, natsConfig } from './nats-config.ts';
 
-/** Writes what the containers have to know of each other below `folder`, a folder for each reader, so that none can see
- *  the keys of another. Passwords and keys are made at the first run and kept in `folder`/admin. */
+/**
+ * Writes the settings and server configurations of the containers below `folder`, one folder for each container, so that
+ * none can read the keys of another. The first run generates passwords and keys and stores them in `folder`/admin.
+ */
 export function initialise(folder: string): void {
   const admin = join(folder, 'admin');
   mkdirSync(admin, { recursive: true, mode: 0o700 });
@@ -31,7 +33,7 @@ export function initialise(folder: string): void {
   write(folder, 'provision/process.env', lines({ PROVISION_DATABASE_URL: superuser }));
   write(folder, 'owner/process.env', lines({ MIGRATION_DATABASE_URL: database.owner }));
   for (const name of schemas) {
-    const user = busUsers.find((each) => each.name === name);
+    const user = busUsers.find((busUser) => busUser.name === name);
     const settings = {
       DATABASE_URL: database.app[name],
       CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
@@ -48,14 +50,14 @@ export function initialise(folder: string): void {
   write(folder, 'admin/platform.json', JSON.stringify(platform));
 }
 
-/** For other users than ours to read: servers change theirs when they start. What is mounted where decides who sees it. */
+/** Other users can read the file, because servers change their user at startup. The mounts restrict who sees it. */
 function write(folder: string, file: string, content: string): void {
   const path = join(folder, file);
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, content, { mode: 0o644 });
 }
 
-/** As `node --env-file` reads them; no value has a quotation mark of this kind. */
+/** The format of `node --env-file`. No value contains a single quote. */
 const lines = (settings: Record<string, string>) =>
   Object.entries(settings)
     .map(([name, value]) => `${name}='${value}'\n`)

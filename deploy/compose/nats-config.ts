@@ -1,4 +1,4 @@
-/** The services on the bus; only those that others copy from publish. */
+/** The services that use NATS. Only those whose records others project publish. */
 export const busUsers = [
   { name: 'catalog', publishes: true },
   { name: 'registration', publishes: true },
@@ -6,7 +6,7 @@ export const busUsers = [
   { name: 'onsite', publishes: false },
 ] as const;
 
-/** The stream's own operations that a reader needs: to look at it and at single messages, and a consumer of its own. */
+/** JetStream API subjects for reading: stream information, single messages, and consumers. */
 const READ = [
   '$JS.API.INFO',
   '$JS.API.STREAM.INFO.EVENTS',
@@ -21,8 +21,10 @@ const READ = [
   '$JS.FC.EVENTS.>',
 ];
 
-/** A NATS configuration with one user a service: each publishes on its own subject only, all read the stream, and
- *  nobody deletes or purges it. `listen` and `storeDir` are NATS's own settings. */
+/**
+ * A NATS configuration with one user for each service. Each publishes on its own subject only, all read the stream, and
+ * none can delete or purge it. `listen` and `storeDir` are settings of NATS.
+ */
 export function natsConfig(options: {
   passwords: Record<string, string>;
   listen: string;

@@ -1,6 +1,6 @@
 import { provision } from '@event-api/provisioning/provision';
 
-// Makes the roles and schemas, again and again with the same result.
+// Creates the roles and schemas. Idempotent.
 const { PROVISION_DATABASE_URL: url } = process.env;
 if (url) await provision(url);
 else {

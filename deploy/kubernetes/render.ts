@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const overlays = ['kind', 'production'] as const;
 
-/** What is committed for an overlay. */
+/** The committed manifests of an overlay. */
 export const renderedFile = (overlay: string) =>
   join(import.meta.dirname, 'rendered', `${overlay}.yaml`);
 
@@ -13,8 +13,10 @@ const tools = [
   ['kustomize', 'build'],
 ] as const;
 
-/** The manifests of an overlay, by kubectl or kustomize from the PATH. Undefined where neither is there.
- *  Errors: what the tool says of files that it cannot put together. */
+/**
+ * Renders the manifests of an overlay with kubectl or kustomize. Undefined if neither is on the PATH.
+ * Errors: the tool's message when it fails.
+ */
 export function render(overlay: string): string | undefined {
   for (const [program, command] of tools) {
     const folder = join(import.meta.dirname, 'overlays', overlay);
@@ -22,7 +24,7 @@ export function render(overlay: string): string | undefined {
       encoding: 'utf8',
     });
     if (error) continue;
-    if (status !== 0) throw new Error(`${overlay} cannot be rendered: ${stderr}`);
+    if (status !== 0) throw new Error(`failed to render ${overlay}: ${stderr}`);
     return stdout;
   }
   return undefined;
@@ -31,7 +33,7 @@ export function render(overlay: string): string | undefined {
 if (import.meta.main) {
   for (const overlay of overlays) {
     const text = render(overlay);
-    if (text === undefined) throw new Error('kubectl or kustomize has to be on the PATH');
+    if (text === undefined) throw new Error('kubectl or kustomize must be on the PATH');
     writeFileSync(renderedFile(overlay), text);
     console.log(renderedFile(overlay));
   }

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { initialise } from '../compose/init.ts';
 
-/** The Secrets that overlay `kind` refers to, as one List of manifests. Their content is made at the first call and kept
- *  in `folder`; for production they come from where an organisation keeps its secrets. */
+/**
+ * The Secrets of the overlay `kind`, as one List of manifests. The first call generates their content and stores it in
+ * `folder`. In production an organization creates these Secrets from its own secret store.
+ */
 export function secretManifests(folder: string): object {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   initialise(folder);
@@ -26,7 +28,7 @@ function secret(name: string, stringData: Record<string, string | undefined>) {
   };
 }
 
-/** Settings become keys of their own, everything else the files that they are. */
+/** Each setting of process.env becomes a key; other files become keys with their content. */
 function contentOf(folder: string): Record<string, string | undefined> {
   const names = readdirSync(folder);
   if (names.includes('process.env')) return settingsIn(folder);

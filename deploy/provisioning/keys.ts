@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readTextFile, writePrivateFile } from './secret-files.ts';
 
-/** Who signs calls between processes: the gateway for integrators, admin for operators, each service for itself. */
+/** Issuers of caller tokens: the gateway for integrators, admin for operators, and each service. */
 export const issuers = [
   'gateway',
   'admin',
@@ -13,7 +13,7 @@ export const issuers = [
 ] as const;
 export type Issuer = (typeof issuers)[number];
 
-/** An Ed25519 key as a JSON Web Key; `d` is there in a private one only. */
+/** An Ed25519 key as a JSON Web Key. Only a private key has `d`. */
 export interface Ed25519Jwk {
   kty: 'OKP';
   crv: 'Ed25519';
@@ -24,14 +24,16 @@ export interface Ed25519Jwk {
 }
 
 export interface CallerKeys {
-  /** What each process signs with. */
+  /** The key that each process signs with. */
   private: Record<Issuer, Ed25519Jwk>;
-  /** What everybody else verifies with; several per issuer while one is being replaced. */
+  /** The keys that verify the tokens of an issuer; several while a key is replaced. */
   public: Record<Issuer, Ed25519Jwk[]>;
 }
 
-/** The keys with which the processes of this `dataDir` prove who calls: made once, kept there for their owner's eyes only.
- *  An issuer that is new since they were made gets its key now. */
+/**
+ * The keys for caller tokens between the processes of `dataDir`. The first call generates them and stores them in a file
+ * that only its owner can read; later calls generate keys for new issuers only.
+ */
 export function callerKeys(dataDir: string): CallerKeys {
   const file = join(dataDir, 'caller-keys.json');
   const existing: Partial<Record<Issuer, Ed25519Jwk>> = JSON.parse(readTextFile(file) ?? '{}');
@@ -45,14 +47,14 @@ export function callerKeys(dataDir: string): CallerKeys {
   return { private: all, public: Object.fromEntries(publicKeys) };
 }
 
-/** A new private key for a process, under a key id of its own. */
+/** Generates a private key with a unique key id. */
 export function generateKey(issuer: Issuer): Ed25519Jwk {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const kid = `${issuer}-${randomBytes(6).toString('hex')}`;
   return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', kid, x: jwk.x ?? '', d: jwk.d ?? '' };
 }
 
-/** What others may see of a key. */
+/** Removes the private part of a key. */
 export function toPublicJwk({ d: _d, ...publicJwk }: Ed25519Jwk): Ed25519Jwk {
   return publicJwk;
 }

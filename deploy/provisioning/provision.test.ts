@@ -40,22 +40,22 @@ describe('a service role', () => {
   });
 
   test.each([
-    ['changes no table of its own schema', 'drop table catalog.thing'],
-    ['adds no table to its own schema', 'create table catalog.other (id int)'],
-    ['adds no table to the public schema', 'create table public.other (id int)'],
-    ['makes no schema', 'create schema other'],
+    ['cannot drop a table of its own schema', 'drop table catalog.thing'],
+    ['cannot create a table in its own schema', 'create table catalog.other (id int)'],
+    ['cannot create a table in the public schema', 'create table public.other (id int)'],
+    ['cannot create a schema', 'create schema other'],
   ])('%s', async (_name, sql) => {
     await expect(query(urls.app.catalog, sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('does not see the rows of another schema', async () => {
+  test('cannot read the rows of another schema', async () => {
     await expect(query(urls.app.gateway, 'select * from catalog.thing')).rejects.toMatchObject({
       code: '42501',
     });
   });
 });
 
-test('repeating it and running it several times at once, on several databases, changes nothing', async () => {
+test('provision is idempotent, also in concurrent runs on several databases', async () => {
   const other = await newDatabase();
   const targets = [databaseUrl, other, databaseUrl, other, databaseUrl, other];
   const results = await Promise.all(targets.map((target) => provision(target)));
@@ -63,15 +63,15 @@ test('repeating it and running it several times at once, on several databases, c
   expect(await query(urls.app.catalog, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a role that is no superuser but may create roles and schemas is enough', async () => {
+test('provision works with a role that may create roles and databases but is no superuser', async () => {
   const name = `half_${randomBytes(6).toString('hex')}`;
   const superuser = new URL(inject('postgresUrl'));
-  // The superuser's password again: another would change those of the roles that all tests share.
+  // The same password as the superuser's: passwords derived from another one would break the roles that all tests share.
   await query(
     superuser.href,
     `create role ${name} login createrole createdb password '${superuser.password}'`,
   );
-  // On a server of its own it would have made them itself.
+  // On a separate server this role would have created the other roles itself.
   const roles = Object.values(urls.app).map((url) => new URL(url).username);
   const all = [new URL(urls.owner).username, ...roles].join(', ');
   await query(superuser.href, `grant ${all} to ${name} with admin option`);
@@ -83,10 +83,10 @@ test('a role that is no superuser but may create roles and schemas is enough', a
   expect(await query(own.app.onsite, 'select * from onsite.thing')).toEqual([]);
 });
 
-test('the passwords follow from the address and differ by role', () => {
-  const again = provisionedUrls(databaseUrl);
-  expect(again).toEqual(urls);
-  const passwords = [again.owner, ...Object.values(again.app)].map((url) => new URL(url).password);
+test('provisionedUrls derives the same passwords from the address, one for each role', () => {
+  const derived = provisionedUrls(databaseUrl);
+  expect(derived).toEqual(urls);
+  const passwords = [derived.owner, ...Object.values(derived.app)].map((url) => new URL(url).password);
   expect(new Set(passwords).size).toBe(6);
   expect(passwords).not.toContain(new URL(databaseUrl).password);
 });

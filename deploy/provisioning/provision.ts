@@ -1,28 +1,31 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg';
-import { scramVerifier } from './scram.ts';
 
-/** The schemas, each with its service's role. */
+
+/** The schemas. Each has a role for its service. */
 export const schemas = ['gateway', 'catalog', 'registration', 'commerce', 'onsite'] as const;
 export type Schema = (typeof schemas)[number];
 
 export interface ProvisionedUrls {
-  /** Of the role that owns every schema and runs the migrations. */
+  /** Address for the role that owns every schema and runs the migrations. */
   owner: string;
-  /** Of the role that each service lives with: rows of its own schema, nothing else. */
+  /** Addresses for the services' roles, which read and write the rows of their own schema only. */
   app: Record<Schema, string>;
 }
 
 const OWNER = 'event_api_owner';
-/** Any number, as long as it is the same in every copy of this code. */
+/** Key of the advisory lock; arbitrary, but the same in every version. */
 const LOCK = 4_027_181_533;
 const ATTEMPTS = 10;
+const SCRAM_ITERATIONS = 4096;
 
 const appRole = (schema: Schema) => `${schema}_app`;
 
-/** The addresses that `provision` answers, without a connection: passwords follow from the one in `databaseUrl`
- *  and the role's name, so that nothing has to be remembered. */
+/**
+ * The addresses that `provision` returns, without a connection. Each password is derived from the password in
+ * `databaseUrl` and the role's name, so none has to be stored.
+ */
 export function provisionedUrls(databaseUrl: string): ProvisionedUrls {
   const as = (role: string) => {
     const url = new URL(databaseUrl);
@@ -34,16 +37,18 @@ export function provisionedUrls(databaseUrl: string): ProvisionedUrls {
   return { owner: as(OWNER), app: Object.fromEntries(app) };
 }
 
-/** Makes the roles and schemas of the platform in the database of `databaseUrl`, whose role may create both.
- *  Repeating it changes nothing; several runs at once, also on other databases of that server, wait for each other.
- *  Errors: PostgreSQL's, when the role may not do that. */
+/**
+ * Creates the roles and schemas of the platform in the database of `databaseUrl`, whose role must be allowed to create
+ * both. Idempotent; concurrent runs are safe, also on other databases of the server.
+ * Errors: PostgreSQL's, when the role lacks a privilege.
+ */
 export async function provision(databaseUrl: string): Promise<ProvisionedUrls> {
   for (let attempt = 1; ; attempt++) {
     try {
       await provisionOnce(databaseUrl);
       return provisionedUrls(databaseUrl);
     } catch (error) {
-      // Roles belong to the whole server, and the lock to one database only.
+      // The advisory lock covers one database, but roles belong to the whole server.
       if (attempt === ATTEMPTS || !isCollision(error)) throw error;
       await wait(attempt * 20);
     }
@@ -77,13 +82,13 @@ async function ensureRole(client: Client, role: string, databaseUrl: string): Pr
   await grantOnDatabase(client, 'connect', role);
 }
 
-/** Who is no superuser has to be a member of a role to make things in its name. */
+/** Only a superuser creates objects for a role without being its member. */
 async function actAsOwner(client: Client): Promise<void> {
   const me = await client.query(
     'select rolsuper from pg_roles where rolname = current_user and not rolsuper',
   );
   if (me.rowCount !== 0) await client.query(`grant ${OWNER} to current_user`);
-  // Migrations say "create schema if not exists", which asks for this right although the schema is there.
+  // Migrations run "create schema if not exists", which needs this privilege even if the schema exists.
   await grantOnDatabase(client, 'create', OWNER);
 }
 
@@ -102,7 +107,7 @@ async function ensureSchema(client: Client, schema: Schema, databaseUrl: string)
   await client.query(`grant usage on schema ${schema} to ${role}`);
   await client.query(`${future} ${rows} on tables to ${role}`);
   await client.query(`${future} usage, select on sequences to ${role}`);
-  // For tables that were there before, as after a restore.
+  // For existing tables, such as after a restore.
   await client.query(`grant ${rows} on all tables in schema ${schema} to ${role}`);
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
 }
@@ -113,7 +118,20 @@ function passwordOf(role: string, databaseUrl: string): string {
   return createHmac('sha256', key).update(role).digest('base64url');
 }
 
-/** Two runs changed the same role at the same time: "tuple concurrently updated", or both created it. */
+/**
+ * The form in which PostgreSQL stores a password. It is sent instead of the password, so that no server log contains the
+ * password. The same input always returns the same text.
+ */
+function scramVerifier(password: string, saltSeed: string): string {
+  const salt = createHash('sha256').update(saltSeed).digest().subarray(0, 16);
+  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
+  const storedKey = createHash('sha256').update(clientKey).digest('base64');
+  const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}
+
+/** Whether concurrent runs created or changed the same role ("tuple concurrently updated"). */
 function isCollision(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   if (error.code === 'XX000') return /concurrently (updated|deleted)/.test(error.message);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes `dataDir` where it is missing, readable by its owner only. */
+/** Creates `dataDir` if it does not exist, readable by its owner only. */
 export function createPrivateDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
-/** Writes a file that only its owner can read. A kill at any moment leaves the old content or the new one whole. */
+/** Writes a file that only its owner can read. Atomic: after a crash the file has the old or the new content. */
 export function writePrivateFile(file: string, content: string): void {
   const draft = `${file}.${process.pid}.draft`;
   rmSync(draft, { force: true });
@@ -15,12 +15,12 @@ export function writePrivateFile(file: string, content: string): void {
   renameSync(draft, file);
 }
 
-/** The text of a file without white space around it; undefined where there is no such file. */
+/** The trimmed text of a file; undefined if the file does not exist. */
 export function readTextFile(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** A random password of 43 URL-safe characters, made at the first call and kept in `dataDir` as `name`. */
+/** Returns the password in the file `name` of `dataDir`. The first call generates it (43 URL-safe characters). */
 export function readOrCreatePassword(dataDir: string, name: string): string {
   const file = join(dataDir, name);
   const existing = readTextFile(file);

@@ -42,7 +42,7 @@ const get = (url: string, key: string) =>
  */
 async function killedEarly(own: { DATA_DIR: string; PORT: string }): Promise<string[]> {
   const killed = startPlatform(own);
-  await killed.until('making the demo conference');
+  await killed.until('creating the demo conference');
   const processes = killed.processes();
   expect(processes.length).toBeGreaterThan(5);
   killed.process.kill('SIGKILL');
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     port = String(await freePort());
     left = await killedEarly({ DATA_DIR: dataDir, PORT: port });
     platform = startPlatform({ DATA_DIR: dataDir, PORT: port });
-    await platform.until('making the demo conference');
+    await platform.until('creating the demo conference');
     early = await admin(dataDir, 'unit.list');
     await platform.until(READY);
   }, 10 * MINUTE);
@@ -266,7 +266,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       const victim = platform.processes().find(({ commandLine }) => commandLine.includes(command));
       const before = platform.output().length;
       process.kill(victim?.pid ?? 0, 'SIGKILL');
-      const isBack = async () => /answers again/.test(platform.output().slice(before));
+      const isBack = async () => /is ready again/.test(platform.output().slice(before));
       expect(await waitUntil(isBack, MINUTE)).toBe(true);
       const responses = async () =>
         (await get(`${baseUrl()}/v1/events`, demoKeyOf(platform.output()))).status === 200;

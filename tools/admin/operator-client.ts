@@ -10,13 +10,13 @@ import {
 import type { Ed25519Jwk } from '@event-api/provisioning/keys';
 import { z } from 'zod';
 
-/** The platform's refusal of an operator operation, with its error envelope as it came. */
+/** The platform rejected an operator operation. `envelope` is the unchanged error envelope. */
 export class OperatorRefusal extends Error {
   readonly status: number;
   readonly envelope: unknown;
 
   constructor(command: string, status: number, envelope: unknown) {
-    super(`${command} answered ${status}: ${JSON.stringify(envelope)}`);
+    super(`${command} responded with ${status}: ${JSON.stringify(envelope)}`);
     this.status = status;
     this.envelope = envelope;
   }
@@ -51,10 +51,12 @@ export interface CallOptions {
 }
 
 export interface OperatorClient {
-  /** Runs one operator operation at its owner and answers the reply as it came.
-   *  Errors: OperatorRefusal; PlatformUnreachableError. */
+  /**
+   * Calls one operator operation at its owner and returns the unchanged response body.
+   * Errors: OperatorRefusal; PlatformUnreachableError.
+   */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
-  /** The same for an input of unknown type. */
+  /** Like `call`, for an input of unknown type. */
   callUnchecked(operation: Operation, input: unknown, options?: CallOptions): Promise<unknown>;
 }
 
@@ -63,11 +65,13 @@ const Scoped = z.object({
   eventId: z.string().nullable().default(null),
 });
 
-/** What a command is about, for its read-after token: null where that is no unit's. */
+/** The scope of the read-after token of a command: null if the command has no business unit. */
 const scopeOf = (input: unknown): TokenScope | null => Scoped.safeParse(input).data ?? null;
 
-/** Speaks to the internal listeners with the operator's key. With `tokens`, where the gateways keep theirs,
- *  the next request through a gateway sees what a command has done, and a command what was done there. */
+/**
+ * Calls the internal listeners with the operator's key. With `tokens`, the store that the gateways use, the next request
+ * through a gateway sees the changes of a command, and a command sees the changes of earlier requests.
+ */
 export async function createOperatorClient(options: {
   internalUrls: Record<string, string>;
   privateJwk: Ed25519Jwk;
@@ -95,16 +99,16 @@ export async function createOperatorClient(options: {
       },
       body: JSON.stringify(input),
     });
-    const reply = await response.json().catch(() => undefined);
+    const responseBody = await response.json().catch(() => undefined);
     const token = parseReadAfter(response.headers.get(readAfterHeader));
     if (scope && token) await tokens?.save(scope, token);
-    if (!response.ok) throw new OperatorRefusal(operationId, response.status, reply);
-    return reply;
+    if (!response.ok) throw new OperatorRefusal(operationId, response.status, responseBody);
+    return responseBody;
   }
 
   return {
     callUnchecked,
-    // The reply is the owner's, which checks it against the same schema.
+    // The owner validates its response against the same schema.
     call: <O extends Operation>(operation: O, input: Input<O>) =>
       callUnchecked(operation, input) as Promise<Output<O>>,
   };

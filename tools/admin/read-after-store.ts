@@ -5,15 +5,15 @@ import {
 } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
 
-/** For the connection and for each call: a command is not as urgent as a request at the gateway. */
+/** Timeout for the connection and for each call. A command may take longer than a request at the gateway. */
 const TIMEOUT_MS = 1000;
 
-/** The read-after tokens that the gateways share, opened for operators' commands. */
+/** The read-after tokens that the gateways share, for operator commands. */
 export interface OperatorTokenStore extends ReadAfterStore {
   close(): void;
 }
 
-/** Connects to the Redis of the platform. Without it commands work too, and are seen a moment later. */
+/** Connects to the platform's Redis. If Redis is unavailable, commands work, and their changes are visible later. */
 export async function openReadAfterStore(redisUrl: string): Promise<OperatorTokenStore> {
   const redis = connectRedis(redisUrl, createLogger({ service: 'admin', level: 'silent' }));
   if (!redis.isReady) {

@@ -4,23 +4,25 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** There is no browser and none can be installed here. The message is meant for the person at the terminal. */
+/** No browser was found and none can be installed. The message is shown at the terminal. */
 export class BrowserMissingError extends Error {}
 
-/** The browser that pages are tested in: one on PATH, else Debian's, installed when we may. `report` hears of an
- *  installation before it begins. Errors: BrowserMissingError. */
+/**
+ * Finds the browser for page tests on PATH. As root on Debian it installs one if there is none; `report` is called before
+ * the installation. Errors: BrowserMissingError.
+ */
 export function findChromium(report: (line: string) => void): string {
   const found = onPath();
   if (found) return found;
-  const mayInstall = process.getuid?.() === 0 && isThere('apt-get');
-  if (mayInstall) {
-    report('installing chromium with apt-get, once');
+  const canInstall = process.getuid?.() === 0 && isOnPath('apt-get');
+  if (canInstall) {
+    report('installing Chromium with apt-get (first run only)');
     install();
   }
   const installed = onPath();
   if (installed) return installed;
   throw new BrowserMissingError(
-    'No Chromium was found. Install it: apt-get install chromium (Debian), brew install --cask chromium (macOS).',
+    'Chromium was not found. Install it: apt-get install chromium (Debian), brew install --cask chromium (macOS).',
   );
 }
 
@@ -43,7 +45,7 @@ function onPath(): string | undefined {
   return undefined;
 }
 
-const isThere = (program: string): boolean =>
+const isOnPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)));
 
 function isExecutable(file: string): boolean {

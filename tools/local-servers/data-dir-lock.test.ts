@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataDirInUseError, lockDataDir } from './data-dir-lock.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'lock-'));
@@ -13,7 +13,8 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-test('a folder that is locked by a living process is refused, with its id, until it is given back', () => {
+describe('lockDataDir', () => {
+  test('rejects a folder that a running process has locked, and names its id, until it is unlocked', () => {
   const unlock = lockDataDir(dataDir);
   expect(() => lockDataDir(dataDir)).toThrow(DataDirInUseError);
   expect(() => lockDataDir(dataDir)).toThrow(`process ${process.pid}`);
@@ -22,16 +23,17 @@ test('a folder that is locked by a living process is refused, with its id, until
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('the lock of a dead process is taken over', () => {
+test('replaces the lock of a process that has ended', () => {
   const { pid } = spawnSync('true');
   writeFileSync(join(dataDir, 'lock'), `${pid} 1`);
   lockDataDir(dataDir)();
 });
 
 test.skipIf(!existsSync('/proc/self/stat'))(
-  'the lock of a dead process whose id another one has now is taken over',
+  'replaces the lock of an ended process whose id another process has now',
   () => {
     writeFileSync(join(dataDir, 'lock'), `${process.pid} 1`);
     lockDataDir(dataDir)();
   },
 );
+});

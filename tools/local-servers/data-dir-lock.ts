@@ -2,19 +2,20 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { createPrivateDirectory, readTextFile } from '@event-api/provisioning/secret-files';
 
-/** Somebody else runs the platform on this folder. The message is meant for the person at the terminal. */
+/** Another process runs the platform on this folder. The message is shown at the terminal. */
 export class DataDirInUseError extends Error {}
 
-/** Takes `dataDir` for this process and answers the function that gives it back.
- *  A lock whose holder is dead (killed, power cut) is taken over.
- *  Errors: DataDirInUseError when the holder is alive. */
+/**
+ * Locks `dataDir` for this process and returns the function that unlocks it. The lock of a process that was killed is
+ * replaced. Errors: DataDirInUseError when the process that holds the lock is running.
+ */
 export function lockDataDir(dataDir: string): () => void {
   createPrivateDirectory(dataDir);
   const lock = join(dataDir, 'lock');
   const own = `${lock}.${process.pid}`;
   writeFileSync(own, `${process.pid} ${startTimeOf(process.pid)}`, { mode: 0o600 });
   try {
-    // A hard link appears whole or not at all, so that nobody ever reads a lock without its holder.
+    // A hard link is created atomically: a lock file always names its holder.
     for (let attempt = 0; attempt < 20; attempt++) {
       if (tryLink(own, lock)) return () => rmSync(lock, { force: true });
       removeIfStale(lock, dataDir);
@@ -22,7 +23,7 @@ export function lockDataDir(dataDir: string): () => void {
   } finally {
     rmSync(own, { force: true });
   }
-  throw new DataDirInUseError(`${dataDir} could not be locked`);
+  throw new DataDirInUseError(`failed to lock ${dataDir}`);
 }
 
 function tryLink(own: string, lock: string): boolean {
@@ -41,10 +42,10 @@ function removeIfStale(lock: string, dataDir: string): void {
   const [pid = '', startTime = ''] = holder.split(' ');
   if (isAlive(Number(pid)) && startTimeOf(Number(pid)) === startTime) {
     throw new DataDirInUseError(
-      `the platform already runs on ${dataDir} (process ${pid}). Stop it first, or give this one another folder: DATA_DIR=... PORT=... npm start`,
+      `the platform already runs on ${dataDir} (process ${pid}). Stop it first, or choose another folder: DATA_DIR=... PORT=... npm start`,
     );
   }
-  // Moved away before it is removed: if somebody replaced the stale lock meanwhile, theirs is put back.
+  // The file is renamed before it is removed. If another process replaced the stale lock meanwhile, its lock is restored.
   const moved = `${lock}.stale.${process.pid}`;
   try {
     renameSync(lock, moved);
@@ -56,7 +57,7 @@ function removeIfStale(lock: string, dataDir: string): void {
   }
 }
 
-/** Whether a process with this id exists, whoever owns it. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -67,11 +68,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Tells a process from a later one with the same id; '' where the system has no /proc. */
+/** Start time of a process, which differs from that of a later process with the same id. Empty without /proc. */
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the command in parentheses, may itself hold spaces and parentheses.
+    // The second field, the command in parentheses, can contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { killWithParent } from './tether.ts';
 
-/** Unpacks Debian packages and those of their dependencies that this system lacks below `target`, without root and
- *  without starting anything. Done once: later calls answer the folder at once. Undefined where that cannot be done. */
+/**
+ * Unpacks Debian packages and their missing dependencies below `target`, without root rights and without starting a
+ * service. Later calls return the existing folder. Returns undefined on other systems and when the download fails.
+ */
 export async function unpackedPackages(
   target: string,
   packages: readonly string[],
@@ -14,8 +16,8 @@ export async function unpackedPackages(
   const root = join(target, packages.join('_'));
   if (existsSync(root)) return root;
   if (process.platform !== 'linux') return undefined;
-  report(`fetching ${packages.join(' and ')} from the system's package source`);
-  // A folder of our own, renamed when complete: a killed or a second run never leaves half a folder behind.
+  report(`downloading ${packages.join(' and ')} from the system's package source`);
+  // The draft is renamed when it is complete, so a killed or concurrent run never leaves an incomplete folder.
   const draft = `${root}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'archives'), { recursive: true });
@@ -29,23 +31,23 @@ export async function unpackedPackages(
       const unpack = ['-x', join(draft, 'archives', archive), join(draft, 'root')];
       if ((await run('dpkg', unpack, draft)) === undefined) return undefined;
     }
-    moveUnlessThere(join(draft, 'root'), root);
+    renameUnlessExists(join(draft, 'root'), root);
     return root;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-function moveUnlessThere(from: string, to: string): void {
+function renameUnlessExists(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    // A second run, started at the same time, was quicker.
+    // A concurrent run was faster.
     if (!existsSync(to)) throw error;
   }
 }
 
-/** Downloads what an installation of `packages` would bring in; false when any of it failed. */
+/** Downloads the packages that an installation of `packages` would add. Returns false when a download fails. */
 async function download(
   draft: string,
   packages: readonly string[],
@@ -55,12 +57,12 @@ async function download(
   const plan = await run('apt-get', [...options, ...install], draft);
   const names = [...(plan ?? '').matchAll(/^Inst (\S+) /gm)].map((match) => match[1] ?? '');
   if (names.length === 0) return false;
-  // As root, apt would fetch as its own user, who may not write here.
+  // By default apt run as root downloads as its own user, who cannot write to this folder.
   const fetching = ['-o', 'APT::Sandbox::User=root', 'download', '--quiet=2', ...names];
   return (await run('apt-get', [...options, ...fetching], join(draft, 'archives'))) !== undefined;
 }
 
-/** apt's options for package lists of our own, freshly fetched: the system may have none, and root may be needed for its own. */
+/** Downloads private package lists and returns apt's options for them: updating the system's lists requires root. */
 async function privateLists(draft: string): Promise<string[]> {
   const folder = join(draft, 'apt');
   mkdirSync(join(folder, 'lists/partial'), { recursive: true });
@@ -75,11 +77,11 @@ async function privateLists(draft: string): Promise<string[]> {
   return flags;
 }
 
-/** The command's output, or undefined when it failed or does not exist. */
+/** Returns the output of the command, or undefined when it fails or does not exist. */
 async function run(command: string, args: string[], cwd: string): Promise<string | undefined> {
   const [program = '', ...words] = [...killWithParent('SIGKILL'), command, ...args];
   try {
-    // A package source out of reach must not hold up the message that tells what to do instead.
+    // If the package source is unreachable, the advice to install by hand must not take longer.
     const { stdout } = await promisify(execFile)(program, words, { cwd, timeout: 120_000 });
     return stdout;
   } catch {

@@ -7,8 +7,10 @@ import { killWithParent } from './tether.ts';
 
 const USER = 'event_api';
 
-/** A private NATS with JetStream on 127.0.0.1 whose streams stay in `folder`/nats, and its address with user and password.
- *  Writes its configuration to `folder`, where the command line would show the password to everybody. */
+/**
+ * A private NATS server with JetStream on 127.0.0.1, with its streams in `folder`/nats, and its address with user and
+ * password. The password is in a configuration file in `folder`, because other users can read the command line.
+ */
 export function natsServer(
   programs: NativePrograms,
   options: { folder: string; port: number; password: string },

@@ -8,8 +8,8 @@ afterEach(() => {
   for (const other of others.splice(0)) other.kill('SIGKILL');
 });
 
-/** Another process takes a port out of a few, keeps it without listening, and lives on. */
-async function takenElsewhere(lowest: number, highest: number) {
+/** Starts a process that reserves a port of the range, does not listen on it, and keeps running. */
+async function reserveInOtherProcess(lowest: number, highest: number) {
   const script = `
     const { freePort } = await import(${JSON.stringify(new URL('ports.ts', import.meta.url))});
     console.log(await freePort(${lowest}, ${highest}));
@@ -22,10 +22,10 @@ async function takenElsewhere(lowest: number, highest: number) {
   return { child, port: Number(String(line)) };
 }
 
-test('a port that nobody listens on yet is nobody else’s, until its process has ended, however it did', async () => {
+test('freePort returns no port that another running process has reserved', async () => {
   const lowest = await freePort();
   const highest = lowest + 1;
-  const { child, port } = await takenElsewhere(lowest, highest);
+  const { child, port } = await reserveInOtherProcess(lowest, highest);
   expect(port).toBe(highest);
   await expect(freePort(lowest, highest)).rejects.toThrow('no free port');
   child.kill('SIGKILL');

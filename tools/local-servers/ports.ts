@@ -6,33 +6,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from './data-dir-lock.ts';
 
-// Below the range from which systems take the ports of outgoing connections (Linux: 32768, others: 49152),
-// so that nobody else can take a process's port while that process is being restarted.
+// Below the range for the ports of outgoing connections (Linux: from 32768, others: from 49152), so that no outgoing
+// connection uses the port of a process while that process restarts.
 const LOWEST = 15_000;
 const HIGHEST = 29_999;
 
-// A file for each port that was handed out, with the process that it was handed to: nobody listens yet while a platform
-// starts, or for the moment in which one of its processes is away, and another platform must not take the port then.
+// One file for each reserved port, with the id of the process that reserved it. While a platform starts or restarts a
+// process, no listener protects the port from another platform.
 const reservationsFolder = join(tmpdir(), `event-api-ports-${process.getuid?.() ?? 'all'}`);
-const handedOut = new Set<number>();
+const reserved = new Set<number>();
 
 process.once('exit', () => {
-  for (const port of handedOut) rmSync(join(reservationsFolder, String(port)), { force: true });
+  for (const port of reserved) rmSync(join(reservationsFolder, String(port)), { force: true });
 });
 
-/** A TCP port on which 127.0.0.1 has no listener now, and which nobody else is given while this process lives.
- *  Errors: when a hundred tries found none. */
+/**
+ * Reserves a TCP port without a listener on 127.0.0.1. No other process gets it from this function while this process
+ * runs. Errors: after 100 attempts without a free port.
+ */
 export async function freePort(lowest = LOWEST, highest = HIGHEST): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(lowest, highest + 1);
     if (!reservePort(port)) continue;
-    handedOut.add(port);
+    reserved.add(port);
     if ((await portError(port)) === undefined) return port;
   }
   throw new Error(`no free port found between ${lowest} and ${highest}`);
 }
 
-/** Whether the port is ours from now on. That of a process that was killed is free at the next try. */
+/** Whether this call reserved the port. A reservation of an ended process is removed for the next attempt. */
 function reservePort(port: number): boolean {
   const file = join(reservationsFolder, String(port));
   try {
@@ -40,8 +42,8 @@ function reservePort(port: number): boolean {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    // Where nothing can be kept, a port is only as good as it was found.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return !handedOut.has(port);
+    // Without a writable temporary folder there are no reservations between processes.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return !reserved.has(port);
   }
   if (!isAlive(ownerOf(file))) rmSync(file, { force: true });
   return false;
@@ -51,13 +53,15 @@ function ownerOf(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8'));
   } catch {
-    // It has just ended.
+    // The owner has just ended and removed the file.
     return process.pid;
   }
 }
 
-/** Tries to listen on 127.0.0.1:`port` for a moment: undefined where that works, else the system's error code
- *  (EADDRINUSE, EACCES, ...). */
+/**
+ * Listens on 127.0.0.1:`port` briefly. Returns undefined if that works, otherwise the system's error code (EADDRINUSE,
+ * EACCES, ...).
+ */
 export async function portError(port: number): Promise<string | undefined> {
   const server = createServer();
   try {

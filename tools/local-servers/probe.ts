@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks again and again until `check` answers true; an error counts as false. At least one try, whatever the time.
- *  Answers false when `withinMs` milliseconds have passed or `signal` was raised. */
+/**
+ * Polls until `check` returns true; an error counts as false. `check` runs at least once. Returns false after `timeoutMs`
+ * milliseconds or when `signal` is aborted.
+ */
 export async function waitUntil(
   check: () => Promise<boolean>,
   timeoutMs: number,
@@ -16,7 +18,7 @@ export async function waitUntil(
   return false;
 }
 
-/** Sends `request` to 127.0.0.1:`port` and answers whether `expected` comes back within a second. */
+/** Sends `request` to 127.0.0.1:`port`. Returns whether the response contains `expected` within one second. */
 export function respondsWith(port: number, request: string, expected: string): Promise<boolean> {
   return new Promise((resolve) => {
     let received = '';
@@ -35,7 +37,7 @@ export function respondsWith(port: number, request: string, expected: string): P
   });
 }
 
-/** Whether `GET url` answers 200 within two seconds. */
+/** Whether `GET url` responds with 200 within two seconds. */
 export async function isHealthy(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
   await response.body?.cancel();

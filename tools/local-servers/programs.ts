@@ -3,24 +3,25 @@ import { delimiter, join } from 'node:path';
 import { unpackedPackages } from './debian-packages.ts';
 import { succeeds } from './tether.ts';
 
-/** Programs that npm does not have. */
+/** Programs that are not available from npm. */
 export type NativeProgram = 'nats-server' | 'redis-server';
 
-/** Where they are, and the environment that they need. */
+/** Paths of the programs, and the environment that they need. */
 export interface NativePrograms {
   path: Record<NativeProgram, string>;
   env: NodeJS.ProcessEnv;
 }
 
-/** The programs are neither here nor to be had. The message is meant for the person at the terminal. */
+/** The programs are not installed and cannot be downloaded. The message is shown at the terminal. */
 export class ProgramsMissingError extends Error {}
 
-// Debian puts nats-server where an ordinary user's PATH does not look, Homebrew where a desktop's may not.
+// Debian installs nats-server outside an ordinary user's PATH, Homebrew outside the PATH of some desktop programs.
 const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** Finds the `wanted` programs: on PATH, else unpacked from Debian's packages into `toolchain` (nothing is installed
- *  or started system-wide). `report` hears of a download before it begins.
- *  Errors: ProgramsMissingError, which says what to install. */
+/**
+ * Finds the `wanted` programs on PATH, or unpacks Debian packages into `toolchain` (nothing is installed or started
+ * system-wide). `report` is called before a download. Errors: ProgramsMissingError, which says what to install.
+ */
 export async function findPrograms(
   wanted: readonly NativeProgram[],
   toolchain: string,
@@ -60,7 +61,7 @@ function find(name: string, folders: string[]): string | undefined {
     });
 }
 
-/** usr/lib/x86_64-linux-gnu and its like. */
+/** Folders such as usr/lib/x86_64-linux-gnu. */
 function libraryFolders(root: string): string[] {
   return ['usr/lib', 'lib'].flatMap((parent) => {
     try {
@@ -77,10 +78,10 @@ function libraryFolders(root: string): string[] {
 function adviceFor(missing: readonly string[]): string {
   const brew = missing.map((name) => (name === 'redis-server' ? 'redis' : name));
   return [
-    `${missing.join(' and ')} could neither be found nor fetched. Install what is missing, or bring servers of your own:`,
+    `${missing.join(' and ')} was neither found nor downloaded. Install it, or use existing servers:`,
     `  Debian, Ubuntu:  sudo apt-get install ${missing.join(' ')}`,
     `  macOS:           brew install ${brew.join(' ')}`,
     '  Docker:          docker compose --file deploy/compose/servers.yaml up --detach --wait, then start with the',
-    '                   three addresses that this file names: DATABASE_URL, NATS_URL, REDIS_URL',
+    '                   three addresses in this file: DATABASE_URL, NATS_URL, REDIS_URL',
   ].join('\n');
 }

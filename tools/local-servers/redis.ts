@@ -5,8 +5,10 @@ import type { NativePrograms } from './programs.ts';
 import type { ChildSpec } from './supervise.ts';
 import { killWithParent } from './tether.ts';
 
-/** A private Redis on 127.0.0.1 that keeps everything in memory, and its address with the password.
- *  Writes its configuration to `folder`, where the command line would show the password to everybody. */
+/**
+ * A private Redis on 127.0.0.1 without persistence, and its address with the password. The password is in a configuration
+ * file in `folder`, because other users can read the command line.
+ */
 export function redisServer(
   programs: NativePrograms,
   options: { folder: string; port: number; password: string },

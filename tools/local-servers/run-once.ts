@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { killWithParent } from './tether.ts';
 
-/** Runs a command that ends by itself. It is killed when `signal` is raised, and with us.
- *  Errors: when it ends otherwise than with 0; the message holds its output. */
+/**
+ * Runs a command to its end. It is killed when `signal` is aborted and when this process ends.
+ * Errors: when it does not exit with 0; the message contains its output.
+ */
 export async function runOnce(
   title: string,
   command: string[],

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A child that runs `script` and is ready when it has printed a line. */
+/** A child that runs `script` and is ready after it has printed a line. */
 function child(name: string, script: string, more: Partial<ChildSpec> = {}) {
   const lines: string[] = [];
   const spec: ChildSpec = {
@@ -36,7 +36,7 @@ function child(name: string, script: string, more: Partial<ChildSpec> = {}) {
 
 const STAY = 'console.log(process.pid); setInterval(() => {}, 1000);';
 
-test('a child that ends is started again, and again', async () => {
+test('restarts a child each time it ends, with growing pauses', async () => {
   const { spec, lines } = child('worker', STAY);
   await supervisor.start(spec);
   for (const count of [1, 2]) {
@@ -44,39 +44,39 @@ test('a child that ends is started again, and again', async () => {
     expect(await waitUntil(async () => lines.length === count + 1, 60_000)).toBe(true);
   }
   expect(reports.filter((line) => line.includes('ended'))).toEqual([
-    'worker ended (SIGKILL); starting it again in 200 ms',
-    'worker ended (SIGKILL); starting it again in 400 ms',
+    'worker ended (SIGKILL), restarting in 200 ms',
+    'worker ended (SIGKILL), restarting in 400 ms',
   ]);
 });
 
-test('a child that ends before it is ready is reported with its last lines', async () => {
+test('rejects with the last lines of a child that ends before it is ready', async () => {
   const { spec } = child('broken', "console.error('no such table'); process.exit(3)", {
     isReady: async () => false,
   });
   await expect(supervisor.start(spec)).rejects.toThrow(/broken .*exit code 3.*\nno such table/);
 });
 
-test('a first start is repeated where its output says that it may be', async () => {
+test('retries the first start if mayRetryAfter accepts its output', async () => {
   const { spec, lines } = child(
     'locked',
     `const fs = require('node:fs'); if (fs.existsSync(process.argv[1])) { ${STAY} } else { fs.mkdirSync(process.argv[1], { recursive: true }); console.error('lock file exists'); process.exit(1); }`,
     { mayRetryAfter: (output) => output.includes('lock file exists') },
   );
   const isReady = async () => lines.some((line) => /^\d+$/.test(line));
-  await supervisor.start({ ...spec, command: [...spec.command, join(folder, 'made')], isReady });
+  await supervisor.start({ ...spec, command: [...spec.command, join(folder, 'lock')], isReady });
   expect(lines).toHaveLength(2);
 });
 
-test('children are stopped the youngest first, and killed when they do not listen', async () => {
+test('stops children in reverse order, kills one that ignores the signal, and starts no more', async () => {
   const log = join(folder, 'log');
-  const noting = (name: string) =>
+  const logging = (name: string) =>
     `process.on('SIGTERM', () => { require('node:fs').appendFileSync('${log}', '${name} '); process.exit(); }); ${STAY}`;
-  await supervisor.start(child('first', noting('first')).spec);
-  await supervisor.start(child('second', noting('second')).spec);
-  const deaf = child('deaf', `process.on('SIGTERM', () => {}); ${STAY}`, { stopWithinMs: 200 });
-  await supervisor.start(deaf.spec);
+  await supervisor.start(child('first', logging('first')).spec);
+  await supervisor.start(child('second', logging('second')).spec);
+  const unresponsive = child('unresponsive', `process.on('SIGTERM', () => {}); ${STAY}`, { stopWithinMs: 200 });
+  await supervisor.start(unresponsive.spec);
   await supervisor.stopAll();
   expect(readFileSync(log, 'utf8')).toBe('second first ');
-  expect(isAlive(Number(deaf.lines[0]))).toBe(false);
+  expect(isAlive(Number(unresponsive.lines[0]))).toBe(false);
   await expect(supervisor.start(child('late', STAY).spec)).rejects.toThrow('not started');
 });

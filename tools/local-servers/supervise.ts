@@ -5,36 +5,38 @@ import { waitUntil } from './probe.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** A process that lived this long is taken as healthy: its next restart waits the first pause again. */
+/** After running this long a process counts as healthy, and its next restart waits for the first pause only. */
 const HEALTHY_AFTER_MS = 30_000;
 const TAIL_LINES = 40;
 
-/** A process to start and to keep alive. */
+/** A process to start and to restart when it ends. */
 export interface ChildSpec {
   name: string;
-  /** Program and arguments; put `tether(...)` in front so that it dies with us. */
+  /** Program and arguments. Prefix `killWithParent(...)` to end it together with this process. */
   command: string[];
   env: NodeJS.ProcessEnv;
-  /** Asks it to end; SIGKILL follows after `stopWithinMs` milliseconds. */
+  /** Requests the end; SIGKILL follows after `stopWithinMs` milliseconds. */
   stopSignal: NodeJS.Signals;
   stopWithinMs: number;
-  /** Asked until it says yes, for `startWithinMs` milliseconds. */
+  /** Polled until it returns true, for at most `startWithinMs` milliseconds. */
   isReady: () => Promise<boolean>;
   startWithinMs: number;
-  /** Each line of its output. Without it only the last lines are kept, for the message if it fails. */
+  /** Called with each line of output. The last lines are also part of the error message of a failure. */
   onLine?: (line: string) => void;
-  /** Its first start ended before it was ready with this output: is it worth trying again until `startWithinMs`? */
+  /** Whether to retry, until `startWithinMs`, a first start that ended with this output before it was ready. */
   mayRetryAfter?: (output: string) => boolean;
 }
 
-/** What came of a child that never got ready; the message holds its last lines. */
+/** A child ended or timed out before it was ready. The message contains its last lines. */
 export class ChildFailedError extends Error {}
 
 export interface Supervisor {
-  /** Starts a child and answers when it is ready; from then on it is restarted whenever it ends, with growing pauses.
-   *  Errors: ChildFailedError when it ended or did not get ready in time. */
+  /**
+   * Starts a child and resolves when it is ready. From then on it is restarted each time it ends, with growing pauses.
+   * Errors: ChildFailedError when it ends or times out before it is ready.
+   */
   start(spec: ChildSpec): Promise<void>;
-  /** Stops all children, the youngest first, and answers when none is left. Nothing can be started afterwards. */
+  /** Stops all children in reverse order and resolves when all have ended. Later calls of `start` fail. */
   stopAll(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ interface Supervision {
   report: (line: string) => void;
 }
 
-/** A supervisor without children. `report` gets one line for everything that a person should know. */
+/** Creates a supervisor without children. `report` is called with each line to show at the terminal. */
 export function createSupervisor(report: (line: string) => void): Supervisor {
   const all: Supervision = { children: [], stopping: new AbortController(), report };
   return {
@@ -73,7 +75,7 @@ async function start(all: Supervision, spec: ChildSpec): Promise<void> {
   const deadline = performance.now() + spec.startWithinMs;
   for (;;) {
     if (stopping.signal.aborted) {
-      throw new ChildFailedError(`${spec.name} was not started any more`);
+      throw new ChildFailedError(`${spec.name} was not started: the platform is stopping`);
     }
     const slot = { current: launch(spec) };
     children.push(slot);
@@ -88,7 +90,7 @@ async function start(all: Supervision, spec: ChildSpec): Promise<void> {
     const output = slot.current.tail.join('\n');
     if (outcome === 'late' || left <= 0 || !spec.mayRetryAfter?.(output)) {
       throw new ChildFailedError(
-        `${spec.name} did not start (${outcome}). Its last lines:\n${output}`,
+        `${spec.name} did not start (${outcome}). Last lines:\n${output}`,
       );
     }
     await pause(FIRST_PAUSE_MS, stopping.signal);
@@ -102,14 +104,14 @@ async function keepAlive({ stopping: { signal }, report }: Supervision, slot: Sl
     const ending = await exited;
     if (signal.aborted) return;
     if (performance.now() - startedAt > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-    report(`${spec.name} ended (${ending}); starting it again in ${pauseMs} ms`);
+    report(`${spec.name} ended (${ending}), restarting in ${pauseMs} ms`);
     if (spec.onLine === undefined) for (const line of tail) report(`${spec.name} | ${line}`);
     await pause(pauseMs, signal);
     if (signal.aborted) return;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     slot.current = launch(spec);
     void waitUntil(spec.isReady, spec.startWithinMs, signal).then((ready) => {
-      if (ready) report(`${spec.name} answers again`);
+      if (ready) report(`${spec.name} is ready again`);
     });
   }
 }
@@ -119,7 +121,7 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 function launch(spec: ChildSpec): Child {
   const [program = '', ...args] = spec.command;
-  // A session of its own: Ctrl-C reaches only us, and we stop the children in order.
+  // In its own session the child does not receive Ctrl-C; the supervisor stops the children in order.
   const child = spawn(program, args, {
     env: spec.env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -139,19 +141,19 @@ function launch(spec: ChildSpec): Child {
   return { spec, process: child, startedAt: performance.now(), exited, tail };
 }
 
-/** 'ready', 'late', or how the child ended. */
+/** Returns 'ready', 'late', or how the child ended. */
 async function readyOrEnded(
   child: Child,
   withinMs: number,
   stopping: AbortSignal,
 ): Promise<string> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, stopping]);
+  const finished = new AbortController();
+  const signal = AbortSignal.any([finished.signal, stopping]);
   const ready = waitUntil(child.spec.isReady, withinMs, signal).then((is) =>
     is ? 'ready' : 'late',
   );
   const outcome = await Promise.race([ready, child.exited]);
-  over.abort();
+  finished.abort();
   return outcome;
 }
 
@@ -164,7 +166,7 @@ async function end(child: Child): Promise<void> {
   try {
     process.kill(-running.pid, 'SIGKILL');
   } catch {
-    // It ended in the meantime.
+    // The process has ended meanwhile.
   }
   await exited;
 }

@@ -12,18 +12,20 @@ import { createSupervisor } from './supervise.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A superuser's address of the run's PostgreSQL, which keeps nothing. */
+    /** The superuser's address of the run's PostgreSQL. */
     postgresUrl: string;
     redisUrl: string;
-    /** With user and password, which the client library does not read from the address by itself. */
+    /** With user and password, which the client library does not read from the address. */
     natsUrl: string;
-    /** Of files that go when the run ends. */
+    /** For files that are removed when the run ends. */
     runFolder: string;
   }
 }
 
-/** Starts the run's own PostgreSQL, Redis and NATS before the first test and answers how to stop them.
- *  They die with vitest however it ends; only their folder in the system's temporary one outlives a SIGKILL. */
+/**
+ * Starts PostgreSQL, Redis and NATS for this run and returns the function that stops them. They end with vitest, also
+ * when it is killed; after a SIGKILL only their temporary folder remains.
+ */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
   const supervisor = createSupervisor((line) => console.error(line));
   const folder = mkdtempSync(join(tmpdir(), 'event-api-test-'));

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs the migrations of several processes, `node tools/platform/migrate.ts <file> …`, one after the other as they would wait for
- * each other anyway. They share this process, since most of their time goes into loading the same libraries.
+ * Runs the migrations of several processes in order: `node tools/platform/migrate.ts <file> …`. One process runs all of
+ * them, because loading the libraries takes most of the time.
  */
 for (const file of process.argv.slice(2)) {
   await import(pathToFileURL(file).href).catch((error: Error) => {

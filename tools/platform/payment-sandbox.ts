@@ -10,7 +10,7 @@ import {
 } from '@event-api/provisioning/secret-files';
 import { root } from '../settings/settings.ts';
 
-/** Where the payment sandbox is, and the secret that it shares with commerce. */
+/** Address of the payment sandbox, and the secret that it shares with commerce. */
 export interface Sandbox {
   url: string;
   secret: string;
@@ -18,7 +18,7 @@ export interface Sandbox {
 
 type OwnSandbox = Sandbox & { port: number; internalPort: number };
 
-/** The sandbox of this `dataDir`: its secret is random, and its port stays, because addresses of payment pages do. */
+/** The sandbox of `dataDir`, with a random secret. Its port stays the same, so that addresses of payment pages stay valid. */
 export async function configureSandbox(dataDir: string): Promise<OwnSandbox> {
   const secret = readOrCreatePassword(dataDir, 'payment-sandbox-secret');
   const file = join(dataDir, 'payment-sandbox-port');
@@ -29,7 +29,7 @@ export async function configureSandbox(dataDir: string): Promise<OwnSandbox> {
   return { port, internalPort: await freePort(), secret, url: `http://127.0.0.1:${port}` };
 }
 
-/** How the sandbox is started; it tells `notifyUrl` of payments. */
+/** How to start the sandbox. It sends payment notifications to `notifyUrl`. */
 export function sandboxSpec(options: {
   sandbox: OwnSandbox;
   dataDir: string;
@@ -54,7 +54,7 @@ export function sandboxSpec(options: {
       SANDBOX_SECRETS: sandbox.secret,
       NOTIFICATION_URL: notifyUrl,
       DATA_FILE: join(dataDir, 'payment-sandbox.jsonl'),
-      // What `npm start` starts is nobody's production, whatever its mode.
+      // A platform started by `npm start` is never production, in any mode.
       ALLOW_SANDBOX: '1',
     },
     stopSignal: 'SIGTERM',

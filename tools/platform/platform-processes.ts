@@ -1,27 +1,29 @@
 import type { Schema } from '@event-api/provisioning/provision';
 import type { Sandbox } from './payment-sandbox.ts';
 
-/** What a process of the platform is told about the others. */
+/** Addresses that the settings of a process refer to. */
 export interface ProcessEnvironment {
   redisUrl: string;
   natsUrl: string;
   sandbox: Sandbox;
-  /** Where the API of another process listens. */
+  /** Address of another process's API listener. */
   apiUrlOf: (name: Schema) => string;
-  /** Where another process answers operators and services. */
+  /** Address of another process's internal listener, for operators and services. */
   internalUrlOf: (name: Schema) => string;
 }
 
-/** A process of the platform. It is `<folder>/src/main.ts`, its tables come from `<folder>/src/migrate.ts`, and its
- *  name is that of its schema, of its database role and of the issuer it signs as. */
+/**
+ * A process of the platform. Its entry point is `<folder>/src/main.ts`, its migrations run with `<folder>/src/migrate.ts`.
+ * Its name is also the name of its schema, its database role and its token issuer.
+ */
 export interface PlatformProcess {
   name: Schema;
   folder: string;
-  /** Settings beyond those that every process has. */
+  /** Settings in addition to those of every process. */
   settings: (environment: ProcessEnvironment) => Record<string, string>;
 }
 
-/** All processes, in the order in which they start; the gateway opens the door last. */
+/** All processes of the platform. */
 export const platformProcesses: PlatformProcess[] = [
   {
     name: 'catalog',

@@ -16,10 +16,10 @@ import {
 } from './platform-processes.ts';
 import { type ServerUrls, startServers } from './servers.ts';
 
-// A service drains for ten seconds at most.
+// A process drains for at most ten seconds; one second is reserve.
 const STOP_WITHIN_MS = 11_000;
 
-/** Settings of this script and of single processes: none of them may reach a process by inheritance. */
+/** Settings of this script and of single processes. A process does not inherit them. */
 const NOT_INHERITED = [
   'PORT',
   'INTERNAL_PORT',
@@ -34,15 +34,16 @@ const NOT_INHERITED = [
 
 export interface StartedPlatform {
   baseUrl: string;
-  /** Where each process serves the API, and what else it serves, by its name. */
+  /** Addresses of the API listeners, by process name. */
   apiUrls: Record<string, string>;
+  /** Addresses of the internal listeners, by process name. */
   internalUrls: Record<string, string>;
   redisUrl: string;
-  /** Where buyers pay. */
+  /** The payment pages. */
   sandbox: Sandbox;
   databaseUrl: string;
   keys: CallerKeys;
-  /** How each process was started, by its name: another copy of it differs in its ports. */
+  /** How each process was started, by process name. A replica differs in its ports. */
   specs: Record<string, ChildSpec>;
 }
 
@@ -51,10 +52,11 @@ interface Ports {
   internal: number;
 }
 
-/** Starts servers, schemas and processes and answers when each of them is ready.
- *  `supervisor` keeps them alive and stops them; `onLine` gets what the processes write; `signal` gives up;
- *  `isMigrated` says that the database has its tables. Processes start side by side: none waits for another.
- *  Errors: those of the servers; ChildFailedError; a migration's own words. */
+/**
+ * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when they are ready.
+ * `supervisor` restarts and stops them; `onLine` receives their output; `signal` cancels the migrations. With `isMigrated`
+ * the migrations are skipped. Errors: those of the servers; ChildFailedError; a migration's output.
+ */
 export async function startPlatform(options: {
   settings: StartSettings;
   isMigrated?: boolean;
@@ -67,7 +69,7 @@ export async function startPlatform(options: {
   const servers = await progress.during(titleOf(settings), () =>
     startServers(settings, supervisor, progress.say),
   );
-  const database = await progress.during('bringing the database up to date', () =>
+  const database = await progress.during('migrating the database', () =>
     isMigrated ? provision(servers.databaseUrl) : prepareDatabase(servers.databaseUrl, signal),
   );
   const ports = await choosePorts(settings.PORT);
@@ -115,17 +117,17 @@ function titleOf(settings: StartSettings): string {
     settings.NATS_URL === undefined ? ['NATS'] : [],
     settings.REDIS_URL === undefined ? ['Redis'] : [],
   ].flat();
-  return own.length > 0 ? `starting ${own.join(', ')}` : 'using the servers that are there';
+  return own.length > 0 ? `starting ${own.join(', ')}` : 'using existing servers';
 }
 
-/** Roles and schemas first, then every process's tables. Errors: PostgreSQL's; a migration's own words. */
+/** Creates roles and schemas, then runs the migrations of every process. Errors: PostgreSQL's; a migration's output. */
 export async function prepareDatabase(
   databaseUrl: string,
   signal: AbortSignal,
 ): Promise<ProvisionedUrls> {
   const urls = await provision(databaseUrl).catch((error: Error) => {
     throw new Error(
-      `the database (DATABASE_URL, or our own) could not be set up: ${error.message}`,
+      `failed to set up the database (DATABASE_URL or the local one): ${error.message}`,
       {
         cause: error,
       },
@@ -134,11 +136,11 @@ export async function prepareDatabase(
   const env = { ...inherited(), MIGRATION_DATABASE_URL: urls.owner };
   const files = platformProcesses.map(({ folder }) => join(root, folder, 'src/migrate.ts'));
   const command = [process.execPath, join(root, 'tools/platform/migrate.ts'), ...files];
-  await runOnce('the migration of the database', command, { env, cwd: root, signal });
+  await runOnce('the database migration', command, { env, cwd: root, signal });
   return urls;
 }
 
-/** Chosen once, so that a process comes back where the others look for it. */
+/** Ports are chosen once, so that a restarted process listens where the others call it. */
 async function choosePorts(publicPort: number): Promise<Map<string, Ports>> {
   const ports = new Map<string, Ports>();
   for (const { name } of platformProcesses) {
@@ -150,7 +152,7 @@ async function choosePorts(publicPort: number): Promise<Map<string, Ports>> {
 
 function portsOf(name: string, ports: Map<string, Ports>): Ports {
   const found = ports.get(name);
-  if (found === undefined) throw new Error(`no process is called ${name}`);
+  if (found === undefined) throw new Error(`there is no process ${name}`);
   return found;
 }
 
@@ -178,7 +180,7 @@ function environmentOf(
     PORT: String(portsOf(name, ports).api),
     INTERNAL_PORT: String(portsOf(name, ports).internal),
     LOG_LEVEL: settings.LOG_LEVEL,
-    // There is one copy of each process: nobody could turn to another one.
+    // Each process has one replica, so no client can switch to another one while it drains.
     DRAIN_IDLE_MS: '0',
     DATABASE_URL: database.app[name],
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),

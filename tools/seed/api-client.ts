@@ -1,13 +1,13 @@
-/** Speaks to the public API as an integrator does. */
+/** A client for the public API. */
 export interface ApiClient {
-  /** The answer's body. Errors: any status but 2xx, with the envelope in the message. */
-  request<Reply>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Reply>;
+  /** Returns the response body. Errors: any status except 2xx, with the envelope in the message. */
+  request<Body>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Body>;
 }
 
-/** A client with one key; `path` begins with `/v1`. */
+/** Creates a client with one key. Paths begin with `/v1`. */
 export function createApiClient(gatewayUrl: string, secret: string): ApiClient {
   return {
-    async request<Reply>(method: string, path: string, body?: unknown) {
+    async request<Body>(method: string, path: string, body?: unknown) {
       const response = await fetch(`${gatewayUrl}${path}`, {
         method,
         headers: {
@@ -22,7 +22,7 @@ export function createApiClient(gatewayUrl: string, secret: string): ApiClient {
           `${method} ${path} responded with ${response.status}: ${await response.text()}`,
         );
       }
-      return (await response.json()) as Reply;
+      return (await response.json()) as Body;
     },
   };
 }

@@ -6,8 +6,10 @@ import { type OperatorClient, OperatorRefusal } from '../admin/operator-client.t
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A working API key of the unit: `wanted`, else the one kept in `dataDir`, else a new one, which is kept there.
- *  It is never used here, so that its rate limit is untouched. Errors: `wanted` was revoked or is another unit's. */
+/**
+ * Returns an active API key of the unit: `wanted`, else the key stored in `dataDir`, else a new key, which is stored there.
+ * Seeding does not use this key, so its rate limit stays unused. Errors: `wanted` was revoked or belongs to another unit.
+ */
 export async function ensureDemoKey(options: {
   dataDir: string;
   operator: OperatorClient;
@@ -17,12 +19,12 @@ export async function ensureDemoKey(options: {
   const { dataDir, operator, businessUnitId, wanted } = options;
   const file = join(dataDir, 'demo-api-key');
   const { keys } = await operator.call(listKeys, { businessUnitId });
-  const isGood = (secret: string) =>
+  const isActive = (secret: string) =>
     keys.some((key) => key.revokedAt === null && secret.startsWith(key.displayPrefix));
   const existing = wanted ?? readTextFile(file);
-  if (existing && isGood(existing)) return existing;
-  const secret = existing || newSecret();
-  // Before it exists: a start killed between the two finds it here and makes it then.
+  if (existing && isActive(existing)) return existing;
+  const secret = existing || generateSecret();
+  // Stored before it is created: after a kill between the two steps, the next start creates the stored key.
   if (wanted === undefined) writePrivateFile(file, secret);
   try {
     await operator.call(createKey, { businessUnitId, name: 'Demo', secret });
@@ -34,13 +36,13 @@ export async function ensureDemoKey(options: {
       throw new Error('DEMO_API_KEY was revoked or belongs to another unit: choose another secret');
     }
   }
-  // The kept one was revoked on purpose: the demo goes on with a new one.
+  // The stored key was revoked: create a new one.
   writePrivateFile(file, '');
   return ensureDemoKey(options);
 }
 
-/** Like every API key: `sk_live_` and 32 base62 characters. */
-function newSecret(): string {
+/** The format of all API keys: `sk_live_` and 32 base62 characters. */
+function generateSecret(): string {
   const characters = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]);
   return `sk_live_${characters.join('')}`;
 }

@@ -37,13 +37,13 @@ const lastNames = [
   'Jansen',
 ];
 
-/** What becomes of a registration after it was made. */
+/** Change of a registration after its creation. */
 type Fate = 'approve' | 'reject' | 'cancel' | null;
 
 export interface DemoPerson extends z.input<typeof CreateRegistration> {
   email: string;
   name: string;
-  /** By name. */
+  /** Name of the ticket type. */
   ticketType: string;
   fate: Fate;
 }
@@ -51,13 +51,13 @@ export interface DemoPerson extends z.input<typeof CreateRegistration> {
 interface Group {
   ticketType: string;
   people: number;
-  /** How many of them come with a code; they come first. */
+  /** The first `people` of the group use this code. */
   code?: { code: string; people: number };
-  /** Of the last ones. */
+  /** Number of people with each fate, counted from the end of the group. */
   fates?: Partial<Record<NonNullable<Fate>, number>>;
 }
 
-/** 200 people; the workshop has 24 seats, and those who come later wait. */
+/** 200 people. The workshop has 24 seats; later registrations are waitlisted. */
 const groups: Group[] = [
   {
     ticketType: 'Conference pass',
@@ -76,11 +76,11 @@ const groups: Group[] = [
   },
 ];
 
-/** Everybody who registers for the demo conference, in the order of the groups; the same at every start. */
+/** All people who register for the demo conference, in the order of the groups. Deterministic. */
 export function demoPeople(): DemoPerson[] {
   return groups
     .flatMap((group) => Array.from({ length: group.people }, (_, n) => inGroup(group, n)))
-    .map((wish, n) => ({ ...identity(n), ...wish }));
+    .map((registration, n) => ({ ...identity(n), ...registration }));
 }
 
 function inGroup({ ticketType, people, code, fates = {} }: Group, n: number) {
@@ -94,7 +94,7 @@ function inGroup({ ticketType, people, code, fates = {} }: Group, n: number) {
   };
 }
 
-/** 200 of 200 possible names. */
+/** One of 200 unique names. */
 function identity(n: number): { email: string; name: string } {
   const first = firstNames[n % firstNames.length] ?? '';
   const last = lastNames[(n + Math.floor(n / firstNames.length)) % lastNames.length] ?? '';

@@ -10,7 +10,7 @@ import { ensureOrders } from './seed-orders.ts';
 import { ensureProgram } from './seed-program.ts';
 import { ensureCodes, ensureGrant, ensureRegistrations, type Ids } from './seed-registrations.ts';
 
-/** Makes the demo conference; each step first looks whether an interrupted run has done it. */
+/** Creates the demo conference. Each step is skipped if an interrupted run has completed it. */
 export async function seedConference(
   api: ApiClient,
   operator: OperatorClient,
@@ -46,19 +46,19 @@ async function ensureEvent(api: ApiClient): Promise<z.output<typeof Event>> {
   );
 }
 
-/** Records with these names, open for sale. */
+/** Creates the missing records of these names and opens all of them for sale. */
 async function ensureOnSale(
   api: ApiClient,
   path: string,
   key: string,
   wanted: readonly { name: string }[],
 ): Promise<Ids> {
-  type Reply = { id: string; name: string; status: string };
-  const { [key]: existing = [] } = await api.request<Record<string, Reply[]>>('GET', path);
+  type Sellable = { id: string; name: string; status: string };
+  const { [key]: existing = [] } = await api.request<Record<string, Sellable[]>>('GET', path);
   const ids: Ids = new Map();
   for (const body of wanted) {
     const found = existing.find(({ name }) => name === body.name);
-    const { id, status } = found ?? (await api.request<Reply>('POST', path, body));
+    const { id, status } = found ?? (await api.request<Sellable>('POST', path, body));
     if (status === 'draft') await api.request('PATCH', `${path}/${id}`, { status: 'open' });
     ids.set(body.name, id);
   }

@@ -11,8 +11,10 @@ import { seedConference } from './seed-conference.ts';
 const UNIT = 'Demo';
 const SEEDING_KEY = 'Seeding';
 
-/** Makes the unit Demo, its key and one conference, through the operations that operators and integrators have, and
- *  answers the key's secret. A later start changes nothing of it; one that was interrupted is completed. */
+/**
+ * Creates the business unit Demo, its API key and one conference with the operations of operators and integrators.
+ * Returns the key's secret. A later call completes an interrupted one and otherwise changes nothing.
+ */
 export async function seedDemo(options: {
   dataDir: string;
   operator: OperatorClient;
@@ -28,10 +30,10 @@ export async function seedDemo(options: {
     businessUnitId,
     wanted: options.demoKey,
   });
-  // Names the unit: with another database behind the same folder there is another Demo to fill.
+  // The file contains the unit's id: with another database the demo data is created again.
   const doneFile = join(dataDir, 'seeded');
   if (readTextFile(doneFile) === businessUnitId) return secret;
-  await progress.during('making the demo conference', () =>
+  await progress.during('creating the demo conference', () =>
     withSeedingKey(operator, businessUnitId, (seedingSecret) =>
       seedConference(createApiClient(gatewayUrl, seedingSecret), operator, businessUnitId),
     ),
@@ -46,7 +48,7 @@ async function ensureUnit(operator: OperatorClient): Promise<string> {
   return (demo ?? (await operator.call(createUnit, { name: UNIT }))).id;
 }
 
-/** With a key of its own the seeding takes nothing from the demo key's requests per minute. */
+/** Seeding uses a separate key, so that the rate limit of the demo key stays unused. */
 async function withSeedingKey(
   operator: OperatorClient,
   businessUnitId: string,

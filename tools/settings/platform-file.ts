@@ -1,28 +1,28 @@
 import { join } from 'node:path';
 import { readTextFile, writePrivateFile } from '@event-api/provisioning/secret-files';
 
-/** Where a running platform can be reached, as `npm start` leaves it for admin. */
+/** Addresses of a running platform. `npm start` writes them for `npm run admin`. */
 export interface PlatformFile {
   pid: number;
-  /** The address that integrators use. */
+  /** Address of the gateway. */
   baseUrl: string;
-  /** Each process's internal listener: health and operator operations. */
+  /** Addresses of the internal listeners, by process name: health and operator operations. */
   internalUrls: Record<string, string>;
-  /** Where the gateways keep what their callers' reads have to wait for. */
+  /** Address of the read-after tokens. */
   redisUrl: string;
-  /** Of a role that reads every schema, for checks of the data; absent where an operator has no way to it. */
+  /** Address for a role that reads every schema, for checks of the data; absent if operators have no access. */
   databaseUrl?: string;
 }
 
-/** The file's path in `dataDir`. */
+
 export const platformFilePath = (dataDir: string) => join(dataDir, 'platform.json');
 
-/** Tells others where the platform is. */
+
 export function writePlatformFile(dataDir: string, content: PlatformFile): void {
   writePrivateFile(platformFilePath(dataDir), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Undefined where nothing was started on `dataDir`, or where it was stopped. */
+/** Returns undefined if no platform runs on `dataDir`. */
 export function readPlatformFile(dataDir: string): PlatformFile | undefined {
   const text = readTextFile(platformFilePath(dataDir));
   return text === undefined ? undefined : JSON.parse(text);

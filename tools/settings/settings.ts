@@ -3,7 +3,7 @@ import { secretPattern } from '@event-api/contracts/operator/keys';
 import { processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
-/** The project's folder. */
+/** The folder of the repository. */
 export const root = resolve(import.meta.dirname, '../..');
 
 const serverUrl = (...schemes: string[]) =>
@@ -42,8 +42,8 @@ const startSettings = z.object({
 
 export type StartSettings = z.infer<typeof startSettings>;
 
-/** What `npm start` can be told. Errors: ConfigError, which names each wrong setting. */
+/** Reads the settings of `npm start`. Errors: ConfigError, which names each invalid setting. */
 export const readStartSettings = (): StartSettings => readConfig(startSettings);
 
-/** The folder of the platform that admin talks to. */
+/** Reads the folder of the platform that `npm run admin` uses. */
 export const readDataDir = (): string => readConfig(z.object(dataDir)).DATA_DIR;

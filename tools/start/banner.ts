@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../settings/settings.ts';
 
-/** What a newcomer needs when everything is ready: addresses, the key, a line to paste, and what to do next. */
+/** The text shown when everything is ready: addresses, the API key, an example request, and next steps. */
 export function banner(platform: { baseUrl: string; demoKey: string; dataDir: string }): string {
   const { baseUrl, demoKey, dataDir } = platform;
   const isDefault = dataDir === join(root, '.data');
@@ -15,14 +15,14 @@ export function banner(platform: { baseUrl: string; demoKey: string; dataDir: st
     `  curl -H 'Authorization: Bearer ${demoKey}' ${baseUrl}/v1/events`,
     '',
     '  Next',
-    `    read and try every operation:    ${baseUrl}/docs`,
-    `    see what an operator can do:     ${where}npm run -s admin -- help`,
+    `    read and try all operations:     ${baseUrl}/docs`,
+    `    list the operator commands:      ${where}npm run -s admin -- help`,
     `    stop everything, keep the data:  Ctrl-C (the data is in ${isDefault ? '.data' : dataDir})`,
     '',
   ].join('\n');
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

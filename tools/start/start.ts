@@ -19,7 +19,7 @@ const stopping = new AbortController();
 const undo: (() => void)[] = [];
 let isReady = false;
 
-/** Everything that was started goes, the youngest first; a second Ctrl-C finds it already under way. */
+/** Stops everything in reverse order of start. A second Ctrl-C has no effect. */
 async function stop(exitCode: number): Promise<void> {
   if (stopping.signal.aborted) return;
   stopping.abort();
@@ -33,12 +33,12 @@ function stopOnSignal(): void {
   void stop(0);
 }
 
-/** Until everything is ready only what may explain a failure is shown: the reader waits for the addresses. */
+/** Until everything is ready, only lines that may explain a failure are shown, so that the addresses stay visible. */
 function showLine(settings: StartSettings) {
-  const wantsAll = process.env.LOG_LEVEL !== undefined && settings.LOG_LEVEL !== 'info';
+  const showsAll = process.env.LOG_LEVEL !== undefined && settings.LOG_LEVEL !== 'info';
   return (name: string, line: string) => {
     const isRoutine = /^\{"level":"(trace|debug|info)"/.test(line);
-    if (isReady || wantsAll || !isRoutine) write(`${name.padEnd(8)} | ${line}`);
+    if (isReady || showsAll || !isRoutine) write(`${name.padEnd(8)} | ${line}`);
   };
 }
 
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   const { signal } = stopping;
   const platform = await startPlatform({ settings, supervisor, progress, onLine, signal });
   const { baseUrl, internalUrls, keys, redisUrl, databaseUrl } = platform;
-  // Before the demo data is created: admin works as soon as the processes do.
+  // Written before the demo data is created, so that admin commands work as soon as the processes are ready.
   const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
   undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   writePlatformFile(settings.DATA_DIR, file);
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   const demoKey = await seedDemo({
     dataDir: settings.DATA_DIR,
     operator,
-    // Whatever `localhost` means on this machine, the gateway listens here.
+    // The gateway listens on 127.0.0.1; `localhost` may resolve to another address.
     gatewayUrl: `http://127.0.0.1:${settings.PORT}`,
     demoKey: settings.DEMO_API_KEY,
     progress,
@@ -74,9 +74,9 @@ async function start(): Promise<void> {
 async function requireFreePort(port: number): Promise<void> {
   const reason = await portError(port);
   if (reason === undefined) return;
-  const words =
+  const problem =
     reason === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${reason})`;
-  throw new Error(`port ${port} ${words}: choose another one, PORT=${port + 1} npm start`);
+  throw new Error(`port ${port} ${problem}: choose another one, PORT=${port + 1} npm start`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOnSignal);
@@ -85,7 +85,7 @@ watchParent(stopOnSignal);
 try {
   await start();
 } catch (error) {
-  // Whatever broke while everything was being taken down was meant to.
+  // Errors during the stop are a result of the stop.
   if (!stopping.signal.aborted) {
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     await stop(1);

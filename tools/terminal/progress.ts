@@ -1,18 +1,18 @@
 const TICK_MS = 5000;
 
-/** Tells the person at the terminal what is going on and how long it has taken so far. */
+/** Shows progress and elapsed time at the terminal. */
 export interface Progress {
-  /** One line with the time since the beginning in front. */
+  /** Writes one line with the elapsed time. */
   say(line: string): void;
-  /** Says what begins, says every five seconds that it still goes on, and answers what `work` answers. */
+  /** Writes `title`, repeats it every five seconds while `work` runs, and returns the result of `work`. */
   during<Result>(title: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Progress that begins now and writes lines through `write`. */
+/** Starts the clock. Lines are written with `write`. */
 export function createProgress(write: (line: string) => void): Progress {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const say = (line: string) => {
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     write(`[${seconds.padStart(5)} s] ${line}`);
   };
   return {

@@ -15,25 +15,25 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 describe('lockDataDir', () => {
   test('rejects a folder that a running process has locked, and names its id, until it is unlocked', () => {
-  const unlock = lockDataDir(dataDir);
-  expect(() => lockDataDir(dataDir)).toThrow(DataDirInUseError);
-  expect(() => lockDataDir(dataDir)).toThrow(`process ${process.pid}`);
-  unlock();
-  lockDataDir(dataDir)();
-  expect(readdirSync(dataDir)).toEqual([]);
-});
-
-test('replaces the lock of a process that has ended', () => {
-  const { pid } = spawnSync('true');
-  writeFileSync(join(dataDir, 'lock'), `${pid} 1`);
-  lockDataDir(dataDir)();
-});
-
-test.skipIf(!existsSync('/proc/self/stat'))(
-  'replaces the lock of an ended process whose id another process has now',
-  () => {
-    writeFileSync(join(dataDir, 'lock'), `${process.pid} 1`);
+    const unlock = lockDataDir(dataDir);
+    expect(() => lockDataDir(dataDir)).toThrow(DataDirInUseError);
+    expect(() => lockDataDir(dataDir)).toThrow(`process ${process.pid}`);
+    unlock();
     lockDataDir(dataDir)();
-  },
-);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test('replaces the lock of a process that has ended', () => {
+    const { pid } = spawnSync('true');
+    writeFileSync(join(dataDir, 'lock'), `${pid} 1`);
+    lockDataDir(dataDir)();
+  });
+
+  test.skipIf(!existsSync('/proc/self/stat'))(
+    'replaces the lock of an ended process whose id another process has now',
+    () => {
+      writeFileSync(join(dataDir, 'lock'), `${process.pid} 1`);
+      lockDataDir(dataDir)();
+    },
+  );
 });

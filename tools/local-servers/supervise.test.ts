@@ -73,7 +73,9 @@ test('stops children in reverse order, kills one that ignores the signal, and st
     `process.on('SIGTERM', () => { require('node:fs').appendFileSync('${log}', '${name} '); process.exit(); }); ${STAY}`;
   await supervisor.start(child('first', logging('first')).spec);
   await supervisor.start(child('second', logging('second')).spec);
-  const unresponsive = child('unresponsive', `process.on('SIGTERM', () => {}); ${STAY}`, { stopWithinMs: 200 });
+  const unresponsive = child('unresponsive', `process.on('SIGTERM', () => {}); ${STAY}`, {
+    stopWithinMs: 200,
+  });
   await supervisor.start(unresponsive.spec);
   await supervisor.stopAll();
   expect(readFileSync(log, 'utf8')).toBe('second first ');

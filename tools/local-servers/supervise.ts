@@ -89,9 +89,7 @@ async function start(all: Supervision, spec: ChildSpec): Promise<void> {
     children.splice(children.indexOf(slot), 1);
     const output = slot.current.tail.join('\n');
     if (outcome === 'late' || left <= 0 || !spec.mayRetryAfter?.(output)) {
-      throw new ChildFailedError(
-        `${spec.name} did not start (${outcome}). Last lines:\n${output}`,
-      );
+      throw new ChildFailedError(`${spec.name} did not start (${outcome}). Last lines:\n${output}`);
     }
     await pause(FIRST_PAUSE_MS, stopping.signal);
   }

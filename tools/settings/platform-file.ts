@@ -14,9 +14,7 @@ export interface PlatformFile {
   databaseUrl?: string;
 }
 
-
 export const platformFilePath = (dataDir: string) => join(dataDir, 'platform.json');
-
 
 export function writePlatformFile(dataDir: string, content: PlatformFile): void {
   writePrivateFile(platformFilePath(dataDir), `${JSON.stringify(content, null, 2)}\n`);

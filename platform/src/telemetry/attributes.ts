@@ -1,4 +1,5 @@
 import { businessMetrics } from './business-metrics.ts';
+import type { MetricDefinition } from './metric-definition.ts';
 
 /**
  * Every metric of the system, and every attribute that a metric or a span may carry.
@@ -184,16 +185,6 @@ export const spanAttributes = [
   /** The number of requests in the batch. */
   'event_api.batch.size',
 ] as const;
-
-export interface MetricDefinition {
-  kind: 'counter' | 'histogram' | 'gauge' | 'observed counter';
-  /** In UCUM notation: `s`, `By`, `1`, or the counted thing in braces. */
-  unit: string;
-  description: string;
-  attributes: readonly string[];
-  /** Upper bounds of a histogram's buckets, in its unit. */
-  buckets?: readonly number[];
-}
 
 type Definitions = typeof metricDefinitions;
 export type MetricName = keyof Definitions;

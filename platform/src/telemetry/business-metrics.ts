@@ -1,4 +1,4 @@
-import type { MetricDefinition } from './attributes.ts';
+import type { MetricDefinition } from './metric-definition.ts';
 
 const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 

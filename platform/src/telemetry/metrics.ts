@@ -8,11 +8,11 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import {
   type MetricAttributes,
-  type MetricDefinition,
   type MetricName,
   metricDefinitions,
   type NameOf,
 } from './attributes.ts';
+import type { MetricDefinition } from './metric-definition.ts';
 
 /**
  * The metrics of one process. Several callers may count under one name; a name is observed by one callback

@@ -3,9 +3,12 @@ import {
   invalidArgument,
   preconditionFailed,
 } from '@event-api/platform/core/errors';
-import type { SessionDatesDecision } from './sessions/rules.ts';
 
-type OutsideEvent = Extract<SessionDatesDecision, { bound: Date }>;
+interface OutsideEvent {
+  outcome: 'before_event' | 'after_event';
+  field: 'startsAt' | 'endsAt';
+  bound: Date;
+}
 
 /** 412: the registration is not confirmed. */
 export const notConfirmed = () => preconditionFailed('NOT_CONFIRMED');

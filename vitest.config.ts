@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The drill first: left for the end, it would be running long after the other worker has nothing to do. Those who share a
- * platform last, so that it is not kept beside others that need the processor.
+ * Runs the drill first, because it takes longest: at the end, the other worker would be idle. Runs the files that share a
+ * platform last, so that the platform's processes do not slow down the other files.
  */
 class ByPlatform extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -13,7 +13,7 @@ class ByPlatform extends BaseSequencer {
       if (moduleId.endsWith('/drill.test.ts')) return 0;
       return readFileSync(moduleId, 'utf8').includes('sharedPlatform()') ? 2 : 1;
     };
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+    return sorted.toSorted((left, right) => rank(left) - rank(right));
   }
 }
 
@@ -24,10 +24,10 @@ export default defineConfig({
     globalSetup: ['tools/local-servers/test-servers.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // Loading everything anew for each file would take a quarter of the time; nothing stays in a module but the shared platform.
+    // Isolation loads all modules again for each file: a quarter of the total time. Only the shared platform is module state.
     isolate: false,
     sequence: { sequencer: ByPlatform },
-    // Only a test that hangs reaches these limits, also on a machine five times slower. They exceed the deadline of `eventually`.
+    // Longer than the timeout of `eventually`, and long enough for a machine that is five times slower.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

@@ -1,6 +1,6 @@
-// Runs one of the project's scripts on the Node it is made for, whatever Node (20 or later) the machine has:
-// brings that Node and pnpm from npm into .toolchain/, installs the workspace, and hands over.
-// Plain JavaScript without dependencies, because nothing else is there when it starts.
+// Runs a script of this repository on a fixed version of Node. Any Node from version 20 can start this file: it installs
+// the fixed Node and pnpm from npm into .toolchain/, installs the workspace, and then runs the script.
+// Plain JavaScript without dependencies, because no packages are installed when it starts.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -17,16 +17,16 @@ const toolchain = join(root, '.toolchain');
 const tools = join(toolchain, `node-${NODE}-pnpm-${PNPM}-${process.platform}-${process.arch}`);
 const toolsBin = join(tools, 'node_modules/.bin');
 const installStamp = join(root, 'node_modules/.installed');
-// Stays behind when an installation is killed: what is there then cannot be trusted.
+// Exists while an installation runs, and after an interrupted one, whose result is incomplete.
 const installMark = join(toolchain, 'installing');
 
-/** The children to pass signals on to. */
+/** Child processes that signals are forwarded to. */
 const running = new Set();
 
 function environment() {
-  // What npm says about our own package would send the npm and pnpm below into the wrong folder.
-  const foreign = /^npm_(package_|lifecycle_|config_local_prefix$|config_prefix$|command$)/i;
-  const entries = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  // npm's variables for this package would make the child npm and pnpm use the wrong folder.
+  const npmVariables = /^npm_(package_|lifecycle_|config_local_prefix$|config_prefix$|command$)/i;
+  const entries = Object.entries(process.env).filter(([name]) => !npmVariables.test(name));
   const path = [toolsBin, join(root, 'node_modules/.bin'), process.env.PATH];
   return {
     NODE_COMPILE_CACHE: join(toolchain, 'compile-cache'),
@@ -36,17 +36,17 @@ function environment() {
   };
 }
 
-/** The packages that can bring Node here, the best first. */
+/** npm packages that contain Node, in order of preference. */
 function nodePackages() {
   const { platform, arch } = process;
   const direct = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
   return [`${direct}-${platform}-${arch}@${NODE}`, `node@${NODE}`];
 }
 
-/** Runs a command quietly, says every few seconds that it is still at it, and shows its output only when it fails. */
+/** Runs a command, reports progress every five seconds, and shows its output only if it fails. */
 async function step(title, command, args, options = {}) {
-  const begun = performance.now();
-  const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
+  const startedAt = performance.now();
+  const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(0);
   const timer = setInterval(() => say(`${title} ... ${seconds()} s`), 5000);
   say(`${title} ...`);
   const [program, ...words] = [...killWithParent(), command, ...args];
@@ -64,7 +64,7 @@ async function step(title, command, args, options = {}) {
   say(`${title}: done in ${seconds()} s`);
 }
 
-/** Where the kernel can do it, a command ends with us even when we are killed: nobody goes on writing. */
+/** With setpriv (Linux) the kernel ends the command together with this process, even after SIGKILL. */
 function killWithParent() {
   const words = ['setpriv', '--pdeathsig', 'KILL'];
   const { status } = spawnSync(words[0], [...words.slice(1), 'true'], { stdio: 'ignore' });
@@ -75,7 +75,7 @@ function say(line) {
   process.stderr.write(`[setup] ${line}\n`);
 }
 
-/** Brings Node and pnpm. Complete when the folder has its name: it is filled under another one. */
+/** Installs Node and pnpm into a draft folder, which is renamed when it is complete. */
 async function ensureTools() {
   fs.mkdirSync(toolchain, { recursive: true });
   removeAbandonedDrafts();
@@ -90,16 +90,16 @@ async function ensureTools() {
     const packages = [nodePackage, `pnpm@${PNPM}`];
     try {
       await step(
-        `fetching Node ${NODE} and pnpm ${PNPM} from npm, once`,
+        `downloading Node ${NODE} and pnpm ${PNPM} from npm (first run only)`,
         'npm',
         ['install', '--prefix', draft, '--save-exact', ...quiet, ...packages],
         { cwd: draft },
       );
-      await step('trying them', join(draft, 'node_modules/.bin/node'), ['--version']);
+      await step('checking Node', join(draft, 'node_modules/.bin/node'), ['--version']);
       fs.renameSync(draft, tools);
       return;
     } catch (error) {
-      // A second run, started at the same time, may have been quicker.
+      // A concurrent run may have been faster.
       if (fs.existsSync(tools)) return;
       failure ??= error;
     } finally {
@@ -109,7 +109,7 @@ async function ensureTools() {
   throw failure;
 }
 
-/** Drafts of runs that were killed; those of living ones are named after their process. */
+/** Removes the drafts of killed runs. The name of a draft contains its process id. */
 function removeAbandonedDrafts() {
   for (const name of fs.readdirSync(toolchain)) {
     const [, pid] = /\.(\d+)\.draft$/.exec(name) ?? [];
@@ -118,7 +118,7 @@ function removeAbandonedDrafts() {
   }
 }
 
-/** Folders of the workspace: the root and those with a package.json, at most two levels down. */
+/** Folders of the workspace: the root and folders with a package.json, at most two levels below it. */
 function packageFolders(folder = root, depth = 0) {
   const below = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => {
     return entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.');
@@ -128,7 +128,7 @@ function packageFolders(folder = root, depth = 0) {
   return [...own, ...below.flatMap(({ name }) => packageFolders(join(folder, name), depth + 1))];
 }
 
-/** Changes with anything that an installation depends on. */
+/** Hash of everything that an installation depends on. */
 function installationHash(folders) {
   const hash = createHash('sha256').update(`${NODE} ${PNPM} ${process.platform} ${process.arch}`);
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => join(root, name));
@@ -151,7 +151,7 @@ async function ensureWorkspace() {
   try {
     if (isInstalled()) return;
     if (fs.existsSync(installMark)) {
-      say('the last installation was interrupted: starting it anew');
+      say('the last installation was interrupted: installing again');
       for (const folder of folders) {
         fs.rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
       }
@@ -170,7 +170,7 @@ async function ensureWorkspace() {
   }
 }
 
-/** Two installations at once would tread on each other: the second waits here for the first. */
+/** Waits until no other process installs, because concurrent installations conflict. */
 async function lockInstallation() {
   const lock = join(toolchain, 'install.lock');
   for (let isReported = false; ; await wait(200)) {
@@ -181,7 +181,7 @@ async function lockInstallation() {
       if (error.code !== 'EEXIST') throw error;
     }
     if (isStale(lock)) fs.rmSync(lock, { force: true });
-    else if (!isReported) say('waiting for an installation that another process began');
+    else if (!isReported) say('waiting for an installation by another process');
     isReported = true;
   }
 }
@@ -189,7 +189,7 @@ async function lockInstallation() {
 function isStale(lock) {
   try {
     const holder = fs.readFileSync(lock, 'utf8');
-    // Empty: its holder is about to write it.
+    // An empty file belongs to a process that is about to write its id.
     return holder !== '' && !isAlive(Number(holder));
   } catch {
     return false;
@@ -205,8 +205,8 @@ function isAlive(pid) {
   }
 }
 
-/** Ends with the script's own exit code; passes signals on, and a vanished npm counts as one. */
-function handOver() {
+/** Runs the script and exits with its exit code. */
+function runScript() {
   const [script, ...args] = process.argv.slice(2);
   const node = join(toolsBin, 'node');
   const child = spawn(node, [script, ...args], {
@@ -219,16 +219,17 @@ function handOver() {
   child.once('exit', (code) => process.exit(code ?? 1));
 }
 
-function passSignalsOn() {
-  const pass = (signal) => {
+/** Forwards signals to the child processes. The end of npm counts as SIGTERM. */
+function forwardSignals() {
+  const forward = (signal) => {
     if (running.size === 0) process.exit(1);
     for (const child of running) child.kill(signal);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => pass(signal));
-  // npm killed outright cannot pass anything on. Started from a shell, we may outlive it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => forward(signal));
+  // A killed npm forwards no signal. A process started from a shell may outlive the shell.
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && pass('SIGTERM'), 500).unref();
+  setInterval(() => process.ppid !== parent && forward('SIGTERM'), 500).unref();
 }
 
 function fail(error) {
@@ -236,14 +237,14 @@ function fail(error) {
   process.exit(1);
 }
 
-passSignalsOn();
+forwardSignals();
 try {
   if (process.platform === 'win32') throw new Error('on Windows, please run this inside WSL');
   if (process.argv.length < 3)
     throw new Error('usage: node tools/bootstrap.mjs <script> [arguments]');
   await ensureTools();
   await ensureWorkspace();
-  handOver();
+  runScript();
 } catch (error) {
   fail(error);
 }

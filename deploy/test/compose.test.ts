@@ -46,7 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.each(['docker-compose.yml', 'deploy/compose/servers.yaml'])('%s', (file) => {
   const schema = JSON.parse(read('deploy/test/schemas/compose-spec.json'));
 
-  test('says only what Compose knows', () => {
+  test('is valid against the Compose schema', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
     const validate = ajv.compile({ ...schema, $schema: undefined });
     validate(load(file));
@@ -54,19 +54,19 @@ describe.each(['docker-compose.yml', 'deploy/compose/servers.yaml'])('%s', (file
     expect(validate({ services: { one: { image: 'x', comand: [] } } })).toBe(false);
   });
 
-  test('publishes its ports to this machine only', () => {
+  test('publishes ports on 127.0.0.1 only', () => {
     const ports = Object.values(load(file).services).flatMap(({ ports = [] }) => ports);
     expect(ports.length).toBeGreaterThan(0);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  test('drops the privileges of every server', () => {
+  test('drops the capabilities of every container', () => {
     const servers = Object.entries(load(file).services);
     const elevating = servers.filter(
       ([, { security_opt }]) => !security_opt?.includes('no-new-privileges:true'),
     );
     expect(elevating.map(([name]) => name)).toEqual([]);
-    // The image of the dashboards starts many programs, which its makers do not support without capabilities.
+    // The observability image starts many programs, which are not supported without capabilities.
     const privileged = servers.filter(
       ([name, { cap_drop }]) => name !== 'observability' && cap_drop?.join() !== 'ALL',
     );
@@ -85,37 +85,37 @@ describe.each(['docker-compose.yml', 'deploy/compose/servers.yaml'])('%s', (file
 });
 
 describe('docker-compose.yml', () => {
-  test('waits only for what exists, and never in a circle', () => {
+  test('has no missing and no circular dependencies', () => {
     const started = new Set<string>();
-    const left = new Set(Object.keys(services));
+    const remaining = new Set(Object.keys(services));
     for (let progress = true; progress; ) {
       progress = false;
-      for (const name of left) {
+      for (const name of remaining) {
         const needs = Object.keys(services[name]?.depends_on ?? {});
         if (needs.every((need) => started.has(need))) {
           started.add(name);
-          left.delete(name);
+          remaining.delete(name);
           progress = true;
         }
       }
     }
-    expect([...left]).toEqual([]);
+    expect([...remaining]).toEqual([]);
   });
 
-  test('waits for health only where there is a health check', () => {
+  test('waits for the health only of services with a health check', () => {
     const image = services.catalog?.image;
     const waits = Object.values(services).flatMap(({ depends_on = {} }) =>
       Object.entries(depends_on).filter(([, { condition }]) => condition === 'service_healthy'),
     );
     const unhealthy = waits.filter(([name]) => {
-      // Our own image brings its check along.
+      // The platform's image contains its health check.
       return services[name]?.healthcheck === undefined && services[name]?.image !== image;
     });
     expect(waits.length).toBeGreaterThan(5);
     expect(unhealthy).toEqual([]);
   });
 
-  test('starts everything without a profile but tools, dashboards and load', () => {
+  test('starts everything but tools, dashboards and load without a profile', () => {
     const optional = Object.entries(services).filter(([, { profiles }]) => profiles);
     expect(optional.map(([name]) => name).toSorted()).toEqual([
       'admin',
@@ -126,7 +126,7 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  test.each(topology)('gives $name its settings, all of them known to it', (each) => {
+  test.each(topology)('sets only existing settings of $name, with the addresses that it calls', (each) => {
     const service = services[each.name];
     const secret = parseEnv(readFileSync(join(folder, each.name, 'process.env'), 'utf8'));
     const configured = Object.keys({ ...service?.environment, ...secret });
@@ -155,7 +155,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test('lets every container see its own secrets only, but the one that makes them', () => {
+  test('mounts the secrets of a container only, except in init, which creates all', () => {
     const whole = Object.entries(services).filter(([, { volumes = [] }]) =>
       volumes.some((volume) =>
         typeof volume === 'string' ? volume.startsWith('secrets:') : !volume.volume?.subpath,
@@ -170,7 +170,7 @@ describe('docker-compose.yml', () => {
     expect(seen.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
   });
 
-  test('gives our own containers no capability and nothing to write', () => {
+  test('runs the containers of the platform without capabilities, read-only', () => {
     const own = Object.values(services).filter(({ image }) => image === services.catalog?.image);
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((each) => !each.read_only || each.cap_drop?.[0] !== 'ALL')).toEqual([]);
@@ -187,8 +187,8 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('what the first start makes', () => {
-  test('is the same at the second start', () => {
+describe('initialise', () => {
+  test('changes no file of an earlier run', () => {
     const files = [
       'admin/caller-keys.json',
       'catalog/process.env',
@@ -200,11 +200,11 @@ describe('what the first start makes', () => {
     expect(files.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
   });
 
-  test('keeps what it was made from for the operator only', () => {
+  test('makes the admin folder readable by its owner only', () => {
     expect(statSync(join(folder, 'admin')).mode & 0o077).toBe(0);
   });
 
-  test('gives no two processes the same key, role or password', () => {
+  test('gives each process a different key, role and password', () => {
     const envs = topology.map(({ name }) =>
       parseEnv(readFileSync(join(folder, name, 'process.env'), 'utf8')),
     );

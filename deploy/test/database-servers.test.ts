@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 type Parameters = Record<string, string>;
 
-/** Of `-c name=value` among the words of a command. */
+/** The settings `-c name=value` of a command. */
 const parametersOf = (words: string[] = []): Parameters =>
   Object.fromEntries(words.filter((word) => word.includes('=')).map((word) => word.split('=')));
 
@@ -24,7 +24,7 @@ const ofKind = () => {
   return parametersOf(server?.spec.template?.spec.containers[0]?.args);
 };
 
-/** What deploy/README.md has operators of production set. */
+/** The settings that deploy/README.md requires in production. */
 const ofProduction = (): Parameters => {
   const [, block = ''] = /```yaml\n(postgresql:\n[^`]*)```/.exec(read('deploy/README.md')) ?? [];
   return parse(block).postgresql.parameters;
@@ -44,7 +44,7 @@ test.each(Object.entries(servers))(
       log_min_error_statement: 'panic',
       log_error_verbosity: 'terse',
     });
-    // As CSV it logs rows however terse it is, so the lines of refused statements have to stay away as a whole.
+    // The CSV format contains rows at any verbosity, so rejected statements must not be logged at all.
     if (name === 'production') expect(parameters.log_min_messages).toBe('log');
   },
 );
@@ -53,9 +53,9 @@ describe.each(['kind', 'production'])('PostgreSQL of overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);
   const find = (kind: string, name: string) =>
     manifests.find((each) => each.kind === kind && each.metadata.name === name)?.spec;
-  /** Migrations, operators, and what PostgreSQL and its operator keep for themselves. */
+  /** Connections of migrations and operators, and those reserved by PostgreSQL and its operator. */
   const OTHERS = 20;
-  /** It asks which process of its service leads. */
+  /** Connection of the leader lock. */
   const LEADERSHIP = 1;
 
   function mostOf(name: string): number {
@@ -67,11 +67,11 @@ describe.each(['kind', 'production'])('PostgreSQL of overlay %s', (overlay) => {
     return (Number(pods) + Number(surge)) * (Number(pool) + LEADERSHIP);
   }
 
-  test('has connections for as many pods as there may ever be, in a roll-out, too', () => {
-    const most = topology.map(({ name }) => mostOf(name)).reduce((sum, each) => sum + each, 0);
+  test('has enough connections for the maximum number of pods during a rollout', () => {
+    const most = topology.map(({ name }) => mostOf(name)).reduce((sum, connections) => sum + connections, 0);
     expect(most).toBeGreaterThan(100);
     expect(most + OTHERS).toBeLessThanOrEqual(Number(servers[overlay]?.max_connections));
-    // The number that the page reasons with.
+    // deploy/README.md states the same sum.
     if (overlay === 'production') expect(read('deploy/README.md')).toContain(`makes ${most};`);
   });
 });

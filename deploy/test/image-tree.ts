@@ -14,8 +14,10 @@ import { join, relative } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Whether `path`, relative to the root, is sent to the image's builder: the last matching line of .dockerignore decides,
- *  and a line holds for all that lies below what it names. */
+/**
+ * Whether `path`, relative to the root, is in the build context. The last matching line of .dockerignore decides. A line
+ * for a folder also matches its content.
+ */
 export function isInContext(path: string, ignoreFile: string): boolean {
   const parts = path.split('/');
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -28,7 +30,7 @@ export function isInContext(path: string, ignoreFile: string): boolean {
   return !ignored;
 }
 
-/** As Docker reads a line: `**` stands for any folders, `*` for a name, also one that begins with a dot. */
+/** Docker's patterns: `**` matches any folders, `*` matches a name, also one that begins with a dot. */
 function toRegExp(pattern: string): RegExp {
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
   const source = escaped
@@ -38,15 +40,15 @@ function toRegExp(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** The words of the Dockerfile's own step. */
+/** The install command of the Dockerfile. */
 function installCommand(): string {
   const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
   const [, command] = /^RUN (pnpm install .*)$/m.exec(dockerfile) ?? [];
-  if (command === undefined) throw new Error('the Dockerfile installs nothing');
+  if (command === undefined) throw new Error('the Dockerfile has no pnpm install');
   return command;
 }
 
-/** The tree of the image, made by hand in an empty folder and then closed to writing. Answers the folder. */
+/** Creates the file tree of the image in a new, read-only folder and returns the folder. */
 export function buildImageTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-image-'));
   const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
@@ -56,7 +58,7 @@ export function buildImageTree(): string {
       const path = relative(root, source);
       if (path === '') return true;
       if (/(^|\/)(node_modules|\.git|\.toolchain|\.data)$/.test(path)) return false;
-      // A folder may hold what a later line takes back.
+      // A later line may include a file of an excluded folder.
       return lstatSync(source).isDirectory() || isInContext(path, ignoreFile);
     },
   });
@@ -67,13 +69,13 @@ export function buildImageTree(): string {
   });
   if (install.status !== 0)
     throw new Error(`pnpm install failed\n${install.stdout}${install.stderr}`);
-  // The project's own Node can be below a folder that only its owner may enter.
+  // The Node of this repository may be below a private folder.
   copyFileSync(process.execPath, nodeIn(folder));
   setFolderModes(folder, 0o555);
   return folder;
 }
 
-/** The Node binary of an image tree, which every user can run. */
+/** The Node binary of an image tree. Every user can run it. */
 export const nodeIn = (folder: string): string => join(folder, 'node');
 
 export function removeImageTree(folder: string): void {
@@ -81,7 +83,7 @@ export function removeImageTree(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Folders only: the files of packages are the very ones of pnpm's store. */
+/** Changes folders only, because files of packages are hard links into pnpm's store. */
 function setFolderModes(folder: string, mode: number): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -21,13 +21,13 @@ describe('the Dockerfile', () => {
   const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(line));
   const last = (word: string) => instructions.findLast((line) => line.startsWith(`${word} `));
 
-  test('runs as a numbered user who is not root, with node as the first process', () => {
+  test('runs as a numeric user other than root, with node as PID 1', () => {
     expect(last('USER')).toBe('USER 1000:1000');
     expect(last('CMD')).toMatch(/^CMD \["node", /);
     expect(last('ENTRYPOINT')).toBeUndefined();
   });
 
-  test('has the Node and pnpm that everything was tested with', () => {
+  test('has the versions of Node and pnpm that the tests use', () => {
     const bootstrap = readFileSync(join(root, 'tools/bootstrap.mjs'), 'utf8');
     const tested = (what: string) => new RegExp(`const ${what} = '([\\d.]+)'`).exec(bootstrap)?.[1];
     const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
@@ -35,7 +35,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile).toContain(`pnpm@${tested('PNPM')}\n`);
   });
 
-  test('asks for a health check that is in the image', () => {
+  test('has a health check that the image contains', () => {
     const [, script = ''] = /HEALTHCHECK .*"node", "([^"]+)"/.exec(dockerfile) ?? [];
     expect(existsSync(join(root, script))).toBe(true);
     expect(isInContext(script, ignoreFile)).toBe(true);
@@ -53,14 +53,14 @@ describe('the Dockerfile', () => {
     ['services/catalog/src/migrations/any.ts', true],
     ['deploy/provisioning/provision.ts', true],
     ['pnpm-lock.yaml', true],
-  ])('takes %s: %s', (path, isTaken) => {
-    expect(isInContext(path, ignoreFile)).toBe(isTaken);
+  ])('includes %s: %s', (path, isIncluded) => {
+    expect(isInContext(path, ignoreFile)).toBe(isIncluded);
   });
 });
 
-describe('a process from the tree of the image, as nobody, where nothing can be written', () => {
+describe('a process of the image, as an unprivileged user on a read-only file system', () => {
   const present = topology.filter(({ folder }) => existsSync(join(root, folder, 'src/main.ts')));
-  const tried = process.env.TEST_SIZE === 'full' ? present : present.slice(0, 1);
+  const tested = process.env.TEST_SIZE === 'full' ? present : present.slice(0, 1);
   let tree: string;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));
@@ -80,7 +80,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     const keys = callerKeys(dataDir);
     const config = readFileSync(join(root, folder, 'src/config.ts'), 'utf8');
     const names = [...config.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, setting]) => setting ?? '');
-    const nowhere = names
+    const unreachable = names
       .filter(processOfUrlSetting)
       .map((setting) => [setting, 'http://127.0.0.1:9']);
     return {
@@ -94,7 +94,7 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
       ALLOW_SANDBOX: '1',
       SANDBOX_URL: 'http://127.0.0.1:9',
       SANDBOX_SECRETS: 'a-secret-for-the-sandbox-of-this-test',
-      ...Object.fromEntries(nowhere),
+      ...Object.fromEntries(unreachable),
     };
   }
 
@@ -123,32 +123,32 @@ describe('a process from the tree of the image, as nobody, where nothing can be 
     return { child, output: () => text };
   }
 
-  test('finds nothing of the development dependencies in it', () => {
+  test('has no development dependencies', () => {
     const found = ['vitest', 'typescript', '@biomejs'].filter((name) =>
       existsSync(join(tree, 'node_modules', name)),
     );
     expect(found).toEqual([]);
   });
 
-  test('cannot write where it runs', () => {
+  test('cannot write to its source folder', () => {
     const [program = '', ...words] = [...unprivileged(), 'touch', join(tree, 'gateway/src/x')];
     expect(spawnSync(program, words).status).not.toBe(0);
   });
 
-  // Without settings each ends with what it misses, but not before it has loaded all that it is made of.
+  // Without settings each script fails after it has loaded all its modules.
   test.each([
     ['payment-sandbox/src/main.ts', 'SANDBOX_SECRETS is missing'],
     ['deploy/compose/init.ts', 'EACCES'],
     ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],
     ['tools/admin/cli/admin.ts', 'unit.create'],
     ['load-tests/in-containers.ts', 'DATA_DIR'],
-  ])('%s has all that it imports', async (script, said) => {
+  ])('%s finds all modules that it imports', async (script, message) => {
     const { child, output } = launch([script, 'help'], { PATH: process.env.PATH ?? '' });
     await once(child, 'close');
-    expect(output()).toContain(said);
+    expect(output()).toContain(message);
   });
 
-  test.each(tried)('$name migrates, gets ready, and ends when it is told to', async (each) => {
+  test.each(tested)('$name migrates, becomes ready, and ends on SIGTERM', async (each) => {
     const urls = await provision(database.url);
     const name = each.name as Schema;
     const migration = launch([`${each.folder}/src/migrate.ts`], {

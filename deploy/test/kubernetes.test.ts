@@ -41,7 +41,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
   const find = (kind: string, name: string) =>
     ofKind(kind).find(({ metadata }) => metadata.name === name);
 
-  test('says only what Kubernetes knows', () => {
+  test('is valid against the schemas of Kubernetes', () => {
     expect(manifests.length).toBeGreaterThan(30);
     const wrong = manifests.flatMap((each) => {
       const problems = problemsOf(each);
@@ -54,7 +54,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     ).toBeDefined();
   });
 
-  test('is what its sources give, where a tool to tell is at hand', () => {
+  test('equals its rendered sources if kubectl or kustomize is installed', () => {
     const rendered = render(overlay);
     if (rendered === undefined) return;
     expect(parseManifests(rendered)).toEqual(manifests);
@@ -75,7 +75,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('keeps all pods within the restricted security profile', () => {
+  test('runs all pods in the restricted security profile', () => {
     const namespace = ofKind('Namespace')[0]?.metadata.labels ?? {};
     expect(namespace['pod-security.kubernetes.io/enforce']).toBe('restricted');
     for (const each of withPods) {
@@ -95,7 +95,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('limits memory and asks for CPU without a limit', () => {
+  test('limits memory, and requests CPU without a limit', () => {
     for (const { resources, env = [] } of containersOf(ours)) {
       expect(resources?.requests).toEqual({ cpu: expect.any(String), memory: '256Mi' });
       expect(resources?.limits).toEqual({ memory: '512Mi' });
@@ -104,7 +104,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('gives every container a /tmp that ends with its pod, and ours a small one', () => {
+  test('gives every container an ephemeral /tmp, a small one in processes of the platform', () => {
     for (const each of withPods) {
       const { volumes = [], containers } = podOf(each);
       for (const { volumeMounts = [] } of containers) {
@@ -115,7 +115,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('runs ours from one image, in production from the very one that a release has named', () => {
+  test('runs all processes of the platform from one image, in production pinned by digest', () => {
     const images = new Set(containersOf(ours).map(({ image }) => image));
     expect(images.size).toBe(1);
     const pinned = overlay === 'production' ? /^[\w.-]+\/[\w./-]+@sha256:[0-9a-f]{64}$/ : /:local$/;
@@ -124,7 +124,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(servers.filter((image) => !/:\d[\w.-]*$/.test(image))).toEqual([]);
   });
 
-  test('asks processes for life and readiness on their internal port', () => {
+  test('probes liveness and readiness of processes on their internal port', () => {
     for (const container of containersOf(deployments)) {
       expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'internal' });
       expect(container.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'internal' });
@@ -134,7 +134,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('rolls out without losing a request', () => {
+  test('rolls out without failed requests', () => {
     for (const each of deployments) {
       expect(each.spec.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
       const pause = podOf(each).containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
@@ -145,7 +145,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test.each(topology)('spreads $name, scales it, and keeps disruptions to one pod', ({ name }) => {
+  test.each(topology)('spreads and scales $name, and limits disruptions to one pod', ({ name }) => {
     const deployment = find('Deployment', name) as Manifest;
     const labels = deployment.spec.template?.metadata.labels ?? {};
     const spread = podOf(deployment).topologySpreadConstraints ?? [];
@@ -159,7 +159,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(selects(budget?.selector ?? { matchLabels: { no: 'pod' } }, labels)).toBe(true);
     const scaler = find('HorizontalPodAutoscaler', name)?.spec;
     expect(scaler?.scaleTargetRef?.name).toBe(name);
-    // A replica count in the Deployment would undo the scaler's at every rollout.
+    // A replica count in the Deployment would override the autoscaler at every rollout.
     expect(deployment.spec).not.toHaveProperty('replicas');
     if (overlay === 'production') expect(scaler?.minReplicas).toBeGreaterThanOrEqual(2);
     expect(scaler?.metrics?.map(({ resource }) => resource?.name)).toEqual(['cpu']);
@@ -169,7 +169,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(scaler?.behavior).toEqual({ scaleDown: { stabilizationWindowSeconds: 300 } });
   });
 
-  test('has a budget and a scaler for every Deployment but the sandbox, which is one pod', () => {
+  test('has a disruption budget and an autoscaler for every Deployment except the sandbox', () => {
     const scaled = deployments.filter(({ spec }) => spec.replicas === undefined);
     const names = scaled.map(({ metadata }) => metadata.name).toSorted();
     const namesOf = (kind: string) => ofKind(kind).map(({ metadata }) => metadata.name);
@@ -181,7 +181,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     );
   });
 
-  test('leads the world to the public port of the gateway only', () => {
+  test('exposes only the public port of the gateway through the ingress', () => {
     const backends = ofKind('Ingress').flatMap(({ spec }) =>
       (spec.rules ?? []).flatMap(({ http }) => http.paths.map(({ backend }) => backend.service)),
     );
@@ -195,7 +195,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('takes every secret by reference, and the owner of the schemas is in migrations only', () => {
+  test('references every secret, the address of the schema owner in migrations only', () => {
     const secretNames = /(_KEY|_KEYS|_SECRETS?|DATABASE_URL|NATS_URL|REDIS_URL)$/;
     for (const each of withPods) {
       const env = podOf(each).containers.flatMap((container) => container.env ?? []);
@@ -211,7 +211,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
   });
 
   test.each(topology.filter(({ folder }) => existsSync(join(root, folder, 'src/config.ts'))))(
-    'gives $name every address it needs, and settings that it knows',
+    'sets every address that $name needs, and only existing settings',
     (each) => {
       const text = ['platform/src/core/config.ts', `${each.folder}/src/config.ts`].map((file) =>
         readFileSync(join(root, file), 'utf8'),
@@ -234,11 +234,11 @@ describe.each(overlays)('overlay %s', (overlay) => {
   );
 });
 
-describe('the secrets of overlay kind', () => {
+describe('secretManifests', () => {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-secrets-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('are all that its manifests refer to', () => {
+  test('contains every secret that overlay kind refers to', () => {
     const { items } = secretManifests(folder) as {
       items: (Manifest & { stringData: Record<string, string> })[];
     };

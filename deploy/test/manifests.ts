@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { renderedFile } from '../kubernetes/render.ts';
 
-/** The parts of a container that the rules are about. */
+/** The parts of a container that the tests use. */
 export interface Container {
   name: string;
   image: string;
@@ -91,7 +91,7 @@ export interface Manifest {
 export const manifestsOf = (overlay: string): Manifest[] =>
   parseManifests(readFileSync(renderedFile(overlay), 'utf8'));
 
-/** Errors: what YAML 1.2 does not allow, keys given twice included. */
+/** Errors: invalid YAML 1.2, including duplicate keys. */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => {
     if (document.errors.length > 0) throw document.errors[0];
@@ -99,7 +99,7 @@ export function parseManifests(text: string): Manifest[] {
   });
 }
 
-/** Whether what has `labels` is meant by `selector`; an empty one means all. */
+/** Whether `selector` matches `labels`. An empty selector matches everything. */
 export function selects(selector: Selector, labels: Labels): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return (

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const programs = await findPrograms(['nats-server'], join(root, '.toolchain'), () => undefined);
   const passwords = Object.fromEntries(busUsers.map(({ name }) => [name, `password-of-${name}`]));
   const config = natsConfig({ passwords, listen: `127.0.0.1:${port}`, storeDir: folder });
-  // The address of its health check belongs to a container of its own; here it would be everybody's.
+  // The health check listens on all addresses, which is acceptable in a container only.
   writeFileSync(join(folder, 'nats.conf'), config.replace('http: 8222\n', ''), { mode: 0o600 });
   await supervisor.start({
     name: 'nats',
@@ -60,9 +60,9 @@ async function as(name: string): Promise<NatsConnection> {
   return nats;
 }
 
-describe('the users of the bus', () => {
-  test('publish as themselves, read everything, and take nothing away', async () => {
-    // The platform's own way to the stream, which the first publisher makes.
+describe('the NATS users', () => {
+  test('publish on their own subject, read all subjects, and cannot delete or purge', async () => {
+    // The first publisher creates the stream.
     const bus = connectBus({
       url: `nats://catalog:password-of-catalog@127.0.0.1:${port}`,
       name: 'catalog',
@@ -89,12 +89,12 @@ describe('the users of the bus', () => {
     ['registration', 'ev.catalog'],
     ['onsite', 'ev.onsite'],
     ['commerce', 'ev.registration'],
-  ])('%s is refused on %s', async (name, subject) => {
+  ])('reject %s as a publisher on %s', async (name, subject) => {
     const nats = await as(name);
     await expect(jetstream(nats, { timeout: 1000 }).publish(subject, 'forged')).rejects.toThrow();
   });
 
-  test('nobody gets in without a password', async () => {
+  test('reject a connection without a password', async () => {
     await expect(connect({ servers: `127.0.0.1:${port}`, reconnect: false })).rejects.toThrow();
   });
 });

@@ -16,10 +16,10 @@ const otherNamespaces = [
   'monitoring',
   'kube-system',
   'cnpg-system',
-  'somebody-else',
+  'other-namespace',
 ];
 
-/** Everybody whom the rules tell apart: pods of ours, of other namespaces, and addresses. */
+/** One end of each kind that the policies distinguish: pods of this and other namespaces, and addresses. */
 const ends: Record<string, End> = {
   ...Object.fromEntries([...processes, 'payment-sandbox'].map((name) => [name, processPod(name)])),
   ...Object.fromEntries(serverNames.map((name) => [name, pod({ 'event-api/server': name })])),
@@ -35,7 +35,7 @@ const insiders = Object.entries(ends).flatMap(([name, end]): [string, Pod][] =>
   'namespace' in end && end.namespace === NAMESPACE ? [[name, end]] : [],
 );
 
-/** Those that mean something to somebody, and one that means nothing. */
+/** The ports in use, and one that is not. */
 const tcp = [53, 80, 443, 4222, 4318, 5432, 6379, 6443, 8000, 8080, 9090, 31_337];
 const ports: Port[] = [
   ...tcp.map((port): Port => ({ port, protocol: 'TCP' })),
@@ -48,8 +48,10 @@ const line = (from: string, to: string, port: number, protocol = 'TCP') =>
 const leaves = (connection: string) => `${connection} leaves`;
 const enters = (connection: string) => `${connection} enters`;
 
-/** All that the policies of either end allow. A connection is made when it leaves and enters; one end alone that allows
- *  too much is found as well. */
+/**
+ * Everything that the policies of either end allow. A connection needs both ends. Each end is listed separately, so that
+ * the tests find an end that allows too much.
+ */
 function allowed(manifests: Manifest[]): string[] {
   return insiders.flatMap(([name, pod]) => {
     const letsOut = gateOf(manifests, 'Egress', pod);
@@ -63,7 +65,7 @@ function allowed(manifests: Manifest[]): string[] {
   });
 }
 
-/** What both ends have to allow, where they are of this namespace. */
+/** What the ends of a connection must allow. Ends outside this namespace have no policies. */
 function bothEnds(connection: string): string[] {
   const [from = '', , to = ''] = connection.split(' ');
   const isInside = (name: string) => insiders.some(([inside]) => inside === name);
@@ -73,7 +75,7 @@ function bothEnds(connection: string): string[] {
   ];
 }
 
-/** What every overlay needs, by the topology. */
+/** The connections of every overlay, from the topology. */
 function needed(): string[] {
   const ofProcesses = topology.flatMap(({ name, callsApi, callsInternal, servers }) => [
     ...callsApi.map((other) => line(name, other, 8080)),
@@ -95,7 +97,7 @@ function needed(): string[] {
   ];
 }
 
-/** What an overlay needs besides; only kind has a sandbox for payments. */
+/** Additional connections of an overlay. Only kind has the payment sandbox. */
 const additional: Record<(typeof overlays)[number], string[]> = {
   kind: [
     line('commerce', 'payment-sandbox', 8080),
@@ -106,17 +108,17 @@ const additional: Record<(typeof overlays)[number], string[]> = {
     line('commerce', 'internet', 443),
     line('cnpg-system', 'postgres', 5432),
     line('cnpg-system', 'postgres', 8000),
-    // Replicas of each other.
+    // Replication between the replicas.
     ...serverNames.flatMap((name) =>
       ports.map(({ port, protocol }) => line(name, name, port, protocol)),
     ),
   ],
 };
 
-/** What one end allows and the other does not: rules that know roles instead of names, and ranges of addresses. */
+/** What only one end allows: rules with roles instead of names, and address ranges. */
 const halves: Record<(typeof overlays)[number], string[]> = {
   kind: [],
-  // The API server and backups, wherever they are.
+  // The API server and backups, at any address.
   production: Object.keys(ends)
     .filter((name) => name !== 'metadata')
     .flatMap((name) => [443, 6443].map((port) => leaves(line('postgres', name, port)))),
@@ -130,35 +132,35 @@ const commonHalves = [
   ),
 ];
 
-describe.each(overlays)('the network policies of overlay %s', (overlay) => {
+describe.each(overlays)('network policies of overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
 
-  test('deny both directions to whoever has no other', () => {
+  test('deny both directions to pods without another policy', () => {
     const deny = policies.find(({ metadata }) => metadata.name === 'default-deny');
     expect(deny?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  test('let everybody reach whom they need and nobody else', () => {
+  test('allow exactly the connections of the topology', () => {
     const connections = [...needed(), ...additional[overlay]];
     const expected = [...connections.flatMap(bothEnds), ...commonHalves, ...halves[overlay]];
     expect(allowed(manifests).toSorted()).toEqual([...new Set(expected)].toSorted());
   });
 
-  test('keep everybody from the address at which a cloud hands out credentials', () => {
-    expect(allowed(manifests).filter((each) => each.includes('> metadata '))).toEqual([]);
+  test('deny the metadata address of cloud providers', () => {
+    expect(allowed(manifests).filter((connection) => connection.includes('> metadata '))).toEqual([]);
   });
 
-  test('are all of use: without any of them somebody reaches less, or more', () => {
+  test('contain no redundant policy', () => {
     const all = allowed(manifests);
     const useless = policies.filter((policy) => {
-      const left = allowed(manifests.filter((each) => each !== policy));
-      return left.join() === all.join();
+      const remaining = allowed(manifests.filter((manifest) => manifest !== policy));
+      return remaining.join() === all.join();
     });
     expect(useless.map(({ metadata }) => metadata.name)).toEqual([]);
   });
 
-  test('name no more ranges of addresses than these', () => {
+  test('contain only the expected address ranges', () => {
     const ranges = policies.flatMap(({ metadata, spec }) =>
       [...(spec.ingress ?? []), ...(spec.egress ?? [])]
         .flatMap(({ from = [], to = [] }: Rule) => [...from, ...to])
@@ -173,13 +175,13 @@ describe.each(overlays)('the network policies of overlay %s', (overlay) => {
   });
 });
 
-describe('a policy that opens too much is seen', () => {
+describe('the check reports a policy that allows too much', () => {
   const manifests = manifestsOf('production');
   const before = new Set(allowed(manifests));
   const catalog = { matchLabels: { 'app.kubernetes.io/name': 'catalog' } };
   const gateway = { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } } };
 
-  /** What a policy for catalog opens that was closed. */
+  /** Connections that an additional policy for catalog allows. */
   function opened(rules: { ingress?: Rule[]; egress?: Rule[] }): string[] {
     const bad: Manifest = {
       apiVersion: 'networking.k8s.io/v1',
@@ -190,20 +192,20 @@ describe('a policy that opens too much is seen', () => {
     return allowed([...manifests, bad]).filter((each) => !before.has(each));
   }
 
-  test.each([{}, { from: [] }])('when it names nobody, and means everybody: %j', (rule) => {
+  test.each([{}, { from: [] }])('if a rule without peers matches every end: %j', (rule) => {
     expect(opened({ ingress: [{ ...rule, ports: [{ port: 9090 }] }] })).toEqual(
       expect.arrayContaining([
         enters(line('internet', 'catalog', 9090)),
-        enters(line('somebody-else', 'catalog', 9090)),
+        enters(line('other-namespace', 'catalog', 9090)),
         enters(line('unknown', 'catalog', 9090)),
       ]),
     );
   });
 
-  test('when it selects all namespaces', () => {
+  test('if it selects all namespaces', () => {
     const ports = [{ port: 9090 }];
     const all = opened({ ingress: [{ from: [{ namespaceSelector: {} }], ports }] });
-    expect(all).toContain(enters(line('somebody-else', 'catalog', 9090)));
+    expect(all).toContain(enters(line('other-namespace', 'catalog', 9090)));
     expect(all).not.toContain(enters(line('internet', 'catalog', 9090)));
     const narrowed = [{ namespaceSelector: {}, ...gateway }];
     expect(opened({ ingress: [{ from: narrowed, ports }] })).toEqual([
@@ -211,7 +213,7 @@ describe('a policy that opens too much is seen', () => {
     ]);
   });
 
-  test('when it names no port, and means all of them', () => {
+  test('if a rule without ports matches all ports', () => {
     const all = opened({ ingress: [{ from: [gateway] }] });
     expect(all).toContain(enters(line('gateway', 'catalog', 9090)));
     expect(all).toContain(enters(line('gateway', 'catalog', 31_337)));
@@ -219,19 +221,19 @@ describe('a policy that opens too much is seen', () => {
     expect(udp).toEqual([enters(line('gateway', 'catalog', 53, 'UDP'))]);
   });
 
-  test('when it names a range of ports', () => {
+  test('if it has a port range', () => {
     expect(
       opened({ ingress: [{ from: [gateway], ports: [{ port: 8000, endPort: 9999 }] }] }),
     ).toEqual([enters(line('gateway', 'catalog', 8000)), enters(line('gateway', 'catalog', 9090))]);
   });
 
-  test('when it lets everything out', () => {
+  test('if it allows all egress', () => {
     const all = opened({ egress: [{}] });
     expect(all).toContain(leaves(line('catalog', 'metadata', 80)));
     expect(all).toContain(leaves(line('catalog', 'internet', 31_337)));
   });
 
-  test('when it names a range of addresses that holds too much', () => {
+  test('if an address range is too wide', () => {
     const to = [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }];
     expect(opened({ egress: [{ to, ports: [{ port: 80 }] }] })).toEqual([
       leaves(line('catalog', 'internet', 80)),

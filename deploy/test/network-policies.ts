@@ -6,7 +6,7 @@ export interface Pod {
   namespace: string;
 }
 
-/** One end of a connection: a pod, or an address that is none. */
+/** One end of a connection: a pod, or an address outside the cluster. */
 export type End = Pod | { address: string };
 
 export interface Port {
@@ -16,13 +16,15 @@ export interface Port {
 
 export type Direction = 'Ingress' | 'Egress';
 
-/** Stands for every pod. Whether ranges of addresses hold for pods is left to the network; here they do. */
+/** The address of every pod. Network plugins differ in whether address ranges apply to pods; here they do. */
 const POD_ADDRESS = '10.244.0.10';
 
 const addressOf = (end: End) => ('address' in end ? end.address : POD_ADDRESS);
 
-/** Tells whether the policies let `pod` open a connection to another end (`Egress`), or that one to it (`Ingress`). A pod
- *  that no policy of its namespace selects may do both. Whether the two ends agree is asked once for each. */
+/**
+ * Returns whether the policies allow connections from `pod` to another end (`Egress`) or to `pod` (`Ingress`). A pod that
+ * no policy of its namespace selects allows both. The other end is checked separately.
+ */
 export function gateOf(
   manifests: Manifest[],
   direction: Direction,
@@ -45,30 +47,30 @@ export function gateOf(
     );
 }
 
-/** Without `policyTypes` a policy is about what comes in, and about what goes out if it has rules for that. */
+/** Without `policyTypes` a policy applies to ingress, and to egress if it has egress rules. */
 function isAbout(direction: Direction, { policyTypes, egress }: Manifest['spec']): boolean {
   return policyTypes?.includes(direction) ?? (direction === 'Ingress' || egress !== undefined);
 }
 
-/** No ports at all means all of them, and so does an entry without a number. */
+/** A rule without ports, or with an entry without a number, matches all ports. */
 function allowsPort({ ports = [] }: Rule, { port, protocol }: Port): boolean {
   if (ports.length === 0) return true;
   return ports.some((each) => {
     if ((each.protocol ?? 'TCP') !== protocol) return false;
     if (each.port === undefined) return true;
-    // What a name stands for differs from pod to pod; the manifests have numbers.
-    if (typeof each.port === 'string') throw new Error(`port ${each.port} is no number`);
+    // A port name has different numbers in different pods, so the manifests use numbers.
+    if (typeof each.port === 'string') throw new Error(`port ${each.port} is not a number`);
     return each.port <= port && port <= (each.endPort ?? each.port);
   });
 }
 
-/** No peers at all means everybody. */
+/** A rule without peers matches every end. */
 function allowsPeer(rule: Rule, direction: Direction, other: End, namespace: string): boolean {
   const peers = (direction === 'Ingress' ? rule.from : rule.to) ?? [];
   return peers.length === 0 || peers.some((peer) => isPeer(peer, other, namespace));
 }
 
-/** Without `namespaceSelector` pods of the policy's own namespace are meant; with it, those in all that it selects. */
+/** Matches pods of the policy's namespace, or with `namespaceSelector` pods of the selected namespaces. */
 function isPeer({ ipBlock, ...selectors }: Peer, other: End, namespace: string): boolean {
   if (ipBlock) {
     const isIn = (range: string) => contains(range, addressOf(other));

@@ -26,7 +26,7 @@ const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
   content: JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')),
 }));
 
-/** Names of series in an expression: what is neither a label, nor a function, nor a word of the language. */
+/** Names of the series in an expression, without labels, functions and keywords. */
 function seriesIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"[^"]*"/g, '""')
@@ -43,13 +43,13 @@ const exprsOf = ({ content }: (typeof dashboards)[number]): string[] =>
     targets.map(({ expr }) => expr),
   );
 
-/** Which labels a series is selected by. */
+/** The labels in the selectors of each series. */
 const selectionsIn = (expr: string): { name: string; label: string }[] =>
   [...expr.matchAll(/([a-z_:]+)\{([^}]*)\}/g)].flatMap(([, name = '', labels = '']) =>
     [...labels.matchAll(/([a-z_]+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => ({ name, label })),
   );
 
-/** The series that a metric is exported as. */
+/** The series names of a metric. */
 function seriesOf(name: MetricName): string[] {
   const { kind, unit } = metricDefinitions[name];
   const suffix = { s: '_seconds', By: '_bytes' }[unit as string] ?? '';
@@ -70,12 +70,12 @@ function labelsOf(series: string): Set<string> {
   ]);
 }
 
-/** Everything that a process exports, by exporting it. */
+/** The names of all series that a process exports. */
 let exported: Set<string>;
 beforeAll(async () => {
   const metrics: Metrics = createMetrics('any');
   for (const [name, { kind }] of Object.entries(metricDefinitions)) {
-    // Each kind has its own method, which takes names of this kind only.
+    // Each kind of metric has its own method, which accepts the names of this kind only.
     if (kind === 'counter') metrics.counter(name as 'outbox.refused' & never)();
     else if (kind === 'histogram') metrics.histogram(name as 'http.server.request.duration')(1, {});
     else metrics.observe(name as 'outbox.refused', () => 1);
@@ -84,15 +84,15 @@ beforeAll(async () => {
   exported = new Set(lines.map((line) => /^[\w:]+/.exec(line)?.[0] ?? ''));
 });
 
-describe('the alerts', () => {
-  test('have one entry each in the runbook, and it has no other', () => {
+describe('alerts', () => {
+  test('have exactly one entry each in the runbook', () => {
     const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
     const entries = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     expect(entries.length).toBeGreaterThan(10);
     expect(entries.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
   });
 
-  test('say how urgent they are, as their entry does, and lead to it', () => {
+  test('have the severity of their runbook entry, a link to it, and a summary', () => {
     const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
     for (const { alert = '', labels, annotations } of alerts) {
       const [, entry = ''] = page.split(`\n### ${alert}\n`);
@@ -102,7 +102,7 @@ describe('the alerts', () => {
     }
   });
 
-  test('end with an action in the runbook', () => {
+  test('have an action in their runbook entry', () => {
     const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
     for (const { alert = '' } of alerts) {
       const [entry = ''] = (page.split(`\n### ${alert}\n`)[1] ?? '').split(/\n##/);
@@ -110,7 +110,7 @@ describe('the alerts', () => {
     }
   });
 
-  test('watch each objective over the four pairs of windows', () => {
+  test('check each objective over four pairs of windows', () => {
     const objectives = ['Availability', 'ReadLatency', 'CheckinLatency'];
     for (const objective of objectives) {
       const of = (name: string) =>
@@ -132,13 +132,13 @@ describe('the alerts', () => {
   });
 });
 
-test('an alert tells of copies that stand still, however few messages wait', () => {
+test('an alert reports projections without progress, at any lag', () => {
   const aboutLag = alerts.filter(({ expr }) => seriesIn(expr).includes('projection_lag'));
   const bounds = aboutLag.flatMap(({ expr }) =>
     [...expr.matchAll(/projection_lag(?:\[\w+\]\))? > (\d+)/g)].map(([, bound]) => Number(bound)),
   );
   expect(Math.min(...bounds)).toBe(0);
-  // Under load something is always on its way: what counts is that the number never falls.
+  // Under load the lag is rarely zero. The alert requires that it never decreases.
   const stuck = aboutLag.find(({ expr }) =>
     /min_over_time\(projection_lag\[\w+\]\) > 0/.test(expr),
   );
@@ -146,10 +146,10 @@ test('an alert tells of copies that stand still, however few messages wait', () 
   expect(stuck?.labels?.severity).toBe('page');
 });
 
-describe('every series that is asked for', () => {
+describe('every queried series', () => {
   const exists = (name: string) => exported.has(name) || recorded.has(name) || name === 'up';
 
-  test('is told apart from words that are none', () => {
+  test('is found in an expression', () => {
     expect(seriesIn('sum by (a, b) (rate(x_total{c="d"}[5m])) / y > 1 and z:r5m')).toEqual([
       'x_total',
       'y',
@@ -157,29 +157,29 @@ describe('every series that is asked for', () => {
     ]);
   });
 
-  test('by a rule is exported by a process or recorded by another rule', () => {
+  test('of a rule is exported by a process or recorded by another rule', () => {
     const wrong = rules.flatMap(({ expr }) => seriesIn(expr).filter((name) => !exists(name)));
     expect(wrong).toEqual([]);
     expect(exists('http_server_request_duration_seconds')).toBe(false);
   });
 
-  test('stands on a dashboard or in a rule: nothing is measured that nobody looks at', () => {
+  test('includes every exported metric', () => {
     const queried = [...rules.map(({ expr }) => expr), ...dashboards.flatMap(exprsOf)].flatMap(
       seriesIn,
     );
-    const looked = new Set(queried);
-    const isLookedAt = (name: MetricName) => seriesOf(name).some((series) => looked.has(series));
-    expect(metricNames.filter((name) => !isLookedAt(name))).toEqual([]);
+    const used = new Set(queried);
+    const isUsed = (name: MetricName) => seriesOf(name).some((series) => used.has(series));
+    expect(metricNames.filter((name) => !isUsed(name))).toEqual([]);
     expect(metricNames.flatMap(seriesOf).filter((series) => !exported.has(series))).toEqual([]);
   });
 
-  test.each(dashboards)('by dashboard $name is one of these, too', (dashboard) => {
+  test.each(dashboards)('of dashboard $name is exported or recorded', (dashboard) => {
     const exprs = exprsOf(dashboard);
     expect(exprs.length).toBeGreaterThan(10);
     expect(exprs.flatMap(seriesIn).filter((name) => !exists(name))).toEqual([]);
   });
 
-  test('is asked for with labels that it has, and with bounds that are buckets', () => {
+  test('has the queried labels and bucket bounds', () => {
     const all = [...rules.map(({ expr }) => expr), ...dashboards.flatMap(exprsOf)];
     const selections = all.flatMap(selectionsIn);
     expect(selections.length).toBeGreaterThan(40);
@@ -201,7 +201,7 @@ describe('every series that is asked for', () => {
   });
 });
 
-test('every process is collected from', () => {
+test('Prometheus scrapes every process', () => {
   const { scrape_configs } = parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8'));
   const services = scrape_configs[0].static_configs.map(
     ({ labels }: { labels: { service: string } }) => labels.service,
@@ -209,7 +209,7 @@ test('every process is collected from', () => {
   expect(services.toSorted()).toEqual(topology.map(({ name }) => name).toSorted());
 });
 
-test('no two panels of a dashboard have the same place or number', () => {
+test('panels of a dashboard have unique positions and ids', () => {
   for (const { name, content } of dashboards) {
     const { panels } = content as { panels: { id: number; gridPos: object }[] };
     expect(new Set(panels.map(({ id }) => id)).size, name).toBe(panels.length);

@@ -20,7 +20,7 @@ export function demoEvent(now: Date): NewEvent {
   };
 }
 
-/** One ticket type of each kind that the API knows. */
+/** One ticket type of each kind that the API supports. */
 export const demoTicketTypes: NewTicketType[] = [
   {
     name: 'Conference pass',
@@ -81,7 +81,7 @@ export const demoAddons: NewAddon[] = [
   },
 ];
 
-/** Its items are named as above. */
+/** Items refer to the names of ticket types and add-ons. */
 export const demoBundle = {
   name: 'Conference and workshop',
   description: 'The conference pass, a workshop day and the proceedings for less than their sum.',
@@ -94,7 +94,7 @@ export const demoBundle = {
   ],
 } as const;
 
-/** Codes in each condition that one can be in. What they are for is named as above. */
+/** One redemption code in each state, with the name of its ticket type. */
 export const demoCodes: (NewCodes & { code: string; ticketType: string })[] = [
   {
     code: 'EARLY-BIRD',
@@ -121,13 +121,13 @@ export const demoCodes: (NewCodes & { code: string; ticketType: string })[] = [
 
 export const disabledCode = 'OLD-PRICES';
 
-/** Codes at random that nobody has used. */
+/** A batch of generated codes without uses. */
 export const demoBatch = { label: 'For partners', ticketType: 'Community pass', count: 5 };
 
-/** Who has a perk that nothing else delivers. */
+/** A perk granted to one registration of this ticket type. */
 export const demoGrant = { perk: 'Lunch', ticketType: 'Community pass' };
 
-/** What they are delivered by is named as above. */
+/** `deliveredBy` refers to the names of ticket types, codes and add-ons. */
 export const demoPerks = [
   {
     name: 'Lunch',

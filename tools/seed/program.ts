@@ -15,7 +15,7 @@ type NewSession = Omit<
 type NewSpeaker = Omit<z.input<typeof createSpeaker.schema.body>, Scope | 'sessionIds'>;
 type NewExhibitor = Omit<z.input<typeof createExhibitor.schema.body>, Scope>;
 
-/** Perks and rooms are named, not numbered. */
+/** Perks and rooms are referred to by name. */
 export const demoVenues: (NewVenue & { gate: string[] })[] = [
   { name: 'Main hall', description: 'Ground floor, 400 seats.', gate: [] },
   {
@@ -26,7 +26,7 @@ export const demoVenues: (NewVenue & { gate: string[] })[] = [
   { name: 'Backstage', description: null, gate: ['Backstage', 'Green room'] },
 ];
 
-/** When each begins, in days after the first and hours of the day it begins, and how long it is. */
+/** Start as days after the first day and hour of the day, and duration. */
 export const demoSessions: (NewSession & {
   room: string | null;
   gate: string[];
@@ -57,7 +57,7 @@ export const demoSessions: (NewSession & {
   { title: 'Closing', room: 'Main hall', gate: [], day: 2, hour: 6, minutes: 30 },
 ];
 
-/** With the titles of their sessions. */
+/** Speakers, with the titles of their sessions. */
 export const demoSpeakers: (NewSpeaker & { sessions: string[]; isRegistered: boolean })[] = [
   {
     name: 'Imani Okafor',
@@ -75,7 +75,7 @@ export const demoSpeakers: (NewSpeaker & { sessions: string[]; isRegistered: boo
   },
 ];
 
-/** What has become of their application, who staffs them, by ticket type, and their booths. */
+/** Exhibitors, with the decision on the application, the ticket type of the staff, and the booths. */
 export const demoExhibitors: (NewExhibitor & {
   decision: 'confirm' | 'decline' | null;
   staff: string | null;
@@ -110,5 +110,5 @@ export const demoExhibitors: (NewExhibitor & {
   },
 ];
 
-/** Of those who are confirmed, how many have come through the event's door, and the main hall's. */
+/** Numbers of confirmed registrations that are checked in at the event and at the main hall. */
 export const demoCheckins = { event: 40, hall: 15 };

@@ -8,7 +8,7 @@ import type { Ids } from './seed-registrations.ts';
 
 type ExistingOrder = z.output<typeof Order>;
 
-/** What becomes of an order after it was placed. */
+/** Final state of a demo order. */
 type Fate = 'held' | 'awaiting_payment' | 'paid' | 'cancelled' | 'refund_due' | 'refunded';
 
 interface DemoOrder {
@@ -18,7 +18,7 @@ interface DemoOrder {
   fate: Fate;
 }
 
-/** One order in every state that an order does not come to by waiting. */
+/** Orders in every state that does not depend on the passage of time. */
 export const demoOrders: readonly DemoOrder[] = [
   { email: 'helen.frost@orders.example', name: 'Helen Frost', fate: 'held' },
   { email: 'omar.idris@orders.example', name: 'Omar Idris', fate: 'awaiting_payment' },
@@ -34,7 +34,7 @@ const returnUrls = {
   cancelUrl: 'https://tickets.example.com/basket',
 };
 
-/** Places the demo orders that are missing, and takes each as far as it is to come. */
+/** Places the missing demo orders and brings each to its final state. */
 export async function ensureOrders(
   api: ApiClient,
   operator: OperatorClient,
@@ -70,7 +70,7 @@ async function createDemoOrder(
   const paymentUrl = confirmed.paymentUrl ?? '';
   if (fate === 'cancelled' || fate === 'refund_due') {
     await api.request('POST', `${path}/${orderId}/cancel`);
-    // A payment that the provider took although its page had ended is owed back. Do not wait for its settlement.
+    // A payment captured after the cancellation is refunded later. Seeding does not wait for its settlement.
     if (fate === 'refund_due') await pay(paymentUrl, '?late=1');
     return;
   }
@@ -88,13 +88,13 @@ async function pay(paymentUrl: string, how: string): Promise<void> {
   if (!response.ok) throw new Error(`the payment page responded with ${response.status}`);
 }
 
-/** Settlements are drawn in the background. */
+/** Polls the order, because settlements are processed in the background. */
 async function untilStatus(api: ApiClient, path: string, status: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     const order = await api.request<ExistingOrder>('GET', path);
     if (order.status === status) return;
-    if (performance.now() > deadline) throw new Error(`a demo order stayed ${order.status}`);
+    if (performance.now() > deadline) throw new Error(`the status of a demo order is still ${order.status}`);
     await wait(100);
   }
 }

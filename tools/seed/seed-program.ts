@@ -17,14 +17,14 @@ interface Program {
   api: ApiClient;
   operator: OperatorClient;
   scope: { businessUnitId: string; eventId: string };
-  /** When the event begins. */
+
   startsAt: string;
   perks: Ids;
-  /** The first of each ticket type, by its name. */
+  /** The first registration of each ticket type, by the name of the type. */
   registrations: Ids;
 }
 
-/** Rooms, agenda, line-up and exhibitors, and the first guests through the doors. */
+/** Creates venues, sessions, speakers, exhibitors and check-ins. */
 export async function ensureProgram(program: Program): Promise<void> {
   const venues = await ensureVenues(program);
   const sessions = await ensureSessions(program, venues);
@@ -37,7 +37,7 @@ const idOf = (ids: Ids, name: string): string => ids.get(name) ?? '';
 
 const pathOf = ({ scope }: Program, list: string): string => `/v1/events/${scope.eventId}/${list}`;
 
-/** The ids of what a list has already, by name. */
+/** Ids of the existing records of a list, by name. */
 async function findExisting(program: Program, list: string, name: 'name' | 'title'): Promise<Ids> {
   type Row = { id: string; name: string; title: string };
   const reply = await program.api.request<Record<string, Row[]>>('GET', pathOf(program, list));
@@ -113,7 +113,7 @@ async function ensureExhibitors(program: Program, venues: Ids): Promise<void> {
   }
 }
 
-/** A repeat is acknowledged, so that nobody has to look who has come already. */
+/** A repeated check-in succeeds, so existing check-ins need no lookup. */
 async function ensureCheckins(program: Program, venues: Ids): Promise<void> {
   const { api } = program;
   const list = `${pathOf(program, 'registrations')}?status=confirmed&limit=${demoCheckins.event}`;

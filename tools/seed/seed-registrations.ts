@@ -7,7 +7,7 @@ import type { ApiClient } from './api-client.ts';
 import { demoBatch, demoCodes, demoGrant, disabledCode } from './conference.ts';
 import { type DemoPerson, demoPeople } from './people.ts';
 
-/** The ids of what was made, by name. */
+/** Ids of created records, by name. */
 export type Ids = Map<string, string>;
 
 type Code = z.output<typeof RedemptionCode>;
@@ -15,7 +15,7 @@ type ExistingRegistration = z.output<typeof Registration>;
 
 const atOnce = 8;
 
-/** The demo codes, those that are to be disabled disabled, and an unused batch. */
+/** Creates the demo codes, disables one of them, and creates a batch without uses. */
 export async function ensureCodes(api: ApiClient, event: string, types: Ids): Promise<Ids> {
   const path = `${event}/redemption-codes`;
   const { redemptionCodes: existing } = await api.request<{ redemptionCodes: Code[] }>('GET', path);
@@ -36,7 +36,7 @@ export async function ensureCodes(api: ApiClient, event: string, types: Ids): Pr
   return ids;
 }
 
-/** Everybody's registration, come as far as it is to come. Answers the ids by the name of the ticket type: its first. */
+/** Creates all registrations in their final state. Returns the id of the first one of each ticket type. */
 export async function ensureRegistrations(api: ApiClient, event: string, types: Ids): Promise<Ids> {
   const path = `${event}/registrations`;
   const { registrations } = await api.request<{ registrations: ExistingRegistration[] }>(
@@ -52,16 +52,16 @@ export async function ensureRegistrations(api: ApiClient, event: string, types: 
       existing.get(person.email) ??
       (await api.request<{ registration: ExistingRegistration }>('POST', path, wanted))
         .registration;
-    const move = moveOf(person, registration);
-    if (move) await api.request('POST', `${path}/${registration.id}/${move.verb}`, move.body);
+    const action = nextAction(person, registration);
+    if (action) await api.request('POST', `${path}/${registration.id}/${action.verb}`, action.body);
     return registration.id;
   });
-  // The first of each type is put in last, and stays.
+  // The last entry of a key wins in a Map, so the reversed list leaves the first registration of each type.
   return new Map(people.map(({ ticketType }, n) => [ticketType, ids[n] ?? ''] as const).reverse());
 }
 
-/** What is still to be done with a registration, if anything. */
-function moveOf(
+/** The action that brings a registration to its final state; null if it is there. */
+function nextAction(
   { fate }: DemoPerson,
   { status }: ExistingRegistration,
 ): { verb: string; body?: object } | null {
@@ -71,7 +71,7 @@ function moveOf(
   return { verb: 'reject', body: { reason: 'There were more applications than passes.' } };
 }
 
-/** One perk that was given by name. */
+/** Grants the demo perk to one registration. */
 export async function ensureGrant(
   operator: OperatorClient,
   scope: { businessUnitId: string; eventId: string },
@@ -85,15 +85,15 @@ export async function ensureGrant(
   });
 }
 
-/** Several at a time, since most of the time is spent on waiting. */
+/** Processes several items concurrently, because most of the time is spent waiting. */
 async function mapAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const left = items.entries();
+  const remaining = items.entries();
   const worker = async () => {
-    for (const [n, item] of left) results[n] = await work(item);
+    for (const [n, item] of remaining) results[n] = await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return results;

@@ -6,7 +6,7 @@ const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\
 
 interface SyntaxRule {
   name: string;
-  /** Whether the rule holds in this file, a path relative to the root. */
+  /** Whether the rule applies to this file, a path relative to the root. */
   appliesTo: (file: string) => boolean;
   isBroken: (node: ts.Node) => boolean;
 }
@@ -32,11 +32,13 @@ const rules: SyntaxRule[] = [
   },
 ];
 
-/** The names that a report can begin with. */
+
 export const syntaxRuleNames = rules.map(({ name }) => name);
 
-/** What imports alone do not show: one line for each use of the environment, the clock or `async` where it has no place.
- *  `files` are relative to `root`. */
+/**
+ * Finds uses of the environment, the clock or `async` that the rules forbid. Returns one line for each use. `files` are
+ * relative to `root`.
+ */
 export function forbiddenSyntax(root: string, files: string[]): string[] {
   return files.flatMap((file) => {
     const applying = rules.filter((rule) => rule.appliesTo(file));
@@ -52,17 +54,17 @@ export function forbiddenSyntax(root: string, files: string[]): string[] {
   });
 }
 
-function findAll(root: ts.Node, isWanted: (node: ts.Node) => boolean): ts.Node[] {
+function findAll(root: ts.Node, matches: (node: ts.Node) => boolean): ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node) => {
-    if (isWanted(node)) found.push(node);
+    if (matches(node)) found.push(node);
     ts.forEachChild(node, visit);
   };
   visit(root);
   return found;
 }
 
-/** `process.env`, and `const { env } = process` just as well. */
+/** Matches `process.env`, `process['env']` and `const { env } = process`. */
 function isMember(node: ts.Node, object: string, member: string): boolean {
   if (ts.isPropertyAccessExpression(node)) {
     return node.name.text === member && isNamed(node.expression, object);
@@ -72,10 +74,10 @@ function isMember(node: ts.Node, object: string, member: string): boolean {
     return ts.isStringLiteral(key) && key.text === member && isNamed(node.expression, object);
   }
   if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name)) {
-    const takesIt = node.name.elements.some(({ name, propertyName }) => {
+    const isDestructured = node.name.elements.some(({ name, propertyName }) => {
       return isNamed(propertyName ?? name, member);
     });
-    return takesIt && node.initializer !== undefined && isNamed(node.initializer, object);
+    return isDestructured && node.initializer !== undefined && isNamed(node.initializer, object);
   }
   return false;
 }
@@ -85,7 +87,7 @@ function importsProcess(node: ts.Node): boolean {
   return /^(node:)?process$/.test(node.moduleSpecifier.text);
 }
 
-/** `new Date()` and `Date()`; `new Date(value)` only converts. */
+/** Matches `new Date()` and `Date()`. `new Date(value)` only converts a value. */
 function readsCurrentDate(node: ts.Node): boolean {
   if (ts.isNewExpression(node)) {
     return isNamed(node.expression, 'Date') && (node.arguments ?? []).length === 0;

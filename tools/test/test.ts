@@ -9,7 +9,7 @@ import type { TestCounts } from './summary-reporter.ts';
 const root = join(import.meta.dirname, '../..');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--full');
+const filters = process.argv.slice(2).filter((argument) => argument !== '--full');
 const isFull = process.argv.includes('--full');
 const scratch = mkdtempSync(join(tmpdir(), 'event-api-checks-'));
 const countsFile = join(scratch, 'counts.json');
@@ -22,15 +22,15 @@ const steps = [
   { title: 'format and lint', command: [bin('biome'), 'ci', '.'] },
   { title: 'types', command: [bin('tsc'), '--noEmit', '--project', join(root, 'tsconfig.json')] },
   { title: 'boundaries', command: [process.execPath, join(root, 'tools/test/boundaries.ts')] },
-  { title: 'tests', command: [bin('vitest'), 'run', ...reporters, ...wanted] },
+  { title: 'tests', command: [bin('vitest'), 'run', ...reporters, ...filters] },
 ];
 
 let stopWith: ((signal: NodeJS.Signals) => void) | undefined;
 let isStopped = false;
 
-/** Runs one step to its end and tells whether it succeeded. */
+/** Runs one step and returns whether it succeeded. */
 async function passes(title: string, command: string[]): Promise<boolean> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   console.log(`\n== ${title}`);
   const [program = '', ...args] = [...killWithParent('SIGKILL'), ...command];
   const env = {
@@ -41,7 +41,7 @@ async function passes(title: string, command: string[]): Promise<boolean> {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', env });
   stopWith = (signal) => child.kill(signal);
   const [code] = await once(child, 'exit');
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`== ${title}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
   return code === 0;
 }
@@ -70,9 +70,9 @@ for (const { title, command } of steps) {
 const counts = readCounts();
 rmSync(scratch, { recursive: true, force: true });
 
-// The tests' own failures are counted one by one; a step that failed without any counts as one.
-const testsExplain = counts.failed > 0;
-const unexplained = failedSteps.filter((title) => title !== 'tests' || !testsExplain).length;
+// Failed tests count individually. A failed step without failed tests counts as one failure.
+
+const unexplained = failedSteps.filter((title) => title !== 'tests' || counts.failed === 0).length;
 if (isStopped) console.log('\nstopped before the end');
 if (failedSteps.length > 0) console.log(`\nfailed: ${failedSteps.join(', ')}`);
 if (counts.skipped > 0) console.log(`${counts.skipped} skipped`);

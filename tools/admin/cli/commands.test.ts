@@ -7,20 +7,20 @@ import { details, fieldsOf, listing, schemas } from './help.ts';
 const commands = groupCommands(operatorOperations);
 const named = (name: string): Command => {
   const found = commands.find((command) => command.name === name);
-  if (!found) throw new Error(`there is no ${name}`);
+  if (!found) throw new Error(`no command ${name}`);
   return found;
 };
 const namesOf = (found: readonly Command[]) => found.map(({ name }) => name);
 
 describe('the list of commands', () => {
-  test('has each command once', () => {
+  test('contains each command once', () => {
     const lines = listing(commands).trimEnd().split('\n');
     const names = lines.map((line) => line.split(' ')[0]);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining(['perk.bind', 'copies.resync']));
   });
 
-  test('is narrowed to a prefix, and to one command by its whole name', () => {
+  test('finds commands by prefix, or one command by its full name', () => {
     expect(namesOf(findCommands(commands, 'venue'))).toEqual([
       'venue.create',
       'venue.update',
@@ -45,7 +45,7 @@ describe.each(commands)('help $name', (command) => {
     expect(details(command)).toContain(`npm run -s admin -- ${command.name}`);
   });
 
-  test('is short', () => {
+  test('has fewer than 25 lines', () => {
     expect(details(command).split('\n').length).toBeLessThan(25);
     expect(
       Math.max(
@@ -57,24 +57,24 @@ describe.each(commands)('help $name', (command) => {
   });
 });
 
-test('help unit.create has no list of currencies, and its schema has', () => {
+test('help unit.create omits the list of currencies, and its schema contains it', () => {
   expect(details(named('unit.create'))).not.toContain('AED');
   expect(schemas(named('unit.create'))).toContain('AED');
 });
 
-test('help perk.bind has the target types of both services', () => {
+test('help perk.bind lists the target types of both services', () => {
   const [field] = fieldsOf(named('perk.bind')).filter(({ name }) => name === 'targetType');
   expect(field?.meaning).toContain('one of registration_type, addon, redemption_code');
 });
 
-describe('the operation of an input', () => {
+describe('chooseOperation', () => {
   test.each([
     ['perk.bind', { targetType: 'addon' }, 'catalog'],
     ['perk.bind', { targetType: 'redemption_code' }, 'registration'],
     ['copies.resync', { service: 'commerce' }, 'commerce'],
     ['unit.create', { nothing: true }, 'gateway'],
     ['unit.create', null, 'gateway'],
-  ])('of %s with %j belongs to %s', (name, input, owner) => {
+  ])('chooses for %s with %j the operation of %s', (name, input, owner) => {
     const choice = chooseOperation(named(name), input);
     expect(choice.outcome === 'chosen' && choice.operation.config.owner).toBe(owner);
   });
@@ -84,7 +84,7 @@ describe('the operation of an input', () => {
     ['perk.bind', {}, 'targetType', 'required'],
     ['copies.resync', { service: 'gateway' }, 'service', 'invalid_value'],
     ['copies.resync', null, 'service', 'required'],
-  ])('of %s with %j is rejected with the allowed values', (name, input, field, code) => {
+  ])('rejects %s with %j and names the allowed values', (name, input, field, code) => {
     expect(chooseOperation(named(name), input)).toEqual({
       outcome: 'invalid',
       issue: { field, issue: expect.stringMatching(/^must be one of \w+, \w+/), code },

@@ -6,9 +6,9 @@ import { details, schemas } from './help.ts';
 const commands = groupCommands(operatorOperations);
 
 function find(name: string) {
-  const command = commands.find((each) => each.name === name);
-  if (!command) throw new Error(`no command ${name}`);
-  return command;
+  const found = commands.find((command) => command.name === name);
+  if (!found) throw new Error(`no command ${name}`);
+  return found;
 }
 
 it('describes what commerce.reconcile counts as repeated', () => {
@@ -25,7 +25,7 @@ it('says how to retry a command that changes something', () => {
 });
 
 it.each(commands.map((command) => [command.name, command] as const))(
-  'describes %s in plain words',
+  'describes %s in plain English',
   (_, command) => {
     expect(details(command)).not.toMatch(/\b(anew|whoever|nobody|somebody|any more|told)\b/i);
   },

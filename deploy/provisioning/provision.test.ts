@@ -86,7 +86,9 @@ test('provision works with a role that may create roles and databases but is no 
 test('provisionedUrls derives the same passwords from the address, one for each role', () => {
   const derived = provisionedUrls(databaseUrl);
   expect(derived).toEqual(urls);
-  const passwords = [derived.owner, ...Object.values(derived.app)].map((url) => new URL(url).password);
+  const passwords = [derived.owner, ...Object.values(derived.app)].map(
+    (url) => new URL(url).password,
+  );
   expect(new Set(passwords).size).toBe(6);
   expect(passwords).not.toContain(new URL(databaseUrl).password);
 });

@@ -2,7 +2,6 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg';
 
-
 /** The schemas. Each has a role for its service. */
 export const schemas = ['gateway', 'catalog', 'registration', 'commerce', 'onsite'] as const;
 export type Schema = (typeof schemas)[number];

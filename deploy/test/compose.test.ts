@@ -126,21 +126,24 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  test.each(topology)('sets only existing settings of $name, with the addresses that it calls', (each) => {
-    const service = services[each.name];
-    const secret = parseEnv(readFileSync(join(folder, each.name, 'process.env'), 'utf8'));
-    const configured = Object.keys({ ...service?.environment, ...secret });
-    expect(configured).toEqual(expect.arrayContaining(['DATABASE_URL', 'CALLER_PRIVATE_KEY']));
-    const neighbours = new Set([...each.callsInternal, ...each.callsApi]);
-    expect(new Set(configured.map(processOfUrlSetting).filter(Boolean))).toEqual(neighbours);
-    if (!isPresent(each.folder)) return;
-    const supported = settingsOf(each.folder);
-    const isFuture = (name: string) => {
-      const neighbour = topology.find((other) => other.name === processOfUrlSetting(name));
-      return neighbour !== undefined && !isPresent(neighbour.folder);
-    };
-    expect(configured.filter((name) => !supported.has(name) && !isFuture(name))).toEqual([]);
-  });
+  test.each(topology)(
+    'sets only existing settings of $name, with the addresses that it calls',
+    (each) => {
+      const service = services[each.name];
+      const secret = parseEnv(readFileSync(join(folder, each.name, 'process.env'), 'utf8'));
+      const configured = Object.keys({ ...service?.environment, ...secret });
+      expect(configured).toEqual(expect.arrayContaining(['DATABASE_URL', 'CALLER_PRIVATE_KEY']));
+      const neighbours = new Set([...each.callsInternal, ...each.callsApi]);
+      expect(new Set(configured.map(processOfUrlSetting).filter(Boolean))).toEqual(neighbours);
+      if (!isPresent(each.folder)) return;
+      const supported = settingsOf(each.folder);
+      const isFuture = (name: string) => {
+        const neighbour = topology.find((other) => other.name === processOfUrlSetting(name));
+        return neighbour !== undefined && !isPresent(neighbour.folder);
+      };
+      expect(configured.filter((name) => !supported.has(name) && !isFuture(name))).toEqual([]);
+    },
+  );
 
   test.each(topology)(
     'migrates $name before it starts, as the role that owns its schema',

@@ -68,7 +68,9 @@ describe.each(['kind', 'production'])('PostgreSQL of overlay %s', (overlay) => {
   }
 
   test('has enough connections for the maximum number of pods during a rollout', () => {
-    const most = topology.map(({ name }) => mostOf(name)).reduce((sum, connections) => sum + connections, 0);
+    const most = topology
+      .map(({ name }) => mostOf(name))
+      .reduce((sum, connections) => sum + connections, 0);
     expect(most).toBeGreaterThan(100);
     expect(most + OTHERS).toBeLessThanOrEqual(Number(servers[overlay]?.max_connections));
     // deploy/README.md states the same sum.

@@ -148,7 +148,9 @@ describe.each(overlays)('network policies of overlay %s', (overlay) => {
   });
 
   test('deny the metadata address of cloud providers', () => {
-    expect(allowed(manifests).filter((connection) => connection.includes('> metadata '))).toEqual([]);
+    expect(allowed(manifests).filter((connection) => connection.includes('> metadata '))).toEqual(
+      [],
+    );
   });
 
   test('contain no redundant policy', () => {

@@ -94,7 +94,8 @@ async function untilStatus(api: ApiClient, path: string, status: string): Promis
   for (;;) {
     const order = await api.request<ExistingOrder>('GET', path);
     if (order.status === status) return;
-    if (performance.now() > deadline) throw new Error(`the status of a demo order is still ${order.status}`);
+    if (performance.now() > deadline)
+      throw new Error(`the status of a demo order is still ${order.status}`);
     await wait(100);
   }
 }

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBoundaries } from './boundaries.ts';
 import { syntaxRuleNames } from './forbidden-syntax.ts';
 import { importRuleNames } from './import-rules.ts';
-import { unfinished } from './layers.ts';
 
 const importing = (path: string) => `import { it } from '${path}';\nexport const other = it;\n`;
 const importingType = (path: string) =>
@@ -216,25 +215,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('reads every file and reports none of an allowed tree', async () => {
   const modules = Object.keys(allowed).length;
-  expect(await checkBoundaries(clean)).toEqual({ modules, violations: [], finished: [] });
+  expect(await checkBoundaries(clean)).toEqual({ modules, violations: [] });
 });
 
 describe.each(Object.entries(planted))('%s', (rule, files) => {
   test.each(Object.keys(files).filter((file) => !beside.includes(file)))('reports %s', (file) => {
     expect(violations).toContainEqual(expect.stringContaining(`${rule}: ${file}`));
   });
-});
-
-test('reports no violation of an unfinished folder, and the unfinished folders that have none', async () => {
-  const report = await checkBoundaries(broken, ['platform/src', 'services/commerce']);
-  const ofOrder = report.violations.filter((line) => /^no-import-of-a-higher-layer/.test(line));
-  expect(ofOrder.filter((line) => line.includes(': platform/src/'))).toEqual([]);
-  expect(report.finished).toEqual(['services/commerce']);
-});
-
-test('lists no finished folder as unfinished', async () => {
-  const report = await checkBoundaries(join(import.meta.dirname, '../..'), unfinished);
-  expect(report.finished).toEqual([]);
 });
 
 test('every rule has a planted violation', () => {

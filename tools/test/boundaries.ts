@@ -3,8 +3,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import type { ICruiseOptions, ICruiseResult, IModule, IViolation } from 'dependency-cruiser';
 import { forbiddenSyntax } from './forbidden-syntax.ts';
-import { type FileImport, importViolations, isIn } from './import-rules.ts';
-import { unfinished } from './layers.ts';
+import { type FileImport, importViolations } from './import-rules.ts';
 
 const FOLDERS = [
   'contracts',
@@ -24,18 +23,10 @@ export interface BoundaryReport {
   modules: number;
   /** One line each: the rule's name and the import or the place that violates it. */
   violations: string[];
-  /** Entries of `unfinished` without a violation. */
-  finished: string[];
 }
 
-/**
- * Validates every file below `root` against .dependency-cruiser.cjs, layers.ts and forbidden-syntax.ts. Cycles and
- * imports against the layers are not reported for the folders `unfinished`.
- */
-export async function checkBoundaries(
-  root: string,
-  unfinished: string[] = [],
-): Promise<BoundaryReport> {
+/** Validates every file below `root` against .dependency-cruiser.cjs, layers.ts and forbidden-syntax.ts. */
+export async function checkBoundaries(root: string): Promise<BoundaryReport> {
   useReadableTypeScript();
   const { cruise } = await import('dependency-cruiser');
   const config = createRequire(import.meta.url)('../../.dependency-cruiser.cjs');
@@ -58,23 +49,14 @@ export async function checkBoundaries(
       .map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
     ...importViolations(root, sources, importsOf(modules)),
   ];
-  const isOfFolder = (folder: string, { rule, from }: { rule: string; from: string }) =>
-    unfinishedRules.includes(rule) && isIn(folder, from);
   return {
     modules: sources.length,
     violations: [
-      ...ofImports
-        .filter((violation) => !unfinished.some((folder) => isOfFolder(folder, violation)))
-        .map(({ rule, from, to }) => `${rule}: ${from} -> ${to}`),
+      ...ofImports.map(({ rule, from, to }) => `${rule}: ${from} -> ${to}`),
       ...forbiddenSyntax(root, sources),
     ],
-    finished: unfinished.filter(
-      (folder) => !ofImports.some((violation) => isOfFolder(folder, violation)),
-    ),
   };
 }
-
-const unfinishedRules = ['no-cycles', 'no-folder-cycles', 'no-import-of-a-higher-layer'];
 
 function isOurs(file: string): boolean {
   return /\.(ts|mjs)$/.test(file) && !file.includes('node_modules');
@@ -124,9 +106,8 @@ function useReadableTypeScript(): void {
 }
 
 if (import.meta.main) {
-  const report = await checkBoundaries(join(import.meta.dirname, '../..'), unfinished);
+  const report = await checkBoundaries(join(import.meta.dirname, '../..'));
   for (const violation of report.violations) console.error(violation);
-  for (const folder of report.finished) console.log(`layers.ts: ${folder} is finished`);
   console.log(`${report.modules} modules, ${report.violations.length} violations`);
   process.exit(report.modules > 0 && report.violations.length === 0 ? 0 : 1);
 }

@@ -32,7 +32,6 @@ const rules: SyntaxRule[] = [
   },
 ];
 
-
 export const syntaxRuleNames = rules.map(({ name }) => name);
 
 /**

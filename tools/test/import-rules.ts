@@ -112,7 +112,7 @@ function isRestricted(from: string, to: string): boolean {
   return ![folder, ...(restrictedImports[folder] ?? [])].some((allowed) => isIn(allowed, to));
 }
 
-export function isIn(folder: string, file: string): boolean {
+function isIn(folder: string, file: string): boolean {
   return file === folder || file.startsWith(`${folder}/`);
 }
 

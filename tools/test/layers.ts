@@ -143,6 +143,3 @@ export const restrictedImports: Record<string, string[]> = {
   'tools/local-servers': ['deploy/provisioning'],
   deploy: ['contracts', 'deploy/provisioning'],
 };
-
-/** Folders whose order is not established yet: their cycles and imports against the order are not reported. */
-export const unfinished: string[] = [];

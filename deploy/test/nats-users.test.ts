@@ -38,8 +38,8 @@ beforeAll(async () => {
     ],
     env: programs.env,
     stopSignal: 'SIGTERM',
-    stopWithinMs: 10_000,
-    startWithinMs: 60_000,
+    stopTimeoutMs: 10_000,
+    startTimeoutMs: 60_000,
     isReady: () => respondsWith(port, 'PING\r\n', 'INFO'),
   });
 });

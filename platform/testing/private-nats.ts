@@ -22,7 +22,7 @@ export async function startPrivateNats(options: { isUp?: boolean } = {}) {
 
   async function start(): Promise<void> {
     running = spawn(program, args, { env: spec.env, stdio: 'ignore' });
-    if (!(await waitUntil(spec.isReady, spec.startWithinMs))) throw new Error('no NATS');
+    if (!(await waitUntil(spec.isReady, spec.startTimeoutMs))) throw new Error('no NATS');
   }
   async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!running || running.exitCode !== null || running.signalCode !== null) return;

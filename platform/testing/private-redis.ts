@@ -21,7 +21,7 @@ export async function startPrivateRedis() {
 
   async function start(): Promise<void> {
     running = spawn(program, args, { env: spec.env, stdio: 'ignore' });
-    if (!(await waitUntil(spec.isReady, spec.startWithinMs))) throw new Error('no Redis');
+    if (!(await waitUntil(spec.isReady, spec.startTimeoutMs))) throw new Error('no Redis');
   }
   async function kill(): Promise<void> {
     if (!running || running.exitCode !== null || running.signalCode !== null) return;

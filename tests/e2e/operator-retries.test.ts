@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPerk, listPerks } from '@event-api/contracts/operator/perks';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
-import { OperatorRefusal } from '@event-api/tools/admin/operator-client';
+import { OperatorError } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
@@ -39,7 +39,7 @@ const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'no rejection',
     (error) => {
-      if (!(error instanceof OperatorRefusal)) throw error;
+      if (!(error instanceof OperatorError)) throw error;
       return [error.status, (error.envelope as Body).error];
     },
   );

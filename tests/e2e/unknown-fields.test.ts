@@ -1,7 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
-import { OperatorRefusal } from '@event-api/tools/admin/operator-client';
+import { OperatorError } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodiesWithUnknownField, smallestBody } from './bodies.ts';
 import {
@@ -107,8 +107,8 @@ describe.each(named(operatorOperations))('$name', ({ operation }) => {
 
 async function rejectionOf(operation: Operation, input: unknown) {
   const error = await platform.operator.callUnchecked(operation, input).catch((thrown) => thrown);
-  expect(error).toBeInstanceOf(OperatorRefusal);
-  const { status, envelope } = error as OperatorRefusal;
+  expect(error).toBeInstanceOf(OperatorError);
+  const { status, envelope } = error as OperatorError;
   return { status, details: (envelope as { error: { details: unknown } }).error.details };
 }
 

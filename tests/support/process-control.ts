@@ -41,7 +41,7 @@ export function controlProcesses(): ControlledProcesses {
       createInterface({ input: stream }).on('line', (line) => spec.onLine?.(line));
     }
     running.set(spec.name, { spec, child });
-    if (!(await waitUntil(spec.isReady, spec.startWithinMs))) {
+    if (!(await waitUntil(spec.isReady, spec.startTimeoutMs))) {
       throw new Error(`${spec.name} did not become ready`);
     }
   }

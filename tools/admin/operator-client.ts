@@ -11,7 +11,7 @@ import type { Ed25519Jwk } from '@event-api/provisioning/keys';
 import { z } from 'zod';
 
 /** The platform rejected an operator operation. `envelope` is the unchanged error envelope. */
-export class OperatorRefusal extends Error {
+export class OperatorError extends Error {
   readonly status: number;
   readonly envelope: unknown;
 
@@ -53,7 +53,7 @@ export interface CallOptions {
 export interface OperatorClient {
   /**
    * Calls one operator operation at its owner and returns the unchanged response body.
-   * Errors: OperatorRefusal; PlatformUnreachableError.
+   * Errors: OperatorError; PlatformUnreachableError.
    */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
   /** Like `call`, for an input of unknown type. */
@@ -102,7 +102,7 @@ export async function createOperatorClient(options: {
     const responseBody = await response.json().catch(() => undefined);
     const token = parseReadAfter(response.headers.get(readAfterHeader));
     if (scope && token) await tokens?.save(scope, token);
-    if (!response.ok) throw new OperatorRefusal(operationId, response.status, responseBody);
+    if (!response.ok) throw new OperatorError(operationId, response.status, responseBody);
     return responseBody;
   }
 

@@ -36,8 +36,8 @@ export function natsServer(
       command: [...killWithParent('SIGTERM'), programs.path['nats-server'], '-c', configFile],
       env: programs.env,
       stopSignal: 'SIGTERM',
-      stopWithinMs: 10_000,
-      startWithinMs: 60_000,
+      stopTimeoutMs: 10_000,
+      startTimeoutMs: 60_000,
       isReady: () => respondsWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG'),
     },
   };

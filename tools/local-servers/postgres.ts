@@ -65,9 +65,9 @@ export function postgresServer(options: { folder: string; port: number; forTests
       ],
       env: process.env,
       stopSignal: FAST_SHUTDOWN,
-      stopWithinMs: 15_000,
+      stopTimeoutMs: 15_000,
       // After a crash PostgreSQL replays its log before it accepts connections.
-      startWithinMs: 60_000,
+      startTimeoutMs: 60_000,
       isReady: () => acceptsConnections(url),
       // A PostgreSQL that was killed shortly before may still be running.
       mayRetryAfter: (output) =>

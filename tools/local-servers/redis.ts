@@ -30,8 +30,8 @@ export function redisServer(
       command: [...killWithParent('SIGKILL'), programs.path['redis-server'], configFile],
       env: programs.env,
       stopSignal: 'SIGTERM',
-      stopWithinMs: 5000,
-      startWithinMs: 60_000,
+      stopTimeoutMs: 5000,
+      startTimeoutMs: 60_000,
       isReady: () => respondsWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
     },
   };

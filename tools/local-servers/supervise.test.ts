@@ -25,8 +25,8 @@ function child(name: string, script: string, more: Partial<ChildSpec> = {}) {
     command: [process.execPath, '-e', script],
     env: process.env,
     stopSignal: 'SIGTERM',
-    stopWithinMs: 10_000,
-    startWithinMs: 60_000,
+    stopTimeoutMs: 10_000,
+    startTimeoutMs: 60_000,
     isReady: async () => lines.length > 0,
     onLine: (line) => lines.push(line),
     ...more,
@@ -74,7 +74,7 @@ test('stops children in reverse order, kills one that ignores the signal, and st
   await supervisor.start(child('first', logging('first')).spec);
   await supervisor.start(child('second', logging('second')).spec);
   const unresponsive = child('unresponsive', `process.on('SIGTERM', () => {}); ${STAY}`, {
-    stopWithinMs: 200,
+    stopTimeoutMs: 200,
   });
   await supervisor.start(unresponsive.spec);
   await supervisor.stopAll();

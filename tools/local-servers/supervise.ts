@@ -15,15 +15,15 @@ export interface ChildSpec {
   /** Program and arguments. Prefix `killWithParent(...)` to end it together with this process. */
   command: string[];
   env: NodeJS.ProcessEnv;
-  /** Requests the end; SIGKILL follows after `stopWithinMs` milliseconds. */
+  /** Requests the end; SIGKILL follows after `stopTimeoutMs` milliseconds. */
   stopSignal: NodeJS.Signals;
-  stopWithinMs: number;
-  /** Polled until it returns true, for at most `startWithinMs` milliseconds. */
+  stopTimeoutMs: number;
+  /** Polled until it returns true, for at most `startTimeoutMs` milliseconds. */
   isReady: () => Promise<boolean>;
-  startWithinMs: number;
+  startTimeoutMs: number;
   /** Called with each line of output. The last lines are also part of the error message of a failure. */
   onLine?: (line: string) => void;
-  /** Whether to retry, until `startWithinMs`, a first start that ended with this output before it was ready. */
+  /** Whether to retry, until `startTimeoutMs`, a first start that ended with this output before it was ready. */
   mayRetryAfter?: (output: string) => boolean;
 }
 
@@ -72,7 +72,7 @@ export function createSupervisor(report: (line: string) => void): Supervisor {
 
 async function start(all: Supervision, spec: ChildSpec): Promise<void> {
   const { children, stopping } = all;
-  const deadline = performance.now() + spec.startWithinMs;
+  const deadline = performance.now() + spec.startTimeoutMs;
   for (;;) {
     if (stopping.signal.aborted) {
       throw new ChildFailedError(`${spec.name} was not started: the platform is stopping`);
@@ -108,7 +108,7 @@ async function keepAlive({ stopping: { signal }, report }: Supervision, slot: Sl
     if (signal.aborted) return;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     slot.current = launch(spec);
-    void waitUntil(spec.isReady, spec.startWithinMs, signal).then((ready) => {
+    void waitUntil(spec.isReady, spec.startTimeoutMs, signal).then((ready) => {
       if (ready) report(`${spec.name} is ready again`);
     });
   }
@@ -142,12 +142,12 @@ function launch(spec: ChildSpec): Child {
 /** Returns 'ready', 'late', or how the child ended. */
 async function readyOrEnded(
   child: Child,
-  withinMs: number,
+  timeoutMs: number,
   stopping: AbortSignal,
 ): Promise<string> {
   const finished = new AbortController();
   const signal = AbortSignal.any([finished.signal, stopping]);
-  const ready = waitUntil(child.spec.isReady, withinMs, signal).then((is) =>
+  const ready = waitUntil(child.spec.isReady, timeoutMs, signal).then((is) =>
     is ? 'ready' : 'late',
   );
   const outcome = await Promise.race([ready, child.exited]);
@@ -159,7 +159,7 @@ async function end(child: Child): Promise<void> {
   const { process: running, spec, exited } = child;
   if (running.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
   running.kill(spec.stopSignal);
-  const ended = await Promise.race([exited, wait(spec.stopWithinMs, 'late', { ref: false })]);
+  const ended = await Promise.race([exited, wait(spec.stopTimeoutMs, 'late', { ref: false })]);
   if (ended !== 'late') return;
   try {
     process.kill(-running.pid, 'SIGKILL');

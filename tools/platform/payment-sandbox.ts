@@ -58,8 +58,8 @@ export function sandboxSpec(options: {
       ALLOW_SANDBOX: '1',
     },
     stopSignal: 'SIGTERM',
-    stopWithinMs: 5000,
-    startWithinMs: 60_000,
+    stopTimeoutMs: 5000,
+    startTimeoutMs: 60_000,
     isReady: () => isHealthy(`http://127.0.0.1:${sandbox.internalPort}/readyz`),
     onLine,
   };

@@ -17,7 +17,7 @@ import {
 import { type ServerUrls, startServers } from './servers.ts';
 
 // A process drains for at most ten seconds; one second is reserve.
-const STOP_WITHIN_MS = 11_000;
+const STOP_TIMEOUT_MS = 11_000;
 
 /** Settings of this script and of single processes. A process does not inherit them. */
 const NOT_INHERITED = [
@@ -210,8 +210,8 @@ function specOf(
     command: [...killWithParent('SIGKILL'), process.execPath, main],
     env,
     stopSignal: 'SIGTERM',
-    stopWithinMs: STOP_WITHIN_MS,
-    startWithinMs: 60_000,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    startTimeoutMs: 60_000,
     isReady: () => isHealthy(`http://127.0.0.1:${ports.internal}/readyz`),
     onLine,
   };

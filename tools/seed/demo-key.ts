@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { createKey, listKeys } from '@event-api/contracts/operator/keys';
 import { readTextFile, writePrivateFile } from '@event-api/provisioning/secret-files';
-import { type OperatorClient, OperatorRefusal } from '../admin/operator-client.ts';
+import { type OperatorClient, OperatorError } from '../admin/operator-client.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -30,7 +30,7 @@ export async function ensureDemoKey(options: {
     await operator.call(createKey, { businessUnitId, name: 'Demo', secret });
     return secret;
   } catch (error) {
-    const isTaken = error instanceof OperatorRefusal && error.status === 409;
+    const isTaken = error instanceof OperatorError && error.status === 409;
     if (!isTaken) throw error;
     if (wanted !== undefined) {
       throw new Error('DEMO_API_KEY was revoked or belongs to another unit: choose another secret');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
-import { OperatorRefusal, PlatformUnreachableError } from '@event-api/tools/admin/operator-client';
+import { OperatorError, PlatformUnreachableError } from '@event-api/tools/admin/operator-client';
 import type { CreatedOrder } from '../environment/sales.ts';
 import { acknowledgementsIn } from '../history/acknowledgements.ts';
 import type { ObservedResponse } from '../history/responses.ts';
@@ -123,7 +123,7 @@ export async function refund({ sale, random, history, operator }: Buyer): Promis
       history.acknowledgements.push(...acknowledgementsIn(response));
       order.status = response.order.status;
     } catch (error) {
-      if (error instanceof OperatorRefusal) {
+      if (error instanceof OperatorError) {
         history.count('refund', String(error.status));
         if (error.status === 500)
           history.breaks('operator commands never respond with 500', error.message);

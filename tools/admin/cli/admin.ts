@@ -6,7 +6,7 @@ import { readPlatformFile } from '../../settings/platform-file.ts';
 import { readDataDir } from '../../settings/settings.ts';
 import {
   createOperatorClient,
-  OperatorRefusal,
+  OperatorError,
   PlatformUnreachableError,
 } from '../operator-client.ts';
 import { openReadAfterStore } from '../read-after-store.ts';
@@ -67,7 +67,7 @@ function keyOptions(command: Command, key: string | undefined) {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof OperatorRefusal) return JSON.stringify(error.envelope, null, 2);
+  if (error instanceof OperatorError) return JSON.stringify(error.envelope, null, 2);
   if (error instanceof ApiError) return JSON.stringify(envelope(error), null, 2);
   if (error instanceof PlatformUnreachableError) {
     return error.isTimeout

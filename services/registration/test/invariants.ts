@@ -28,7 +28,7 @@ const invariants: Record<string, string> = {
       (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
 
   'the ledger counts the seats of active reservations': `
-    select t.id, l.held, s.held as claimed from registration.ticket_type_copy t
+    select t.id, l.held, s.held as reserved from registration.ticket_type_copy t
     left join registration.seat_ledger l on l.ticket_type_id = t.id
     left join (
       select s.ticket_type_id, sum(s.quantity) as held from registration.seat_reservation c

@@ -95,7 +95,7 @@ export function stateOf(input: {
   codes?: CodeState[];
   reservations?: ReservationState[];
   limits?: Partial<AdmissionState['limits']>;
-  /** What buyers have beyond the claims and registrations; `buyer` is always one of them. */
+  /** What buyers have besides the reservations and registrations. Always contains `buyer`. */
   buyers?: Record<string, BuyerState>;
 }): AdmissionState {
   const { eventStatus = 'published', types = [typeState()], registrations = [] } = input;

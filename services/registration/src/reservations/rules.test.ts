@@ -276,7 +276,7 @@ describe('a release', () => {
     ['expired', { state: 'expired' }, released, unchanged('expired')],
     ['fulfilled', { state: 'fulfilled' }, unchanged('fulfilled'), unchanged('fulfilled')],
   ] as const)(
-    'of a %s claim, in any case and only if it is over',
+    'of a reservation that is %s, with and without onlyIfExpired',
     (_, fields, always, ifExpired) => {
       const state = stateOf({ reservations: [reservationState(fields)] });
       expect(decideRelease(state, 'ord_1', false)).toMatchObject(always);

@@ -61,7 +61,7 @@ async function createFixture(
   return { scope, typeId, first, second, both: [first, second], register, registerMany, move };
 }
 
-describeRaces('registrations at once', {
+describeRaces('concurrent registrations', {
   'each of the last seats is given once': async (course) => {
     const { both, register } = await createFixture(course, { capacity: 100 });
     await course.begin();

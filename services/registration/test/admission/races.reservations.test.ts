@@ -61,7 +61,7 @@ const stateOf = async ({ sql }: Course, { reservationId }: ReserveRequest) => {
   return rows[0]?.state;
 };
 
-describeRaces('claims at once', {
+describeRaces('concurrent reservations', {
   'a reservation and a registration compete for the last seat: one gets it': async (course) => {
     const { scope, order } = await createFixture(course, 1);
     await course.begin();
@@ -185,7 +185,7 @@ describeRaces('claims at once', {
     ]);
     const again = await submit(course, 1, scope, reserve(mine));
     const state = await stateOf(course, mine);
-    return unless(again === 'CLOSED' && state === 'released', 'claim', { outcomes, again, state });
+    return unless(again === 'CLOSED' && state === 'released', 'reservation', { outcomes, again, state });
   },
 
   'one email has at most its limit of reservations': async (course) => {

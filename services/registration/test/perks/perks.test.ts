@@ -58,7 +58,7 @@ async function createCode() {
 /** An order that adds these add-ons to an existing registration. */
 async function orderAddons(email: string, addonIds: readonly string[]): Promise<string> {
   const reservationId = unique('ord');
-  const claim = {
+  const reservation = {
     ...scope,
     reservationId,
     buyer: { email, name: null },
@@ -67,8 +67,8 @@ async function orderAddons(email: string, addonIds: readonly string[]): Promise<
     redemptionCode: null,
     isFree: true,
   };
-  succeeded(await inside('POST', '/internal/reservations', { body: claim }));
-  const body = { ...claim, reacquire: false };
+  succeeded(await inside('POST', '/internal/reservations', { body: reservation }));
+  const body = { ...reservation, reacquire: false };
   expect(succeeded(await inside('POST', '/internal/reservations/fulfil', { body })).outcome).toBe(
     'fulfilled',
   );

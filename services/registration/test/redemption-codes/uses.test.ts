@@ -56,7 +56,7 @@ describe('the uses of a code', () => {
 
   test('are shared by concurrent registrations and reservations', async () => {
     const code = await createCode({ maxUses: 6 });
-    const [registered, claimed] = await Promise.all([
+    const [registered, reserved] = await Promise.all([
       Promise.all(Array.from({ length: 20 }, (_, n) => tryWith(code.code, calls[n % 2]))),
       Promise.all(
         Array.from({ length: 20 }, () =>
@@ -65,11 +65,11 @@ describe('the uses of a code', () => {
       ),
     ]);
     const people = registered.filter(({ status }) => status === 201).length;
-    const claims = claimed.filter(({ outcome }) => outcome === 'reserved').length;
-    expect(people + 2 * claims).toBeLessThanOrEqual(6);
+    const reservations = reserved.filter(({ outcome }) => outcome === 'reserved').length;
+    expect(people + 2 * reservations).toBeLessThanOrEqual(6);
     // One use may remain that no reservation of two seats can take.
-    expect(people + 2 * claims).toBeGreaterThanOrEqual(5);
-    expect(await usesOf(code.id)).toBe(people + 2 * claims);
+    expect(people + 2 * reservations).toBeGreaterThanOrEqual(5);
+    expect(await usesOf(code.id)).toBe(people + 2 * reservations);
   });
 
   test('are unlimited without a maximum', async () => {

@@ -99,11 +99,11 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     const successes = Object.keys(schema.response);
     expect(Object.keys(entry.responses).filter((code) => code < '300')).toEqual(successes);
     for (const success of successes) {
-      const answer = entry.responses[success];
-      expect(answer.content['application/json'].schema).toBeDefined();
+      const response = entry.responses[success];
+      expect(response.content['application/json'].schema).toBeDefined();
       const component = config.createsMany ? 'LocationOfOne' : 'Location';
       const location = { $ref: `#/components/headers/${component}` };
-      expect(answer.headers?.Location).toEqual(success === '201' ? location : undefined);
+      expect(response.headers?.Location).toEqual(success === '201' ? location : undefined);
     }
   });
 

@@ -197,13 +197,13 @@ describe('a read', () => {
       };
       const schema = 'registration';
       const cut = createCheckpoint({ db: broken, schema, origins: ['catalog'] });
-      for (const [one, asked] of [
+      for (const [one, required] of [
         [position, token(older, { catalog: 1e9 })],
         [position, token(stream, { registration: 1e9 })],
         [elsewhere(), token(older, { catalog: 1e9 })],
         [cut, token(stream, { catalog: 1e9 })],
       ] as const) {
-        expect(await waited(one, asked, longTimeoutMs)).toBeLessThan(lessThanTheTimeout);
+        expect(await waited(one, required, longTimeoutMs)).toBeLessThan(lessThanTheTimeout);
       }
     }));
 

@@ -35,15 +35,15 @@ const projectionOf = async (id: string) =>
 
 describe('the refresher', () => {
   it('stores a fetched record only if it is newer', async () => {
-    await owner.put('asked', { size: 5 });
-    expect(await createRefresher().refresh([record('asked')])).toBe(true);
-    expect(await projectionOf('asked')).toEqual({ size: 5 });
-    expect(await createRefresher().refresh([record('asked')])).toBe(false);
+    await owner.put('fetched', { size: 5 });
+    expect(await createRefresher().refresh([record('fetched')])).toBe(true);
+    expect(await projectionOf('fetched')).toEqual({ size: 5 });
+    expect(await createRefresher().refresh([record('fetched')])).toBe(false);
     await harness.sql(
-      "update registration.thing_copy set version = version + 1, size = 6 where id = 'asked'",
+      "update registration.thing_copy set version = version + 1, size = 6 where id = 'fetched'",
     );
-    expect(await createRefresher().refresh([record('asked')])).toBe(false);
-    expect(await projectionOf('asked')).toEqual({ size: 6 });
+    expect(await createRefresher().refresh([record('fetched')])).toBe(false);
+    expect(await projectionOf('fetched')).toEqual({ size: 6 });
   });
 
   it('does not distinguish a record of another unit from a missing one', async () => {
@@ -59,9 +59,9 @@ describe('the refresher', () => {
     const first = Promise.withResolvers<void>();
     let requests = 0;
     const refresher = createRefresher({
-      async read(...asked): Promise<Snapshot | null> {
+      async read(...args): Promise<Snapshot | null> {
         requests += 1;
-        const snapshot = await real.read(...asked);
+        const snapshot = await real.read(...args);
         // Its response is already outdated when the others arrive.
         read.resolve();
         if (requests === 1) await first.promise;
@@ -103,14 +103,14 @@ describe('the refresher', () => {
     owner.http.server.on('request', ({ headers }) => received.push(headers['x-read-after']));
     const required = { streamCreatedAt: '2999-01-01T00:00:00Z', sequences: { registration: 7 } };
     await runInScope({ required, produced: null }, () =>
-      createRefresher().refresh([record('asked')]),
+      createRefresher().refresh([record('fetched')]),
     );
     expect(received).toEqual(['2999-01-01T00:00:00Z;registration=7']);
     // An owner that waits uses its whole time-out each time.
     await eventually(async () => {
       const begun = performance.now();
       await runInScope({ required, produced: null }, () =>
-        createRefresher().refresh([record('asked')]),
+        createRefresher().refresh([record('fetched')]),
       );
       expect(performance.now() - begun).toBeLessThan(900);
     });
@@ -122,9 +122,9 @@ describe('a required record', () => {
     await owner.put('required');
     let requests = 0;
     const refresher = createRefresher({
-      async read(...asked) {
+      async read(...args) {
         requests += 1;
-        return real.read(...asked);
+        return real.read(...args);
       },
     });
     await refresher.require(record('required'));
@@ -150,8 +150,8 @@ describe('a required record', () => {
   });
 
   it('causes a 503 when its owner does not respond', async () => {
-    const ask = createRefresher({ read: () => new Promise(() => {}) });
-    await expect(ask.require(record('waited for'))).rejects.toMatchObject({ code: 503 });
+    const refresher = createRefresher({ read: () => new Promise(() => {}) });
+    await expect(refresher.require(record('waited for'))).rejects.toMatchObject({ code: 503 });
   });
 });
 
@@ -168,7 +168,7 @@ describe("the owner's snapshots", () => {
     };
   });
 
-  it.each(['/internal/snapshots/catalog.thing', '/internal/snapshots/catalog.thing/unit/asked'])(
+  it.each(['/internal/snapshots/catalog.thing', '/internal/snapshots/catalog.thing/unit/fetched'])(
     'are for services only: %s',
     async (path) => {
       const service = await clientOf('registration', 'service');

@@ -185,7 +185,11 @@ describeRaces('concurrent reservations', {
     ]);
     const again = await submit(course, 1, scope, reserve(mine));
     const state = await stateOf(course, mine);
-    return unless(again === 'CLOSED' && state === 'released', 'reservation', { outcomes, again, state });
+    return unless(again === 'CLOSED' && state === 'released', 'reservation', {
+      outcomes,
+      again,
+      state,
+    });
   },
 
   'one email has at most its limit of reservations': async (course) => {

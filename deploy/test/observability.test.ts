@@ -76,9 +76,9 @@ beforeAll(async () => {
   const metrics: Metrics = createMetrics('any');
   for (const [name, { kind }] of Object.entries(metricDefinitions)) {
     // Each kind of metric has its own method, which accepts the names of this kind only.
-    if (kind === 'counter') metrics.counter(name as 'outbox.refused' & never)();
+    if (kind === 'counter') metrics.counter(name as 'outbox.rejected' & never)();
     else if (kind === 'histogram') metrics.histogram(name as 'http.server.request.duration')(1, {});
-    else metrics.observe(name as 'outbox.refused', () => 1);
+    else metrics.observe(name as 'outbox.rejected', () => 1);
   }
   const lines = (await metrics.text()).split('\n').filter((line) => line && !line.startsWith('#'));
   exported = new Set(lines.map((line) => /^[\w:]+/.exec(line)?.[0] ?? ''));

@@ -82,7 +82,7 @@ await runProcess(async () => {
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,
     ping: db.ping,
-    drainIdleMs: settings.DRAIN_IDLE_MS,
+    drainIdleMs: settings.DRAIN_IDLE_TIMEOUT_MS,
   });
   return {
     log,

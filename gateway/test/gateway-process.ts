@@ -25,7 +25,7 @@ export async function startGatewayProcess(
       NODE_ENV: 'test',
       PORT: '0',
       INTERNAL_PORT: '0',
-      DRAIN_IDLE_MS: '0',
+      DRAIN_IDLE_TIMEOUT_MS: '0',
       DATABASE_URL: database.url,
       REDIS_URL: inject('redisUrl'),
       CATALOG_URL: upstreamUrl,

@@ -75,7 +75,7 @@ describe('a drain with an idle time-out', () => {
     const { headers } = await fetch(serving.apiUrl);
     const keepAliveMs = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1000;
     // The client library closes a connection two seconds before the server.
-    expect(processSettings.DRAIN_IDLE_MS.parse(undefined)).toBeGreaterThan(
+    expect(processSettings.DRAIN_IDLE_TIMEOUT_MS.parse(undefined)).toBeGreaterThan(
       keepAliveMs - 2000 + 1000,
     );
     await serving.stop();

@@ -90,10 +90,10 @@ describe('registration metrics', () => {
 describe('order metrics', () => {
   test('count orders from placement to their final status, and measure the settlement lag', async () => {
     const shop = await createSale(fixture.bus, { priceAmount: 1500, capacity: 4 });
-    const before = (await samplesOf('registration')).get('registration_seats_held') ?? 0;
+    const before = (await samplesOf('registration')).get('registration_seats_reserved') ?? 0;
     const grown = await growthOf('commerce', async () => {
       const cancelled = await shop.placed();
-      await becomes('registration', 'registration_seats_held', (held) =>
+      await becomes('registration', 'registration_seats_reserved', (held) =>
         expect(held).toBe(before + 1),
       );
       await shop.cancel(cancelled.id);
@@ -111,9 +111,10 @@ describe('order metrics', () => {
     const confirmed = (outcome: string) =>
       grown(`commerce_confirmations_total{outcome="${outcome}"}`);
     expect(['awaiting_payment', 'order_closed', 'required'].map(confirmed)).toEqual([1, 1, 1]);
-    const closed = (status: string) => grown(`commerce_orders_closed_total{status="${status}"}`);
+    const closed = (status: string) =>
+      grown(`commerce_order_transitions_total{status="${status}"}`);
     expect(['paid', 'cancelled', 'expired', 'refund_due'].map(closed)).toEqual([1, 1, 0, 0]);
-    expect(grown('commerce_settlements_judged_total{outcome="accepted"}')).toBe(1);
+    expect(grown('commerce_settlements_processed_total{outcome="accepted"}')).toBe(1);
     expect(grown('commerce_settlement_lag_seconds_count')).toBe(1);
     expect(grown('commerce_settlement_lag_seconds_sum')).toBeGreaterThan(0);
     expect(grown('commerce_settlement_lag_seconds_sum')).toBeLessThan(30);
@@ -124,20 +125,20 @@ describe('order metrics', () => {
     const grown = await growthOf('commerce', async () => {
       owed = await createRefundDue();
     });
-    expect(grown('commerce_settlements_judged_total{outcome="mismatch"}')).toBe(1);
+    expect(grown('commerce_settlements_processed_total{outcome="mismatch"}')).toBe(1);
     const seen = await samplesOf('commerce');
     expect(seen.get('commerce_refunds_due_amount{currency="EUR"}')).toBe(1600);
-    const age = seen.get('commerce_refunds_untouched_age_seconds') ?? -1;
+    const age = seen.get('commerce_refunds_idle_age_seconds') ?? -1;
     expect(age).toBeGreaterThan(0);
     await fixture.bus.database.sql(
       "update commerce.refund set tried_at = tried_at - interval '2 hours' where state = 'due'",
     );
-    await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
+    await becomes('commerce', 'commerce_refunds_idle_age_seconds', (value) =>
       expect(value).toBeGreaterThan(7200),
     );
     if (owed)
       await command(fixture.bus, owed.shop, refundOrder, { orderId: owed.orderId, all: true });
-    await becomes('commerce', 'commerce_refunds_untouched_age_seconds', (value) =>
+    await becomes('commerce', 'commerce_refunds_idle_age_seconds', (value) =>
       expect(value).toBe(0),
     );
     expect((await samplesOf('commerce')).has('commerce_refunds_due{currency="EUR"}')).toBe(false);
@@ -150,19 +151,19 @@ describe('order metrics', () => {
     await fixture.bus.processes.stop('registration');
     try {
       await pay(body.paymentUrl);
-      await becomes('commerce', 'commerce_settlements_waiting', (count) => expect(count).toBe(1));
-      await becomes('commerce', 'commerce_settlements_waiting_age_seconds', (age) =>
+      await becomes('commerce', 'commerce_settlements_pending', (count) => expect(count).toBe(1));
+      await becomes('commerce', 'commerce_settlements_pending_age_seconds', (age) =>
         expect(age).toBeGreaterThan(0),
       );
     } finally {
       await fixture.bus.processes.restart('registration');
     }
     await shop.until(order.id, 'paid');
-    await becomes('commerce', 'commerce_settlements_waiting', (count) => expect(count).toBe(0));
+    await becomes('commerce', 'commerce_settlements_pending', (count) => expect(count).toBe(0));
   });
 
   test('report reservations that have expired without being released', async () => {
-    const overdue = 'registration_holds_overdue_age_seconds';
+    const overdue = 'registration_reservations_overdue_age_seconds';
     await becomes('registration', overdue, (age) => expect(age).toBe(0));
     // The event does not exist in any projection, so the expiry job does not find it.
     await fixture.bus.database.sql(

@@ -137,9 +137,9 @@ describe('a command that several services implement', () => {
     ['perk.bind', { targetType: 'redemption_code' }, 'registration'],
     ['perk.bind', { targetType: 'addon', perkId: 5 }, 'catalog'],
     ['perk.bind', { ...binding, targetType: 'bundle' }, undefined],
-    ['copies.resync', { service: 'catalog' }, 'catalog'],
-    ['copies.resync', { service: 'registration' }, 'registration'],
-    ['copies.resync', { service: 'gateway' }, undefined],
+    ['projection.resync', { service: 'catalog' }, 'catalog'],
+    ['projection.resync', { service: 'registration' }, 'registration'],
+    ['projection.resync', { service: 'gateway' }, undefined],
     ['unit.create', {}, 'gateway'],
   ])('%s with %j is sent to %s', (name, input, owner) => {
     expect(chosen(name, input)).toBe(owner);

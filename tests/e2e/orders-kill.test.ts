@@ -24,7 +24,7 @@ let bus: BusFixture;
 const shops: SaleFixture[] = [];
 
 beforeAll(async () => {
-  bus = await createCheckoutFixture({ registration: { HOLD_MS } });
+  bus = await createCheckoutFixture({ registration: { SEAT_RESERVATION_MS: HOLD_MS } });
 });
 afterAll(() => bus?.stop());
 

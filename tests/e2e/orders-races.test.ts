@@ -157,7 +157,7 @@ async function restartCommerce(faults: string[], env: NodeJS.ProcessEnv = {}): P
 
 /** Starts two replicas of commerce: one serves requests, the other runs the retry job. */
 async function startTwoReplicas(...faults: string[]): Promise<{ stopOther: () => Promise<void> }> {
-  await restartCommerce(faults, { REPEAT_EVERY_MS: '600000' });
+  await restartCommerce(faults, { RETRY_INTERVAL_MS: '600000' });
   const env = { ...fastRetries, FAULTS: faults.join() };
   await bus.processes.startCopy(bus.specOf('commerce'), 'other commerce', env);
   return { stopOther: () => bus.processes.stop('other commerce') };
@@ -204,7 +204,7 @@ describe('guards of concurrent requests', () => {
 
   test('are necessary: each race produces violations without them', async () => {
     await restartCommerce(['off:order.lock', slow], {
-      REPEAT_EVERY_MS: fastRetries.REPEAT_EVERY_MS,
+      RETRY_INTERVAL_MS: fastRetries.RETRY_INTERVAL_MS,
     });
     await untilViolation(() => confirmAgainstCancel(bus, 16));
     await untilViolation(() => cancelAgainstPayment(bus, 16));

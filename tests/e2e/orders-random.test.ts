@@ -21,7 +21,7 @@ const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
 let bus: BusFixture;
 
 beforeAll(async () => {
-  bus = await createCheckoutFixture({ registration: { HOLD_MS: '6000' } });
+  bus = await createCheckoutFixture({ registration: { SEAT_RESERVATION_MS: '6000' } });
 });
 afterAll(() => bus?.stop());
 

@@ -181,7 +181,7 @@ function environmentOf(
     INTERNAL_PORT: String(portsOf(name, ports).internal),
     LOG_LEVEL: settings.LOG_LEVEL,
     // Each process has one replica, so no client can switch to another one while it drains.
-    DRAIN_IDLE_MS: '0',
+    DRAIN_IDLE_TIMEOUT_MS: '0',
     DATABASE_URL: database.app[name],
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),

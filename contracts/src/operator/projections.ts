@@ -9,12 +9,12 @@ export type ProjectionService = (typeof projectionServices)[number] & Owner;
 export const resyncProjections = <const Service extends ProjectionService>(service: Service) =>
   operation({
     method: 'POST',
-    url: '/operator/copies.resync',
+    url: '/operator/projection.resync',
     config: {
-      tag: 'Copies',
+      tag: 'Projections',
       owner: service,
       audience: 'operator',
-      operationId: 'copies.resync',
+      operationId: 'projection.resync',
       summary: "Rebuild a service's projections of other services' records",
       description:
         'Responds when the projections are complete. 503 when a source is unavailable or the rebuild takes too long.',

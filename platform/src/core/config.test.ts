@@ -32,7 +32,7 @@ describe('settings', () => {
       PORT: 8080,
       INTERNAL_PORT: 0,
       LOG_LEVEL: 'info',
-      DRAIN_IDLE_MS: 3000,
+      DRAIN_IDLE_TIMEOUT_MS: 3000,
       TELEMETRY_SAMPLE_RATIO: 0.05,
       DATABASE_URL: good.DATABASE_URL,
       DATABASE_POOL_MAX: 10,
@@ -45,7 +45,7 @@ describe('settings', () => {
     expect(read({ HOST: '', LOG_LEVEL: '', DATABASE_POOL_MAX: '' })).toMatchObject({
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
-      DRAIN_IDLE_MS: 3000,
+      DRAIN_IDLE_TIMEOUT_MS: 3000,
       DATABASE_POOL_MAX: 10,
     });
   });

@@ -60,7 +60,7 @@ export const processSettings = {
    * How long idle connections stay open after SIGTERM. Other services close their idle connections after one
    * second, so three seconds are enough.
    */
-  DRAIN_IDLE_MS: z.coerce
+  DRAIN_IDLE_TIMEOUT_MS: z.coerce
     .number('must be a number of milliseconds')
     .int()
     .min(0)

@@ -54,7 +54,7 @@ export function observeMessaging(options: {
     gauge(({ oldestSeconds }) => oldestSeconds),
   );
   metrics.observe(
-    'outbox.refused',
+    'outbox.rejected',
     gauge(({ refused }) => refused),
   );
   metrics.observe(

@@ -120,7 +120,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,
     ping: db.ping,
-    drainIdleMs: settings.DRAIN_IDLE_MS,
+    drainIdleMs: settings.DRAIN_IDLE_TIMEOUT_MS,
   });
   return {
     log,

@@ -70,7 +70,7 @@ export const metricDefinitions = {
     description: 'Used part of the JavaScript heap',
     attributes: [],
   },
-  'telemetry.spans.lost': {
+  'telemetry.spans.dropped': {
     kind: 'counter',
     unit: '{span}',
     description: 'Sampled spans that the collector did not take',
@@ -94,7 +94,7 @@ export const metricDefinitions = {
     description: 'How long the oldest of them has waited',
     attributes: [],
   },
-  'outbox.refused': {
+  'outbox.rejected': {
     kind: 'gauge',
     unit: '{message}',
     description: 'Messages that the bus refuses for good; somebody has to look',

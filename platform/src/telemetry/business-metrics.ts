@@ -11,19 +11,19 @@ export const businessMetrics = {
       'Registering, by outcome: the status of a new registration, already_registered, or why it was refused',
     attributes: ['outcome'],
   },
-  'registration.seats.held': {
+  'registration.seats.reserved': {
     kind: 'gauge',
     unit: '{seat}',
     description: 'Seats that are set aside for orders; the same in each process of the service',
     attributes: [],
   },
-  'registration.holds.overdue.age': {
+  'registration.reservations.overdue.age': {
     kind: 'gauge',
     unit: 's',
     description: 'How long ago the oldest hold that has not ended yet should have',
     attributes: [],
   },
-  'registration.claims.limited': {
+  'registration.reservations.limited': {
     kind: 'counter',
     unit: '{request}',
     description:
@@ -37,7 +37,7 @@ export const businessMetrics = {
     attributes: [],
     buckets: batchSizes,
   },
-  'registration.admission.waiting': {
+  'registration.admission.queued': {
     kind: 'gauge',
     unit: '{request}',
     description: 'Requests that wait for their event to be decided on',
@@ -55,14 +55,14 @@ export const businessMetrics = {
     description: 'Confirming orders, by outcome: the status of the order, or why it was refused',
     attributes: ['outcome'],
   },
-  'commerce.orders.closed': {
+  'commerce.order.transitions': {
     kind: 'counter',
     unit: '{order}',
     description:
       'Orders by what became of them: paid, cancelled, expired, refund_due or refunded; some become two of these',
     attributes: ['status'],
   },
-  'commerce.settlements.judged': {
+  'commerce.settlements.processed': {
     kind: 'counter',
     unit: '{payment}',
     description:
@@ -90,13 +90,13 @@ export const businessMetrics = {
     attributes: [],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   },
-  'commerce.settlements.waiting': {
+  'commerce.settlements.pending': {
     kind: 'gauge',
     unit: '{payment}',
     description: 'Payments received that nothing has come of yet; up to 1,000 are counted',
     attributes: [],
   },
-  'commerce.settlements.waiting.age': {
+  'commerce.settlements.pending.age': {
     kind: 'gauge',
     unit: 's',
     description: 'How long the oldest of them has waited',
@@ -114,7 +114,7 @@ export const businessMetrics = {
     description: 'What they come to, in the minor unit of the currency',
     attributes: ['currency'],
   },
-  'commerce.refunds.untouched.age': {
+  'commerce.refunds.idle.age': {
     kind: 'gauge',
     unit: 's',
     description: 'How long nobody has done anything about the one that was left alone for longest',
@@ -141,7 +141,7 @@ export const businessMetrics = {
     attributes: [],
     buckets: batchSizes,
   },
-  'onsite.checkins.waiting': {
+  'onsite.checkins.queued': {
     kind: 'gauge',
     unit: '{request}',
     description: 'Check-ins that wait to be written',

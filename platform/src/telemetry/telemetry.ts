@@ -55,7 +55,7 @@ async function openSpans(
   if (!endpoint) return null;
   // Loading the SDK takes a third of a second, which a process without a collector saves.
   const { createSpanRecorder } = await import('./spans.ts');
-  const countDropped = metrics.counter('telemetry.spans.lost');
+  const countDropped = metrics.counter('telemetry.spans.dropped');
   return createSpanRecorder({
     service,
     endpoint,

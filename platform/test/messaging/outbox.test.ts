@@ -176,8 +176,10 @@ describe('a message that the bus rejects', () => {
       );
     await eventually(async () => expect(await refused()).toHaveLength(1));
     await allPublished(harness);
-    expect(harness.alarms().filter((line) => line.includes('message_refused'))).toHaveLength(1);
-    await eventually(async () => expect(await owner.metrics.text()).toMatch(/^outbox_refused 1$/m));
+    expect(harness.alarms().filter((line) => line.includes('message_rejected'))).toHaveLength(1);
+    await eventually(async () =>
+      expect(await owner.metrics.text()).toMatch(/^outbox_rejected 1$/m),
+    );
     expect(await owner.put(small)).not.toBeNull();
     await harness.sql('delete from catalog.thing where id = $1', [huge]);
     await harness.sql('delete from catalog.outbox_message where refused is not null');

@@ -146,7 +146,7 @@ describe('a collector', () => {
     const things = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     for (let i = 0; i < 3; i++) await things.call('GET', '/v1/things/1');
     await eventually(async () => {
-      expect(await things.metrics()).toMatch(/telemetry_spans_lost_total 3/);
+      expect(await things.metrics()).toMatch(/telemetry_spans_dropped_total 3/);
     });
     await things.stop();
     const complaints = things.lines().filter(({ msg }) => /collector/.test(msg));

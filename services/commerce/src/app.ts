@@ -40,17 +40,17 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
       metrics: createCommerceMetrics(context.telemetry.metrics),
       registration: client('registration'),
       catalog: client('catalog'),
-      sessionExpiryLeadMs: settings.END_SESSION_BEFORE_MS,
+      sessionExpiryLeadMs: settings.SESSION_EXPIRY_LEAD_MS,
     };
     const retryJob = startRetryJob(deps, {
-      intervalMs: settings.REPEAT_EVERY_MS,
-      minIdleMs: settings.REPEAT_IDLE_MS,
+      intervalMs: settings.RETRY_INTERVAL_MS,
+      minIdleMs: settings.RETRY_MIN_IDLE_MS,
     });
     return { ...deps, retryJob, onSettlementRecorded: retryJob.wake };
   },
   jobs: ({ retryJob, db, telemetry }, settings) => [
     retryJob,
-    observeMoney({ db, metrics: telemetry.metrics, intervalMs: settings.LOOK_EVERY_MS }),
+    observeMoney({ db, metrics: telemetry.metrics, intervalMs: settings.METRICS_INTERVAL_MS }),
   ],
   routes(api, deps) {
     orderRoutes(api, deps);

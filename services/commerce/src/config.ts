@@ -40,12 +40,12 @@ export const config = () =>
       /**
        * How often the retry job runs, and how long a step must have been idle before it is retried.
        */
-      REPEAT_EVERY_MS: milliseconds().default(1000),
-      REPEAT_IDLE_MS: milliseconds().default(5000),
+      RETRY_INTERVAL_MS: milliseconds().default(1000),
+      RETRY_MIN_IDLE_MS: milliseconds().default(5000),
       /** How often the metrics that need the database are read. */
-      LOOK_EVERY_MS: milliseconds().default(10_000),
+      METRICS_INTERVAL_MS: milliseconds().default(10_000),
       /** How long before the hold of an order expires its payment session is expired. */
-      END_SESSION_BEFORE_MS: milliseconds().default(10_000),
+      SESSION_EXPIRY_LEAD_MS: milliseconds().default(10_000),
     }),
   );
 

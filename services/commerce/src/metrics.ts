@@ -29,8 +29,8 @@ export interface CommerceMetrics {
 }
 
 export function createCommerceMetrics(metrics: Metrics): CommerceMetrics {
-  const countTransition = metrics.counter('commerce.orders.closed');
-  const countSettlement = metrics.counter('commerce.settlements.judged');
+  const countTransition = metrics.counter('commerce.order.transitions');
+  const countSettlement = metrics.counter('commerce.settlements.processed');
   const countSessionEnd = metrics.counter('commerce.payment.sessions.ended');
   const countNotification = metrics.counter('commerce.notifications');
   // Create every series with 0. If a series starts with its first event, `increase()` misses it.

@@ -60,7 +60,7 @@ async function jobs() {
     lines,
     logged: () => lines.map((line) => JSON.parse(line)),
     processed: async () =>
-      /commerce_settlements_judged_total\{.*outcome="(\w+)".*\} 1$/m.exec(
+      /commerce_settlements_processed_total\{.*outcome="(\w+)".*\} 1$/m.exec(
         await metrics.text(),
       )?.[1],
   };

@@ -58,7 +58,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
   sources: [seatSource, registrationSource, redemptionCodeSource],
   setup({ settings, ...context }) {
     const admission = createAdmission({ ...context, metrics: context.telemetry.metrics });
-    const deps = { ...context, admission, reservationMs: settings.HOLD_MS };
+    const deps = { ...context, admission, reservationMs: settings.SEAT_RESERVATION_MS };
     return { ...deps, expireAndPromoteIfDue: (scope) => expireAndPromoteIfDue(deps, scope) };
   },
   jobs: ({ db, admission, log, telemetry }, settings) =>
@@ -67,8 +67,8 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
       admission,
       log,
       metrics: telemetry.metrics,
-      intervalMs: settings.SETTLE_EVERY_MS,
-      pollIntervalMs: settings.LOOK_EVERY_MS,
+      intervalMs: settings.EXPIRE_AND_PROMOTE_INTERVAL_MS,
+      pollIntervalMs: settings.METRICS_INTERVAL_MS,
     }),
   routes(api, deps) {
     registrationRoutes(api, deps);

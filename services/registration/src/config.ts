@@ -10,11 +10,11 @@ export const config = () =>
       /** Where catalog answers other services. */
       CATALOG_INTERNAL_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }),
       /** How long seats are set aside for an order. */
-      HOLD_MS: milliseconds().default(15 * 60 * 1000),
+      SEAT_RESERVATION_MS: milliseconds().default(15 * 60 * 1000),
       /** How often events that nobody asks about are settled. */
-      SETTLE_EVERY_MS: milliseconds().default(1000),
+      EXPIRE_AND_PROMOTE_INTERVAL_MS: milliseconds().default(1000),
       /** How often metrics that need the database are brought up to date. */
-      LOOK_EVERY_MS: milliseconds().default(10_000),
+      METRICS_INTERVAL_MS: milliseconds().default(10_000),
     }),
   );
 

@@ -21,8 +21,8 @@ export const HOLD_MS = 6000;
 
 /** Settings that shorten intervals of up to an hour to less than a minute. */
 const fastSettings: Record<string, NodeJS.ProcessEnv> = {
-  registration: { HOLD_MS: String(HOLD_MS) },
-  commerce: { REPEAT_EVERY_MS: '200', REPEAT_IDLE_MS: '600', END_SESSION_BEFORE_MS: '1000' },
+  registration: { SEAT_RESERVATION_MS: String(HOLD_MS) },
+  commerce: { RETRY_INTERVAL_MS: '200', RETRY_MIN_IDLE_MS: '600', SESSION_EXPIRY_LEAD_MS: '1000' },
 };
 
 export const servers = ['postgres', 'nats', 'redis'] as const;

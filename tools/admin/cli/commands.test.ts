@@ -17,7 +17,7 @@ describe('the list of commands', () => {
     const lines = listing(commands).trimEnd().split('\n');
     const names = lines.map((line) => line.split(' ')[0]);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(expect.arrayContaining(['perk.bind', 'copies.resync']));
+    expect(names).toEqual(expect.arrayContaining(['perk.bind', 'projection.resync']));
   });
 
   test('finds commands by prefix, or one command by its full name', () => {
@@ -71,7 +71,7 @@ describe('chooseOperation', () => {
   test.each([
     ['perk.bind', { targetType: 'addon' }, 'catalog'],
     ['perk.bind', { targetType: 'redemption_code' }, 'registration'],
-    ['copies.resync', { service: 'commerce' }, 'commerce'],
+    ['projection.resync', { service: 'commerce' }, 'commerce'],
     ['unit.create', { nothing: true }, 'gateway'],
     ['unit.create', null, 'gateway'],
   ])('chooses for %s with %j the operation of %s', (name, input, owner) => {
@@ -82,8 +82,8 @@ describe('chooseOperation', () => {
   test.each([
     ['perk.bind', { targetType: 'ticket_type' }, 'targetType', 'invalid_value'],
     ['perk.bind', {}, 'targetType', 'required'],
-    ['copies.resync', { service: 'gateway' }, 'service', 'invalid_value'],
-    ['copies.resync', null, 'service', 'required'],
+    ['projection.resync', { service: 'gateway' }, 'service', 'invalid_value'],
+    ['projection.resync', null, 'service', 'required'],
   ])('rejects %s with %j and names the allowed values', (name, input, field, code) => {
     expect(chooseOperation(named(name), input)).toEqual({
       outcome: 'invalid',

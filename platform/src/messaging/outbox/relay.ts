@@ -66,7 +66,7 @@ async function send(
       ];
     }
     log.error(
-      { err: error, alarm: 'message_refused', outboxId: row.id },
+      { err: error, alarm: 'message_rejected', outboxId: row.id },
       'the bus refuses a message',
     );
     return [{ row, sequence: 0, rejection: error instanceof Error ? error.message : 'refused' }];

@@ -25,15 +25,15 @@ export function observeMoney(options: { db: Db; metrics: Metrics; intervalMs: nu
     dueGauge(({ amount }) => amount),
   );
   metrics.observe(
-    'commerce.refunds.untouched.age',
+    'commerce.refunds.idle.age',
     gauge(({ due }) => Math.max(0, ...due.map(({ idleSeconds }) => idleSeconds))),
   );
   metrics.observe(
-    'commerce.settlements.waiting',
+    'commerce.settlements.pending',
     gauge(({ pending }) => pending.count),
   );
   metrics.observe(
-    'commerce.settlements.waiting.age',
+    'commerce.settlements.pending.age',
     gauge(({ pending }) => pending.oldestSeconds),
   );
   return { stop };

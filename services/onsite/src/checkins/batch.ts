@@ -39,7 +39,7 @@ export function createCheckinQueues(db: Db, metrics: Metrics): CheckinQueues {
     run: (batch: readonly NewCheckin[]) => writeBatch(db, batch),
     onBatch: (size) => measureBatch(size, {}),
   });
-  metrics.observe('onsite.checkins.waiting', () => reads.waiting() + writes.waiting());
+  metrics.observe('onsite.checkins.queued', () => reads.waiting() + writes.waiting());
   return { read: reads.submit, write: writes.submit };
 }
 

@@ -65,7 +65,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { maxWaitMs = 3000, maxWaiting = 2000, metrics } = options;
   const queues = new Map<string, QueuedRequest[]>();
   const measureBatch = metrics.histogram('registration.admission.batch.size');
-  metrics.observe('registration.admission.waiting', () =>
+  metrics.observe('registration.admission.queued', () =>
     [...queues.values()].reduce((sum, { length }) => sum + length, 0),
   );
   /** Events with a drifted ledger that has been logged. */

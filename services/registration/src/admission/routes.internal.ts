@@ -15,7 +15,7 @@ export function reservationRoutes(
   app: HttpServer,
   deps: ReservationDeps & { telemetry: Pick<Telemetry, 'metrics'> },
 ): void {
-  const countLimited = deps.telemetry.metrics.counter('registration.claims.limited');
+  const countLimited = deps.telemetry.metrics.counter('registration.reservations.limited');
   for (const limit of ['holds', 'seats']) countLimited({ limit }, 0);
 
   app.route({

@@ -10,11 +10,11 @@ export function observeReservations(options: { db: Db; metrics: Metrics; interva
   const { db, metrics, intervalMs } = options;
   const { gauge, stop } = pollGauges(() => readReservationStats(db), intervalMs);
   metrics.observe(
-    'registration.seats.held',
+    'registration.seats.reserved',
     gauge(({ seats }) => seats),
   );
   metrics.observe(
-    'registration.holds.overdue.age',
+    'registration.reservations.overdue.age',
     gauge(({ overdueSeconds }) => overdueSeconds),
   );
   return { stop };

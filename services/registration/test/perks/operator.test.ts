@@ -168,7 +168,13 @@ describe('an operator', () => {
   });
 
   test('is the only caller allowed to do this', async () => {
-    for (const name of ['perk.grant', 'perk.revoke', 'perk.bind', 'perk.unbind', 'copies.resync']) {
+    for (const name of [
+      'perk.grant',
+      'perk.revoke',
+      'perk.bind',
+      'perk.unbind',
+      'projection.resync',
+    ]) {
       expect((await inside('POST', `/operator/${name}`, { body: {} })).status).toBe(401);
       expect((await call('POST', `/operator/${name}`, { body: {} })).status).toBe(404);
     }

@@ -132,7 +132,10 @@ describe('the reservation limit', () => {
     const value = async (limit: string) => {
       const { body } = await inside('GET', '/metrics');
       const line = String(body).match(
-        new RegExp(`^registration_claims_limited_total\\{.*limit="${limit}".*\\} (\\d+)$`, 'm'),
+        new RegExp(
+          `^registration_reservations_limited_total\\{.*limit="${limit}".*\\} (\\d+)$`,
+          'm',
+        ),
       );
       return Number(line?.[1]);
     };

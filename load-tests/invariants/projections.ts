@@ -13,21 +13,21 @@ const tables: ProjectionTable[] = [
   ...['registration', 'commerce', 'onsite'].flatMap((reader) =>
     ['event', 'ticket_type', 'addon'].map((record) => ({
       owner: `catalog.${record}`,
-      projection: `${reader}.${record}_copy`,
+      projection: `${reader}.${record}_projection`,
       columns: common,
     })),
   ),
   {
     owner: 'catalog.ticket_type',
-    projection: 'registration.ticket_type_copy',
+    projection: 'registration.ticket_type_projection',
     columns: ['capacity', 'status'],
   },
-  { owner: 'catalog.bundle', projection: 'commerce.bundle_copy', columns: common },
-  { owner: 'catalog.perk', projection: 'registration.perk_copy', columns: common },
-  { owner: 'catalog.perk', projection: 'onsite.perk_copy', columns: common },
+  { owner: 'catalog.bundle', projection: 'commerce.bundle_projection', columns: common },
+  { owner: 'catalog.perk', projection: 'registration.perk_projection', columns: common },
+  { owner: 'catalog.perk', projection: 'onsite.perk_projection', columns: common },
   {
     owner: 'registration.registration',
-    projection: 'onsite.registration_copy',
+    projection: 'onsite.registration_projection',
     columns: [...common, 'status', 'checkin_code'],
   },
 ];
@@ -46,9 +46,9 @@ export const projectionInvariants: Invariant[] = [
     // The projection has no row for a code that was never published; such a code has no perks.
     title: 'onsite has the perks of every code',
     promise: 'I6',
-    needs: ['onsite.redemption_code_copy', 'registration.redemption_code'],
+    needs: ['onsite.redemption_code_projection', 'registration.redemption_code'],
     sql: `select coalesce(o.id, c.id) as id from registration.redemption_code o
-      full join onsite.redemption_code_copy c on c.id = o.id
+      full join onsite.redemption_code_projection c on c.id = o.id
       where o.id is null or (c.id is not null and c.business_unit_id <> o.business_unit_id)
         or array(select unnest(c.perk_ids) order by 1) <> array(select p.perk_id
           from registration.redemption_code_perk p where p.redemption_code_id = o.id order by 1)`,

@@ -11,7 +11,7 @@ export const seatInvariants: Invariant[] = [
     promise: 'I1',
     needs: 'registration.seat_ledger',
     sql: `select l.ticket_type_id from registration.seat_ledger l
-      join registration.ticket_type_copy t on t.id = l.ticket_type_id
+      join registration.ticket_type_projection t on t.id = l.ticket_type_id
       where t.capacity is not null and l.confirmed + l.held > t.capacity`,
   },
   {
@@ -63,7 +63,7 @@ export const seatInvariants: Invariant[] = [
     promise: 'I9',
     needs: 'registration.registration',
     sql: `select r.id from registration.registration r
-      left join registration.event_copy e on e.id = r.event_id
+      left join registration.event_projection e on e.id = r.event_id
       where e.business_unit_id is distinct from r.business_unit_id`,
   },
   {

@@ -39,19 +39,19 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     'catalog.event',
     { id: 'evt', business_unit_id: 'unit', public_id: 'p', timezone: 'UTC', version: 1, ...event },
   ],
-  ['registration.event_copy', { id: 'evt', ...record, status: 'published', currency: 'EUR' }],
-  ['commerce.event_copy', { id: 'evt', ...record, ...event, currency_locked: true }],
-  ['onsite.event_copy', { id: 'evt', ...record, agenda_epoch: 0 }],
+  ['registration.event_projection', { id: 'evt', ...record, status: 'published', currency: 'EUR' }],
+  ['commerce.event_projection', { id: 'evt', ...record, ...event, currency_locked: true }],
+  ['onsite.event_projection', { id: 'evt', ...record, agenda_epoch: 0 }],
   ['catalog.ticket_type', { ...record, ...type, ...settings, capacity: 1 }],
   [
-    'registration.ticket_type_copy',
+    'registration.ticket_type_projection',
     { ...record, ...type, ...settings, capacity: 1, created_at: now, perk_ids: [] },
   ],
   [
-    'commerce.ticket_type_copy',
+    'commerce.ticket_type_projection',
     { ...record, id: 'tt', name: 'T', price_amount: 100, requires_approval: false },
   ],
-  ['onsite.ticket_type_copy', { ...record, id: 'tt', perk_ids: [] }],
+  ['onsite.ticket_type_projection', { ...record, id: 'tt', perk_ids: [] }],
   ['catalog.seat_count', { ...record, id: 'tt', confirmed: 1, waitlisted: 0 }],
   ['registration.seat_ledger', { ...scope, ticket_type_id: 'tt', confirmed: 1, version: 1 }],
   [
@@ -89,7 +89,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     },
   ],
   [
-    'onsite.registration_copy',
+    'onsite.registration_projection',
     {
       id: 'reg',
       ...record,

@@ -110,20 +110,20 @@ describe('violatedInvariants with orders', () => {
       `update registration.registration set business_unit_id = 'unit_other'`,
     ],
     [
-      'registration.ticket_type_copy equals catalog.ticket_type (capacity, status)',
+      'registration.ticket_type_projection equals catalog.ticket_type (capacity, status)',
       'update catalog.ticket_type set capacity = 9',
     ],
     [
-      'commerce.ticket_type_copy equals catalog.ticket_type (version, business_unit_id)',
+      'commerce.ticket_type_projection equals catalog.ticket_type (version, business_unit_id)',
       'update catalog.ticket_type set version = 2',
     ],
     [
-      'onsite.registration_copy equals registration.registration (version, business_unit_id, status, checkin_code)',
-      'delete from onsite.registration_copy',
+      'onsite.registration_projection equals registration.registration (version, business_unit_id, status, checkin_code)',
+      'delete from onsite.registration_projection',
     ],
     [
       'onsite has the perks of every code',
-      `insert into registration.redemption_code_perk values ('code', 'perk', 'unit'); insert into onsite.redemption_code_copy values ('code', 'unit', 'evt', 1, '{}')`,
+      `insert into registration.redemption_code_perk values ('code', 'perk', 'unit'); insert into onsite.redemption_code_projection values ('code', 'unit', 'evt', 1, '{}')`,
     ],
     ['seat counts of catalog equal the seat ledger', 'update catalog.seat_count set confirmed = 0'],
     ['no amount is negative', 'update commerce.order_line set discount_amount = -1'],

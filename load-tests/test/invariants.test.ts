@@ -20,13 +20,13 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await client.query(`truncate registration.seat_ledger, registration.ticket_type_copy,
+  await client.query(`truncate registration.seat_ledger, registration.ticket_type_projection,
     registration.dead_letter, registration.outbox_message`);
 });
 
 async function ledger(counts: { confirmed: number; held: number; capacity: number }) {
   await client.query(
-    `insert into registration.ticket_type_copy (id, business_unit_id, event_id, version, name, capacity,
+    `insert into registration.ticket_type_projection (id, business_unit_id, event_id, version, name, capacity,
       allow_waitlist, is_public, requires_approval, status, price_amount, sort_order, created_at, perk_ids)
      values ('tt', 'unit', 'evt', 1, 'Seat', $1, false, true, false, 'open', 0, 0, now(), '{}')`,
     [counts.capacity],

@@ -27,8 +27,8 @@ const db = await openDatabase(options, poolMax);
 
 const sale = statement<{ status: string; capacity: number | null }>(
   'plain_sale',
-  `select t.status, t.capacity from registration.event_copy e
-   join registration.ticket_type_copy t on t.event_id = e.id
+  `select t.status, t.capacity from registration.event_projection e
+   join registration.ticket_type_projection t on t.event_id = e.id
    where e.id = $1 and e.business_unit_id = $2 and t.id = $3 and e.status <> 'archived'`,
 );
 const registered = statement<{ id: string }>(

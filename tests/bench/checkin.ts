@@ -165,7 +165,7 @@ const openOnsite = (url: string): Promise<Database> =>
 
 const insertBadges = statement(
   'bench_badges',
-  `insert into onsite.registration_copy (id, business_unit_id, event_id, version, status, checkin_code, addon_ids,
+  `insert into onsite.registration_projection (id, business_unit_id, event_id, version, status, checkin_code, addon_ids,
      granted_perk_ids)
    select 'reg_bench_' || n, $1, $2, 1, 'confirmed', 'CHK-BENCH-' || n, '{}', '{}' from generate_series($3::int, $4::int) n`,
 );

@@ -122,7 +122,7 @@ const attendees = statement(
   'bench_attendees',
   `insert into registration.attendee (id, business_unit_id, event_id, contact_id, email, normal_email, created_at)
    select 'att_bench_' || n, e.business_unit_id, e.id, 'con_bench_' || n, n || '@example.com', n || '@example.com', now()
-   from registration.event_copy e, generate_series($2::int, $3::int) n where e.id = $1`,
+   from registration.event_projection e, generate_series($2::int, $3::int) n where e.id = $1`,
 );
 
 // Four in five are confirmed; three in four have the ticket type, and three in five the code.
@@ -134,7 +134,7 @@ const registrations = statement(
      n || '@example.com', n || '@example.com', n || '@example.com', case when n % 5 = 0 then 'pending' else 'confirmed' end,
      'attendee', case when n % 4 = 0 then 'tt_other' else $4 end, case when n % 5 < 3 then 'code_bench' end,
      'CHK-BENCH-' || n, now(), 1700000000000000 + n
-   from registration.event_copy e, generate_series($2::int, $3::int) n where e.id = $1`,
+   from registration.event_projection e, generate_series($2::int, $3::int) n where e.id = $1`,
 );
 
 // Every other order has each of two statuses; expired ones are stored as expired or as holds that have ended.
@@ -147,7 +147,7 @@ const orders = statement(
      case when n % 2 = 0 then 'paid' when n % 4 = 1 then 'expired' else 'held' end, 'EUR', 0, '[]', '{}',
      timestamptz '2020-01-01Z', timestamptz '2020-01-01Z' + n * interval '1 s', now() + interval '1 day',
      1700000000000000 + n
-   from commerce.event_copy e, generate_series($2::int, $3::int) n where e.id = $1`,
+   from commerce.event_projection e, generate_series($2::int, $3::int) n where e.id = $1`,
 );
 
 const lines = statement(

@@ -12,9 +12,9 @@ import { writeBatch } from '@event-api/platform/messaging/projections/write-batc
 const schema = 'pg_temp';
 
 const tables = [
-  `create temp table bench_copy (id text primary key, business_unit_id text, event_id text,
+  `create temp table bench_projection (id text primary key, business_unit_id text, event_id text,
      version bigint not null, perk_ids text[])`,
-  `create temp table projection_position (name text primary key, seq bigint, incarnation text,
+  `create temp table projection_checkpoint (name text primary key, seq bigint, incarnation text,
      anchor text, shape text)`,
   `create temp table dead_letter (incarnation text, seq bigint, index int, body text, error text,
      primary key (incarnation, seq, index))`,
@@ -22,7 +22,7 @@ const tables = [
 
 const copy = defineProjection({
   type: addonSnapshot,
-  table: `${schema}.bench_copy`,
+  table: `${schema}.bench_projection`,
   columns: { perk_ids: 'text[]' },
   row: ({ perkIds }) => ({ perk_ids: perkIds }),
 });

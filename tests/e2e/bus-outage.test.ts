@@ -203,7 +203,7 @@ test('a restored database of registration catches up, and a resync corrects the 
   await bus.processes.restart('registration', { DATABASE_URL: restored.href });
   await eventually(async () => {
     const copies = await copy.sql<{ id: string; name: string; capacity: number }>(
-      'select id, name, capacity from registration.ticket_type_copy where id = any($1) order by id',
+      'select id, name, capacity from registration.ticket_type_projection where id = any($1) order by id',
       [[typeId, later.typeId].sort()],
     );
     expect(copies).toHaveLength(2);

@@ -186,7 +186,7 @@ test('scans succeed while catalog, registration, commerce, NATS and Redis are un
   );
   const copied = () =>
     bus.database.sql(
-      `select from onsite.registration_copy where id = any($1) and (status = 'cancelled') = (id = $2)`,
+      `select from onsite.registration_projection where id = any($1) and (status = 'cancelled') = (id = $2)`,
       [[guest.id, crew.id, cancelled.id], cancelled.id],
     );
   await eventually(async () => expect(await copied()).toHaveLength(3));

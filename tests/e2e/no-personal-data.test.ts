@@ -185,7 +185,7 @@ describe('a journey with personal data', () => {
       ['registration.registration', 'email'],
       ['commerce.customer_order', 'email'],
       ['catalog.ticket_type', 'name'],
-      ['onsite.registration_copy', 'checkin_code'],
+      ['onsite.registration_projection', 'checkin_code'],
     ] as const;
     for (const [table, column] of broken) {
       await database.sql(

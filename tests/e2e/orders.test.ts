@@ -595,7 +595,7 @@ describe('placing an order', () => {
       // The response to this request proves that the service has applied all earlier messages.
       await shop.place({ redemptionCode: 'NOBODY' });
       await bus.database.sql(
-        `update ${service}.ticket_type_copy set requires_approval = ${!requiresApproval}, version = 0 where id = '${shop.typeId}'`,
+        `update ${service}.ticket_type_projection set requires_approval = ${!requiresApproval}, version = 0 where id = '${shop.typeId}'`,
       );
       return shop;
     };

@@ -131,12 +131,12 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
     },
     async checkpoint(on = database) {
       const [row] = await on.sql<{ seq: string; incarnation: string; shape: string }>(
-        'select seq, incarnation, shape from registration.projection_position',
+        'select seq, incarnation, shape from registration.projection_checkpoint',
       );
       return { seq: Number(row?.seq ?? -1), shape: row?.shape, incarnation: row?.incarnation };
     },
     projections: (on = database) =>
-      on.sql<Item>('select id, name, size, version from registration.thing_copy order by id'),
+      on.sql<Item>('select id, name, size, version from registration.thing_projection order by id'),
     items: () =>
       database.sql<Item>('select id, name, size, version from catalog.thing order by id'),
     alarms: () => lines.filter((line) => line.includes('"alarm"')),

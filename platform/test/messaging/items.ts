@@ -30,7 +30,7 @@ const row = ({ name, size }: z.output<typeof itemSnapshot.data>) => ({ name, siz
 
 export const itemProjection = defineProjection({
   type: itemSnapshot,
-  table: 'registration.thing_copy',
+  table: 'registration.thing_projection',
   columns: { name: 'text', size: 'int' },
   row,
 });
@@ -38,7 +38,7 @@ export const itemProjection = defineProjection({
 /** The same projection with an additional column, as in another release. */
 export const widerItemProjection = defineProjection({
   type: itemSnapshot,
-  table: 'registration.thing_copy',
+  table: 'registration.thing_projection',
   columns: { name: 'text', size: 'int', label: 'text' },
   row: (data) => ({ ...row(data), label: `${data.name} of ${data.size}` }),
 });
@@ -75,7 +75,7 @@ export async function createTables({ url, sql }: TestDatabase): Promise<void> {
     `create table catalog.thing (${projectedColumns}, name text not null, size int not null)`,
   );
   await sql(
-    `create table registration.thing_copy (${projectedColumns}, name text not null,
+    `create table registration.thing_projection (${projectedColumns}, name text not null,
        size int not null check (size <= 1000), label text)`,
   );
 }

@@ -34,7 +34,9 @@ const hasRead = (seq: number) =>
   eventually(async () => expect((await harness.checkpoint()).seq).toBeGreaterThanOrEqual(seq));
 
 async function projectionOf(id: string) {
-  const [row] = await harness.sql('select * from registration.thing_copy where id = $1', [id]);
+  const [row] = await harness.sql('select * from registration.thing_projection where id = $1', [
+    id,
+  ]);
   return row;
 }
 
@@ -103,7 +105,7 @@ describe('an invalid snapshot', () => {
     await hasRead(seq);
     expect((await deadLetters(seq)).map(({ index }) => index)).toEqual([2, 4]);
     const good = await harness.sql(
-      "select size from registration.thing_copy where id like 'crowd-%' order by id",
+      "select size from registration.thing_projection where id like 'crowd-%' order by id",
     );
     expect(good).toEqual([1, 2, 4, 6, 7, 8].map((size) => ({ size })));
     expect(harness.alarms().filter((line) => line.includes(`"seq":${seq},`))).toHaveLength(2);
@@ -126,7 +128,7 @@ describe('messages of an origin without a projection', () => {
   /** The transaction that last wrote the checkpoint row; it changes with each write. */
   const age = async () => {
     const [row] = await harness.sql<{ xmin: string }>(
-      'select xmin::text from registration.projection_position',
+      'select xmin::text from registration.projection_checkpoint',
     );
     return Number(row?.xmin);
   };
@@ -188,7 +190,7 @@ describe('two processes', () => {
     const bad = await publish([snapshot('raced-bad', 1, thing(9999))]);
     await hasRead(await publish([snapshot('raced-0', 201, thing(201))]));
     const rows = await harness.sql(
-      "select id, version from registration.thing_copy where id like 'raced-%' order by id",
+      "select id, version from registration.thing_projection where id like 'raced-%' order by id",
     );
     const newest = [201, 197, 198, 199, 200, 194, 195];
     expect(rows).toEqual(newest.map((version, i) => ({ id: `raced-${i}`, version: `${version}` })));

@@ -162,7 +162,7 @@ describe('a read', () => {
         const written = await acknowledged('paired', { size });
         await (size % 2 ? leading : second.messaging.checkpoint).waitFor(written, longTimeoutMs);
         const [copy] = await harness.sql(
-          "select size from registration.thing_copy where id = 'paired'",
+          "select size from registration.thing_projection where id = 'paired'",
         );
         expect(copy).toEqual({ size });
       }

@@ -31,7 +31,7 @@ const createRefresher = (own: Partial<SnapshotClient> = {}): ProjectionRefresher
     snapshotClients: { catalog: { ...real, ...own } },
   });
 const projectionOf = async (id: string) =>
-  (await harness.sql('select size from registration.thing_copy where id = $1', [id]))[0];
+  (await harness.sql('select size from registration.thing_projection where id = $1', [id]))[0];
 
 describe('the refresher', () => {
   it('stores a fetched record only if it is newer', async () => {
@@ -40,7 +40,7 @@ describe('the refresher', () => {
     expect(await projectionOf('fetched')).toEqual({ size: 5 });
     expect(await createRefresher().refresh([record('fetched')])).toBe(false);
     await harness.sql(
-      "update registration.thing_copy set version = version + 1, size = 6 where id = 'fetched'",
+      "update registration.thing_projection set version = version + 1, size = 6 where id = 'fetched'",
     );
     expect(await createRefresher().refresh([record('fetched')])).toBe(false);
     expect(await projectionOf('fetched')).toEqual({ size: 6 });
@@ -129,7 +129,7 @@ describe('a required record', () => {
     });
     await refresher.require(record('required'));
     expect(await projectionOf('required')).toBeDefined();
-    await harness.sql("delete from registration.thing_copy where id = 'required'");
+    await harness.sql("delete from registration.thing_projection where id = 'required'");
     await refresher.require(record('required'));
     expect(requests).toBe(1);
     await createRefresher().require(record('required'));

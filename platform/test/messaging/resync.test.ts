@@ -49,9 +49,9 @@ describe('a resync', () => {
       await owner.put(['kept', 'changed']);
       await waitUntilIdle(harness);
       await addUntold(['untold']);
-      await harness.sql("update registration.thing_copy set size = 900 where id = 'changed'");
+      await harness.sql("update registration.thing_projection set size = 900 where id = 'changed'");
       await harness.sql(
-        `insert into registration.thing_copy (id, version, name, size)
+        `insert into registration.thing_projection (id, version, name, size)
          values ('aaa', 1, 'gone', 1), ('kept-b', 1, 'gone', 1), ('zzz', 1, 'gone', 1)`,
       );
       await reader.messaging.projector.resync();
@@ -138,7 +138,7 @@ describe('a resync starts', () => {
     });
     await withReader(
       async () => {
-        const text = "select label from registration.thing_copy where id = 'labelled'";
+        const text = "select label from registration.thing_projection where id = 'labelled'";
         await eventually(async () =>
           expect(await harness.sql(text)).toEqual([{ label: 'Label of 3' }]),
         );
@@ -195,15 +195,15 @@ describe('a restored database of projections', () => {
     await withReader(async (reader) => {
       await owner.put('before', { size: 1 });
       await waitUntilIdle(harness);
-      const [backup] = await harness.sql('select * from registration.projection_position');
+      const [backup] = await harness.sql('select * from registration.projection_checkpoint');
       const token = await owner.put(['before', 'after'], { size: 2 });
       await waitUntilIdle(harness);
       // As it would be after a restore: older rows, older position.
-      await harness.sql("delete from registration.thing_copy where id = 'after'");
+      await harness.sql("delete from registration.thing_projection where id = 'after'");
       await harness.sql(
-        "update registration.thing_copy set size = 1, version = 1 where id = 'before'",
+        "update registration.thing_projection set size = 1, version = 1 where id = 'before'",
       );
-      await harness.sql('update registration.projection_position set seq = $1, anchor = $2', [
+      await harness.sql('update registration.projection_checkpoint set seq = $1, anchor = $2', [
         backup?.seq,
         backup?.anchor,
       ]);

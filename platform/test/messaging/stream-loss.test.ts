@@ -21,9 +21,11 @@ async function startBoth() {
 
 /** Changes projections so that only a resync can repair them. */
 async function spoilCopies(): Promise<void> {
-  await harness.sql("update registration.thing_copy set name = 'stale', version = version + 1");
   await harness.sql(
-    "insert into registration.thing_copy (id, version, name, size) values ('ghost', 1, 'ghost', 1)",
+    "update registration.thing_projection set name = 'stale', version = version + 1",
+  );
+  await harness.sql(
+    "insert into registration.thing_projection (id, version, name, size) values ('ghost', 1, 'ghost', 1)",
   );
 }
 

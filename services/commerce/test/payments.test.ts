@@ -56,7 +56,7 @@ const deps = (faults = noFaults) => ({
 async function placed() {
   const [id, eventId] = [randomId('ord'), randomId('evt')];
   await database.sql(
-    `insert into commerce.event_copy (id, business_unit_id, event_id, version, name, status, currency, currency_locked)
+    `insert into commerce.event_projection (id, business_unit_id, event_id, version, name, status, currency, currency_locked)
      values ($1, 'unit_1', $1, 1, 'Summit', 'published', 'EUR', true)`,
     [eventId],
   );
@@ -94,7 +94,7 @@ async function cutOff() {
     throw new Error('cut off');
   });
   await expect(openPayment(deps(faults), order, urls)).rejects.toThrow('cut off');
-  await database.sql(`update commerce.event_copy set name = 'Grand Summit' where id = $1`, [
+  await database.sql(`update commerce.event_projection set name = 'Grand Summit' where id = $1`, [
     order.eventId,
   ]);
   return order;

@@ -26,7 +26,7 @@ export async function createTestEvent(
   const scope = { businessUnitId, eventId: newId('evt') };
   const { startsAt = null, endsAt = null } = dates;
   await sql(
-    `insert into onsite.event_copy (id, business_unit_id, event_id, version, agenda_epoch, starts_at, ends_at)
+    `insert into onsite.event_projection (id, business_unit_id, event_id, version, agenda_epoch, starts_at, ends_at)
      values ($1, $2, $1, 1, $3, $4, $5)`,
     [scope.eventId, businessUnitId, agendaEpoch, startsAt, endsAt],
   );
@@ -57,7 +57,7 @@ export function stubEventSnapshot(
 /** Applies a date move to the projected event, as a message would. */
 export const advanceProjectedAgenda = (sql: Sql, { eventId }: EventScope) =>
   sql(
-    'update onsite.event_copy set version = version + 1, agenda_epoch = agenda_epoch + 1 where id = $1',
+    'update onsite.event_projection set version = version + 1, agenda_epoch = agenda_epoch + 1 where id = $1',
     [eventId],
   );
 
@@ -65,7 +65,7 @@ export const advanceProjectedAgenda = (sql: Sql, { eventId }: EventScope) =>
 export async function createTestPerk(sql: Sql, scope: EventScope): Promise<string> {
   const id = newId('perk');
   await sql(
-    'insert into onsite.perk_copy (id, business_unit_id, event_id, version) values ($1, $2, $3, 1)',
+    'insert into onsite.perk_projection (id, business_unit_id, event_id, version) values ($1, $2, $3, 1)',
     [id, scope.businessUnitId, scope.eventId],
   );
   return id;
@@ -80,7 +80,7 @@ export async function createTestPerkSource(
 ): Promise<string> {
   const id = newId(({ ticket_type: 'tt', addon: 'addon', redemption_code: 'code' } as const)[kind]);
   await sql(
-    `insert into onsite.${kind}_copy (id, business_unit_id, event_id, version, perk_ids) values ($1, $2, $3, 1, $4)`,
+    `insert into onsite.${kind}_projection (id, business_unit_id, event_id, version, perk_ids) values ($1, $2, $3, 1, $4)`,
     [id, businessUnitId, eventId, perkIds],
   );
   return id;
@@ -104,7 +104,7 @@ export async function createTestRegistration(
   const { redemptionCodeId = null, grantedPerkIds = [] } = fields;
   const badge = { registrationId: newId('reg'), checkinCode: unique('CHK') };
   await sql(
-    `insert into onsite.registration_copy (id, business_unit_id, event_id, version, status, checkin_code, ticket_type_id,
+    `insert into onsite.registration_projection (id, business_unit_id, event_id, version, status, checkin_code, ticket_type_id,
        addon_ids, redemption_code_id, granted_perk_ids)
      values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9)`,
     [

@@ -257,7 +257,7 @@ describe('the agenda', () => {
     // The message of that move arrives late and changes nothing.
     expect((await list('sessions')).sessions).toEqual([session]);
     const [event] = await onsite.sql<{ agenda_epoch: number }>(
-      'select agenda_epoch from onsite.event_copy where id = $1',
+      'select agenda_epoch from onsite.event_projection where id = $1',
       [scope.eventId],
     );
     expect(event?.agenda_epoch).toBe(1);

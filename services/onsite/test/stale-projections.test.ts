@@ -27,7 +27,7 @@ beforeAll(async () => {
   onsite = await startOnsite();
   sql = onsite.sql;
   await sql(
-    `insert into onsite.projection_position (name, seq, incarnation, anchor, shape) values ('copies', 0, $1, '', '')`,
+    `insert into onsite.projection_checkpoint (name, seq, incarnation, anchor, shape) values ('copies', 0, $1, '', '')`,
     [streamCreatedAt],
   );
 });
@@ -38,7 +38,7 @@ beforeEach(async () => {
   call = await onsite.as(scope.businessUnitId);
 });
 
-const advanceCheckpoint = () => sql('update onsite.projection_position set seq = seq + 1');
+const advanceCheckpoint = () => sql('update onsite.projection_checkpoint set seq = seq + 1');
 const readAfterHeaders = () => ({ 'x-read-after': `${streamCreatedAt};catalog=${seq + 1}` });
 const path = (rest: string) => `/v1/events/${scope.eventId}/${rest}`;
 const scan = (badge: { checkinCode: string }, headers = {}) =>

@@ -31,7 +31,7 @@ export async function createTestEvent(
 ): Promise<EventScope> {
   const eventId = newId('evt');
   await sql(
-    `insert into registration.event_copy (id, business_unit_id, event_id, version, status, currency)
+    `insert into registration.event_projection (id, business_unit_id, event_id, version, status, currency)
      values ($1, $2, $1, 1, $3, 'EUR')`,
     [eventId, businessUnitId, status],
   );
@@ -48,7 +48,7 @@ export async function createTestTicketType(
   const { capacity = null, allowWaitlist = false, requiresApproval = false } = fields;
   const { status = 'open', opensAt = null, closesAt = null } = fields;
   await sql(
-    `insert into registration.ticket_type_copy (id, business_unit_id, event_id, version, name, description, capacity,
+    `insert into registration.ticket_type_projection (id, business_unit_id, event_id, version, name, description, capacity,
        allow_waitlist, is_public, requires_approval, status, opens_at, closes_at, price_amount, sort_order, created_at,
        perk_ids)
      values ($1, $2, $3, 1, 'Day pass', null, $4, $5, true, $6, $7, $8, $9, 0, 0, now(), '{}')`,
@@ -81,14 +81,14 @@ export async function changeType(sql: Sql, typeId: string, fields: TypeFields): 
   const sets = keys.map((key, n) => `${names[key]} = $${n + 2}`);
   const values = keys.map((key) => fields[key]);
   await sql(
-    `update registration.ticket_type_copy set version = version + 1, ${sets.join(', ')} where id = $1`,
+    `update registration.ticket_type_projection set version = version + 1, ${sets.join(', ')} where id = $1`,
     [typeId, ...values],
   );
 }
 
 /** Updates the projected status of the event, as a message does. */
 export const changeEvent = (sql: Sql, { eventId }: EventScope, status: string) =>
-  sql('update registration.event_copy set version = version + 1, status = $2 where id = $1', [
+  sql('update registration.event_projection set version = version + 1, status = $2 where id = $1', [
     eventId,
     status,
   ]);

@@ -7,7 +7,7 @@ const active = `status in ('pending', 'confirmed', 'waitlisted')`;
 const invariants: Record<string, string> = {
   'no type is oversold': `
     select l.ticket_type_id from registration.seat_ledger l
-    join registration.ticket_type_copy t on t.id = l.ticket_type_id
+    join registration.ticket_type_projection t on t.id = l.ticket_type_id
     where t.capacity is not null and l.confirmed + l.held > t.capacity and t.id <> all($1)`,
 
   'no number is negative': `
@@ -17,7 +17,7 @@ const invariants: Record<string, string> = {
 
   'the ledger counts the registrations': `
     select t.id, l.confirmed, r.confirmed as confirmed_rows, l.waitlisted, r.waitlisted as waitlisted_rows
-    from registration.ticket_type_copy t
+    from registration.ticket_type_projection t
     left join registration.seat_ledger l on l.ticket_type_id = t.id
     left join (
       select ticket_type_id, count(*) filter (where status = 'confirmed') as confirmed,
@@ -28,7 +28,7 @@ const invariants: Record<string, string> = {
       (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
 
   'the ledger counts the seats of active reservations': `
-    select t.id, l.held, s.held as reserved from registration.ticket_type_copy t
+    select t.id, l.held, s.held as reserved from registration.ticket_type_projection t
     left join registration.seat_ledger l on l.ticket_type_id = t.id
     left join (
       select s.ticket_type_id, sum(s.quantity) as held from registration.seat_reservation c
@@ -53,7 +53,7 @@ const invariants: Record<string, string> = {
   'no registration overtakes the waitlist': `
     select w.id from registration.registration w
     join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.place > w.place
-    join registration.ticket_type_copy t on t.id = w.ticket_type_id
+    join registration.ticket_type_projection t on t.id = w.ticket_type_id
     where w.status = 'waitlisted' and late.status = 'confirmed' and late.order_id is null
       and not t.requires_approval`,
 
@@ -77,13 +77,13 @@ const invariants: Record<string, string> = {
       union all select ticket_type_id, event_id, business_unit_id from registration.seat_ledger
       union all select id, event_id, business_unit_id from registration.seat_reservation
       union all select id, event_id, business_unit_id from registration.redemption_code
-    ) x left join registration.event_copy e on e.id = x.event_id
+    ) x left join registration.event_projection e on e.id = x.event_id
     where e.business_unit_id is distinct from x.business_unit_id`,
 
   'every registration belongs to an attendee of its event and to a type of its event': `
     select r.id from registration.registration r
     left join registration.attendee a on a.id = r.attendee_id
-    left join registration.ticket_type_copy t on t.id = r.ticket_type_id
+    left join registration.ticket_type_projection t on t.id = r.ticket_type_id
     where (a.event_id, a.normal_email, a.contact_id) is distinct from (r.event_id, r.normal_email, r.contact_id)
       or (r.ticket_type_id is not null and t.event_id is distinct from r.event_id)`,
 
@@ -100,8 +100,8 @@ const invariants: Record<string, string> = {
 const whenIdle: Record<string, string> = {
   'no seat is available while registrations wait for it': `
     select l.ticket_type_id from registration.seat_ledger l
-    join registration.ticket_type_copy t on t.id = l.ticket_type_id
-    join registration.event_copy e on e.id = t.event_id
+    join registration.ticket_type_projection t on t.id = l.ticket_type_id
+    join registration.event_projection e on e.id = t.event_id
     where l.waitlisted > 0 and t.status <> 'archived' and e.status <> 'archived'
       and (t.capacity is null or t.capacity > l.confirmed + l.held)`,
 };

@@ -16,7 +16,7 @@ export async function createTestPerk(
 ): Promise<string> {
   const id = newId('perk');
   await sql(
-    `insert into registration.perk_copy (id, business_unit_id, event_id, version, name, description)
+    `insert into registration.perk_projection (id, business_unit_id, event_id, version, name, description)
      values ($1, $2, $3, 1, $4, null)`,
     [id, businessUnitId, eventId, name],
   );
@@ -31,7 +31,7 @@ export async function createTestAddon(
 ): Promise<string> {
   const id = newId('addon');
   await sql(
-    `insert into registration.addon_copy (id, business_unit_id, event_id, version, perk_ids)
+    `insert into registration.addon_projection (id, business_unit_id, event_id, version, perk_ids)
      values ($1, $2, $3, 1, $4)`,
     [id, businessUnitId, eventId, perkIds],
   );
@@ -41,7 +41,7 @@ export async function createTestAddon(
 /** Lets the projected ticket type deliver these perks, as a message does. */
 export const deliverByType = (sql: Sql, typeId: string, perkIds: readonly string[]) =>
   sql(
-    'update registration.ticket_type_copy set perk_ids = $2, version = version + 1 where id = $1',
+    'update registration.ticket_type_projection set perk_ids = $2, version = version + 1 where id = $1',
     [typeId, perkIds],
   );
 

@@ -84,7 +84,7 @@ test('a code named lookup does not shadow the lookup of codes', async () => {
 test('an attendee is read with a promotion that became possible', async () => {
   await changeType(service.sql, typeId, { capacity: 1 });
   await service.sql(
-    'update registration.ticket_type_copy set allow_waitlist = true, version = version + 1 where id = $1',
+    'update registration.ticket_type_projection set allow_waitlist = true, version = version + 1 where id = $1',
     [typeId],
   );
   await register(call, scope, { registrationTypeId: typeId });

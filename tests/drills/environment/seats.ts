@@ -20,7 +20,7 @@ export function hasOversold(before: SeatSample | undefined, now: SeatSample): bo
 const EVERY_MS = 200;
 
 const samplesQuery = `select t.id, t.capacity, l.confirmed + l.held as taken
-  from registration.ticket_type_copy t join registration.seat_ledger l on l.ticket_type_id = t.id`;
+  from registration.ticket_type_projection t join registration.seat_ledger l on l.ticket_type_id = t.id`;
 
 /**
  * Samples all seats every 200 ms until `signal` is aborted. Samples fail while the database is

@@ -107,5 +107,5 @@ export function createCheckpoint(options: {
 export const readCheckpoint = (schema: string): Statement<CheckpointRow> =>
   statement(
     'position_read',
-    `select seq, incarnation, anchor, shape from ${schema}.projection_position where name = 'copies'`,
+    `select seq, incarnation, anchor, shape from ${schema}.projection_checkpoint where name = 'copies'`,
   );

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 /** The position of a service in the stream. It advances in the same commit as the projections. */
 export const ProjectionCheckpoint = defineEntity({
-  name: 'ProjectionPosition',
-  tableName: 'projection_position',
+  name: 'ProjectionCheckpoint',
+  tableName: 'projection_checkpoint',
   properties: {
     name: p.text().primary(),
     seq: p.bigint('number'),

@@ -12,7 +12,7 @@ export class CheckpointConflict extends Error {}
 export const resyncRequested = '';
 
 function statementsOn(schema: string) {
-  const table = `${schema}.projection_position`;
+  const table = `${schema}.projection_checkpoint`;
   return {
     read: readCheckpoint(schema),
     start: statement(
@@ -45,7 +45,7 @@ function writeSql(
       `, copy_${n} as (${projection.conditionalUpsertSql('moved', firstRowsParameter + n, conflictPolicy)})`,
   );
   return `with moved as (
-      update ${schema}.projection_position set seq = $1, incarnation = $2, anchor = $3, shape = $4
+      update ${schema}.projection_checkpoint set seq = $1, incarnation = $2, anchor = $3, shape = $4
       where name = 'copies' and seq = $5 and incarnation = $6 and shape = $7 returning seq as moved_to),
     buried as (insert into ${schema}.dead_letter (incarnation, seq, index, body, error)
       select $2, b.* from unnest($8::bigint[], $9::int[], $10::text[], $11::text[]) b, moved

@@ -19,7 +19,7 @@ export class Migration20261121003712_bus extends Migration {
     );
 
     this.addSql(
-      `create table "catalog"."projection_position" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "catalog"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
     );
 
     this.addSql(
@@ -38,7 +38,7 @@ export class Migration20261121003712_bus extends Migration {
   override down(): void | Promise<void> {
     this.addSql(`drop table if exists "catalog"."dead_letter" cascade;`);
     this.addSql(`drop table if exists "catalog"."outbox_message" cascade;`);
-    this.addSql(`drop table if exists "catalog"."projection_position" cascade;`);
+    this.addSql(`drop table if exists "catalog"."projection_checkpoint" cascade;`);
     this.addSql(`drop table if exists "catalog"."seat_count" cascade;`);
 
     this.addSql(`alter table "catalog"."addon" drop column "version";`);

@@ -29,7 +29,7 @@ interface ProjectedOffer {
 const offer = statement<ProjectedOffer>(
   'order_offer',
   `with requested_bundle as (
-     select b.id, b.name, b.price_amount, b.items from commerce.bundle_copy b
+     select b.id, b.name, b.price_amount, b.items from commerce.bundle_projection b
      where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
    ), requested as (
      select unnest($3::text[]) as id
@@ -39,13 +39,13 @@ const offer = statement<ProjectedOffer>(
      (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'priceAmount', price_amount, 'items', items))
       from requested_bundle) as bundles,
      (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
-      from commerce.ticket_type_copy t join requested using (id)
+      from commerce.ticket_type_projection t join requested using (id)
       where t.business_unit_id = $1 and t.event_id = $2) as types,
      (select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'priceAmount', a.price_amount,
         'status', a.status))
-      from commerce.addon_copy a join requested using (id)
+      from commerce.addon_projection a join requested using (id)
       where a.business_unit_id = $1 and a.event_id = $2) as addons
-   from commerce.event_copy e where e.business_unit_id = $1 and e.id = $2`,
+   from commerce.event_projection e where e.business_unit_id = $1 and e.id = $2`,
 );
 
 /** Null if the event has no projection. */

@@ -6,11 +6,11 @@ export class Migration20261121034653_initial extends Migration {
   override up(): void | Promise<void> {
     this.addSql(`create schema if not exists "commerce";`);
     this.addSql(
-      `create table "commerce"."addon_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int not null, "status" text not null, primary key ("id"));`,
+      `create table "commerce"."addon_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int not null, "status" text not null, primary key ("id"));`,
     );
 
     this.addSql(
-      `create table "commerce"."bundle_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int null, "items" jsonb not null, primary key ("id"));`,
+      `create table "commerce"."bundle_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int null, "items" jsonb not null, primary key ("id"));`,
     );
 
     this.addSql(
@@ -31,7 +31,7 @@ export class Migration20261121034653_initial extends Migration {
     );
 
     this.addSql(
-      `create table "commerce"."event_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "status" text not null, "currency" text not null, "currency_locked" boolean not null, "form" jsonb null, primary key ("id"));`,
+      `create table "commerce"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "status" text not null, "currency" text not null, "currency_locked" boolean not null, "form" jsonb null, primary key ("id"));`,
     );
 
     this.addSql(
@@ -53,7 +53,7 @@ export class Migration20261121034653_initial extends Migration {
     );
 
     this.addSql(
-      `create table "commerce"."projection_position" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "commerce"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
     );
 
     this.addSql(
@@ -82,7 +82,7 @@ export class Migration20261121034653_initial extends Migration {
     );
 
     this.addSql(
-      `create table "commerce"."ticket_type_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int not null, "requires_approval" boolean not null, primary key ("id"));`,
+      `create table "commerce"."ticket_type_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int not null, "requires_approval" boolean not null, primary key ("id"));`,
     );
 
     this.addSql(
@@ -119,17 +119,17 @@ export class Migration20261121034653_initial extends Migration {
   }
 
   override down(): void | Promise<void> {
-    this.addSql(`drop table if exists "commerce"."addon_copy" cascade;`);
-    this.addSql(`drop table if exists "commerce"."bundle_copy" cascade;`);
+    this.addSql(`drop table if exists "commerce"."addon_projection" cascade;`);
+    this.addSql(`drop table if exists "commerce"."bundle_projection" cascade;`);
     this.addSql(`drop table if exists "commerce"."customer_order" cascade;`);
     this.addSql(`drop table if exists "commerce"."dead_letter" cascade;`);
-    this.addSql(`drop table if exists "commerce"."event_copy" cascade;`);
+    this.addSql(`drop table if exists "commerce"."event_projection" cascade;`);
     this.addSql(`drop table if exists "commerce"."order_line" cascade;`);
     this.addSql(`drop table if exists "commerce"."payment" cascade;`);
-    this.addSql(`drop table if exists "commerce"."projection_position" cascade;`);
+    this.addSql(`drop table if exists "commerce"."projection_checkpoint" cascade;`);
     this.addSql(`drop table if exists "commerce"."refund" cascade;`);
     this.addSql(`drop table if exists "commerce"."settlement" cascade;`);
-    this.addSql(`drop table if exists "commerce"."ticket_type_copy" cascade;`);
+    this.addSql(`drop table if exists "commerce"."ticket_type_projection" cascade;`);
 
     this.addSql(`drop schema if exists "commerce";`);
   }

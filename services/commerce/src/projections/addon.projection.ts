@@ -5,13 +5,13 @@ import { projectionColumns } from './columns.ts';
 
 export const addonProjection = defineProjection({
   type: addonSnapshot,
-  table: 'commerce.addon_copy',
+  table: 'commerce.addon_projection',
   columns: { name: 'text', price_amount: 'int', status: 'text' },
   row: ({ name, priceAmount, status }) => ({ name, price_amount: priceAmount, status }),
 });
 
 export const AddonProjectionTable = defineEntity({
   name: 'AddonProjection',
-  tableName: 'addon_copy',
+  tableName: 'addon_projection',
   properties: { ...projectionColumns, name: p.text(), priceAmount: p.integer(), status: p.text() },
 });

@@ -5,14 +5,14 @@ import { projectionColumns } from './columns.ts';
 
 export const bundleProjection = defineProjection({
   type: bundleSnapshot,
-  table: 'commerce.bundle_copy',
+  table: 'commerce.bundle_projection',
   columns: { name: 'text', price_amount: 'int', items: 'jsonb' },
   row: ({ name, priceAmount, items }) => ({ name, price_amount: priceAmount, items }),
 });
 
 export const BundleProjectionTable = defineEntity({
   name: 'BundleProjection',
-  tableName: 'bundle_copy',
+  tableName: 'bundle_projection',
   properties: {
     ...projectionColumns,
     name: p.text(),

@@ -5,7 +5,7 @@ import { projectionColumns } from './columns.ts';
 
 export const eventProjection = defineProjection({
   type: eventSnapshot,
-  table: 'commerce.event_copy',
+  table: 'commerce.event_projection',
   columns: {
     name: 'text',
     status: 'text',
@@ -24,7 +24,7 @@ export const eventProjection = defineProjection({
 
 export const EventProjectionTable = defineEntity({
   name: 'EventProjection',
-  tableName: 'event_copy',
+  tableName: 'event_projection',
   properties: {
     ...projectionColumns,
     name: p.text(),

@@ -9,7 +9,7 @@ import { projectionColumns } from './columns.ts';
  */
 export const ticketTypeProjection = defineProjection({
   type: ticketTypeSnapshot,
-  table: 'commerce.ticket_type_copy',
+  table: 'commerce.ticket_type_projection',
   columns: { name: 'text', price_amount: 'int', requires_approval: 'boolean' },
   row: ({ name, priceAmount, requiresApproval }) => ({
     name,
@@ -20,7 +20,7 @@ export const ticketTypeProjection = defineProjection({
 
 export const TicketTypeProjectionTable = defineEntity({
   name: 'TicketTypeProjection',
-  tableName: 'ticket_type_copy',
+  tableName: 'ticket_type_projection',
   properties: {
     ...projectionColumns,
     name: p.text(),

@@ -35,10 +35,10 @@ interface DoorLookupRow extends Badge {
 // registration.
 const badgeWhere = (condition: string) => `select r.id, r.checkin_code, r.status,
     r.granted_perk_ids || coalesce(t.perk_ids, '{}') || coalesce(k.perk_ids, '{}')
-      || array(select unnest(a.perk_ids) from onsite.addon_copy a where a.id = any(r.addon_ids)) as perk_ids
-  from onsite.registration_copy r
-  left join onsite.ticket_type_copy t on t.id = r.ticket_type_id
-  left join onsite.redemption_code_copy k on k.id = r.redemption_code_id
+      || array(select unnest(a.perk_ids) from onsite.addon_projection a where a.id = any(r.addon_ids)) as perk_ids
+  from onsite.registration_projection r
+  left join onsite.ticket_type_projection t on t.id = r.ticket_type_id
+  left join onsite.redemption_code_projection k on k.id = r.redemption_code_id
   where r.business_unit_id = x.unit and r.event_id = x.event and ${condition}`;
 
 // `lateral` forces one index lookup per part of each input row, regardless of table sizes.
@@ -58,7 +58,7 @@ const doorLookups = statement<DoorLookupRow>(
      where x.subject_type = 'event' and x.subject = x.event
      union all
      (select s.perk_ids, coalesce(v.perk_ids, '{}') from onsite.session s
-      join onsite.event_copy e on e.id = s.event_id
+      join onsite.event_projection e on e.id = s.event_id
       left join onsite.venue v on v.id = s.venue_id
       where x.subject_type = 'session' and s.business_unit_id = x.unit and s.event_id = x.event
         and s.id = x.subject and ${isOnAgendaSql})

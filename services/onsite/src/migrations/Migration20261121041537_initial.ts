@@ -6,7 +6,7 @@ export class Migration20261121041537_initial extends Migration {
   override up(): void | Promise<void> {
     this.addSql(`create schema if not exists "onsite";`);
     this.addSql(
-      `create table "onsite"."addon_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
+      `create table "onsite"."addon_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
     );
 
     this.addSql(
@@ -39,7 +39,7 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."event_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "agenda_epoch" int not null, primary key ("id"));`,
+      `create table "onsite"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "agenda_epoch" int not null, primary key ("id"));`,
     );
 
     this.addSql(
@@ -57,22 +57,22 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."perk_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, primary key ("id"));`,
+      `create table "onsite"."perk_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, primary key ("id"));`,
     );
 
     this.addSql(
-      `create table "onsite"."projection_position" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "onsite"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
     );
 
     this.addSql(
-      `create table "onsite"."redemption_code_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
+      `create table "onsite"."redemption_code_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
     );
 
     this.addSql(
-      `create table "onsite"."registration_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "status" text not null, "checkin_code" text not null, "ticket_type_id" text null, "addon_ids" text[] not null, "redemption_code_id" text null, "granted_perk_ids" text[] not null, primary key ("id"));`,
+      `create table "onsite"."registration_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "status" text not null, "checkin_code" text not null, "ticket_type_id" text null, "addon_ids" text[] not null, "redemption_code_id" text null, "granted_perk_ids" text[] not null, primary key ("id"));`,
     );
     this.addSql(
-      `create index "registration_copy_by_code" on "onsite"."registration_copy" ("checkin_code");`,
+      `create index "registration_projection_by_code" on "onsite"."registration_projection" ("checkin_code");`,
     );
 
     this.addSql(
@@ -91,7 +91,7 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."ticket_type_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
+      `create table "onsite"."ticket_type_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
     );
 
     this.addSql(
@@ -118,20 +118,20 @@ export class Migration20261121041537_initial extends Migration {
   }
 
   override down(): void | Promise<void> {
-    this.addSql(`drop table if exists "onsite"."addon_copy" cascade;`);
+    this.addSql(`drop table if exists "onsite"."addon_projection" cascade;`);
     this.addSql(`drop table if exists "onsite"."booth" cascade;`);
     this.addSql(`drop table if exists "onsite"."checkin" cascade;`);
     this.addSql(`drop table if exists "onsite"."dead_letter" cascade;`);
-    this.addSql(`drop table if exists "onsite"."event_copy" cascade;`);
+    this.addSql(`drop table if exists "onsite"."event_projection" cascade;`);
     this.addSql(`drop table if exists "onsite"."exhibitor" cascade;`);
     this.addSql(`drop table if exists "onsite"."exhibitor_member" cascade;`);
-    this.addSql(`drop table if exists "onsite"."perk_copy" cascade;`);
-    this.addSql(`drop table if exists "onsite"."projection_position" cascade;`);
-    this.addSql(`drop table if exists "onsite"."redemption_code_copy" cascade;`);
-    this.addSql(`drop table if exists "onsite"."registration_copy" cascade;`);
+    this.addSql(`drop table if exists "onsite"."perk_projection" cascade;`);
+    this.addSql(`drop table if exists "onsite"."projection_checkpoint" cascade;`);
+    this.addSql(`drop table if exists "onsite"."redemption_code_projection" cascade;`);
+    this.addSql(`drop table if exists "onsite"."registration_projection" cascade;`);
     this.addSql(`drop table if exists "onsite"."session" cascade;`);
     this.addSql(`drop table if exists "onsite"."speaker" cascade;`);
-    this.addSql(`drop table if exists "onsite"."ticket_type_copy" cascade;`);
+    this.addSql(`drop table if exists "onsite"."ticket_type_projection" cascade;`);
     this.addSql(`drop table if exists "onsite"."venue" cascade;`);
 
     this.addSql(`drop schema if exists "onsite";`);

@@ -5,13 +5,13 @@ export class Migration20261122042000_event_dates extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(
-      `alter table "onsite"."event_copy" add "starts_at" timestamptz(3) null, add "ends_at" timestamptz(3) null;`,
+      `alter table "onsite"."event_projection" add "starts_at" timestamptz(3) null, add "ends_at" timestamptz(3) null;`,
     );
   }
 
   override down(): void | Promise<void> {
     this.addSql(
-      `alter table "onsite"."event_copy" drop column "starts_at", drop column "ends_at";`,
+      `alter table "onsite"."event_projection" drop column "starts_at", drop column "ends_at";`,
     );
   }
 }

@@ -5,14 +5,14 @@ import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedAddon = defineEntity({
   name: 'ProjectedAddon',
-  tableName: 'addon_copy',
+  tableName: 'addon_projection',
   properties: { ...projectedColumns, perkIds: perkIdsColumn() },
 });
 
 export const addonProjection = defineProjection({
   // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
   type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
-  table: 'onsite.addon_copy',
+  table: 'onsite.addon_projection',
   columns: { perk_ids: 'text[]' },
   row: ({ perkIds }) => ({ perk_ids: perkIds }),
 });

@@ -5,7 +5,7 @@ import { projectedColumns } from './projected-columns.ts';
 
 export const ProjectedEvent = defineEntity({
   name: 'ProjectedEvent',
-  tableName: 'event_copy',
+  tableName: 'event_projection',
   properties: {
     ...projectedColumns,
     /** Number of date moves. Sessions with a lower number are cleared. */
@@ -21,7 +21,7 @@ export const eventProjection = defineProjection({
     ...eventSnapshot,
     data: eventSnapshot.data.pick({ agendaEpoch: true, startsAt: true, endsAt: true }),
   },
-  table: 'onsite.event_copy',
+  table: 'onsite.event_projection',
   columns: { agenda_epoch: 'int', starts_at: 'timestamptz', ends_at: 'timestamptz' },
   row: ({ agendaEpoch, startsAt, endsAt }) => ({
     agenda_epoch: agendaEpoch,

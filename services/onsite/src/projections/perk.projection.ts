@@ -5,14 +5,14 @@ import { projectedColumns } from './projected-columns.ts';
 
 export const ProjectedPerk = defineEntity({
   name: 'ProjectedPerk',
-  tableName: 'perk_copy',
+  tableName: 'perk_projection',
   properties: { ...projectedColumns },
 });
 
 export const perkProjection = defineProjection({
   // Only the existence of the perk is stored.
   type: { ...perkSnapshot, data: perkSnapshot.data.pick({}) },
-  table: 'onsite.perk_copy',
+  table: 'onsite.perk_projection',
   columns: {},
   row: () => ({}),
 });

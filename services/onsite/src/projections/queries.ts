@@ -10,7 +10,7 @@ export interface EventDates {
 
 const eventById = statement<EventDates>(
   'onsite_event',
-  `select starts_at as "startsAt", ends_at as "endsAt" from onsite.event_copy where business_unit_id = $1 and id = $2`,
+  `select starts_at as "startsAt", ends_at as "endsAt" from onsite.event_projection where business_unit_id = $1 and id = $2`,
 );
 
 /** Returns the dates of the projected event, or null. */
@@ -24,7 +24,7 @@ export async function findEvent(
 
 const perksByIds = statement<{ id: string }>(
   'onsite_perks',
-  `select id from onsite.perk_copy where business_unit_id = $1 and event_id = $2 and id = any($3)`,
+  `select id from onsite.perk_projection where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
 /** Returns those of these perks that are projected for the event. */
@@ -39,7 +39,7 @@ export async function findPerks(
 
 const registrationById = statement<{ id: string }>(
   'onsite_registration',
-  `select id from onsite.registration_copy where business_unit_id = $1 and event_id = $2 and id = $3`,
+  `select id from onsite.registration_projection where business_unit_id = $1 and event_id = $2 and id = $3`,
 );
 
 /** Returns whether this registration, in any status, is projected for the event. */

@@ -5,13 +5,13 @@ import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedRedemptionCode = defineEntity({
   name: 'ProjectedRedemptionCode',
-  tableName: 'redemption_code_copy',
+  tableName: 'redemption_code_projection',
   properties: { ...projectedColumns, perkIds: perkIdsColumn() },
 });
 
 export const redemptionCodeProjection = defineProjection({
   type: redemptionCodeSnapshot,
-  table: 'onsite.redemption_code_copy',
+  table: 'onsite.redemption_code_projection',
   columns: { perk_ids: 'text[]' },
   row: ({ perkIds }) => ({ perk_ids: perkIds }),
 });

@@ -5,11 +5,11 @@ import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedRegistration = defineEntity({
   name: 'ProjectedRegistration',
-  tableName: 'registration_copy',
+  tableName: 'registration_projection',
   properties: {
     ...projectedColumns,
     status: p.text(),
-    checkinCode: p.text().index('registration_copy_by_code'),
+    checkinCode: p.text().index('registration_projection_by_code'),
     ticketTypeId: p.text().nullable(),
     addonIds: p.array().columnType('text[]'),
     redemptionCodeId: p.text().nullable(),
@@ -20,7 +20,7 @@ export const ProjectedRegistration = defineEntity({
 export const registrationProjection = defineProjection({
   // Only stored fields are parsed: another release of registration may publish fewer or more fields.
   type: { ...registrationSnapshot, data: registrationSnapshot.data.omit({ type: true }) },
-  table: 'onsite.registration_copy',
+  table: 'onsite.registration_projection',
   columns: {
     status: 'text',
     checkin_code: 'text',

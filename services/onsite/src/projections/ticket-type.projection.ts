@@ -5,14 +5,14 @@ import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedTicketType = defineEntity({
   name: 'ProjectedTicketType',
-  tableName: 'ticket_type_copy',
+  tableName: 'ticket_type_projection',
   properties: { ...projectedColumns, perkIds: perkIdsColumn() },
 });
 
 export const ticketTypeProjection = defineProjection({
   // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
   type: { ...ticketTypeSnapshot, data: ticketTypeSnapshot.data.pick({ perkIds: true }) },
-  table: 'onsite.ticket_type_copy',
+  table: 'onsite.ticket_type_projection',
   columns: { perk_ids: 'text[]' },
   row: ({ perkIds }) => ({ perk_ids: perkIds }),
 });

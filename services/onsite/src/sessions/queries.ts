@@ -22,7 +22,7 @@ const columns = `s.id, s.event_id as "eventId", s.title, s.description, s.starts
 
 const sessionById = statement<SessionRow>(
   'session_by_id',
-  `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
+  `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql}`,
 );
 
@@ -49,7 +49,7 @@ export async function readSession(
 
 const lockRow = statement<SessionRow>(
   'session_lock',
-  `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
+  `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql} for update of s`,
 );
 
@@ -66,7 +66,7 @@ export async function lockSession(
 
 const sessionsByIds = statement<{ id: string }>(
   'sessions_by_ids',
-  `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
+  `select s.id from onsite.session s join onsite.event_projection e on e.id = s.event_id
    where s.business_unit_id = $1 and s.event_id = $2 and s.id = any($3) and ${isOnAgendaSql}`,
 );
 
@@ -83,7 +83,7 @@ export async function findSessions(
 // By the index `session_in_time_order`. The id orders sessions that start at the same time.
 const agenda = statement<SessionRow>(
   'agenda',
-  `select ${columns} from onsite.session s join onsite.event_copy e on e.id = s.event_id
+  `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id
    where s.business_unit_id = $1 and s.event_id = $2 and ${isOnAgendaSql}
      and (s.starts_at, s.id) > (coalesce($3::timestamptz, '-infinity'), coalesce($4, ''))
    order by s.starts_at, s.id limit $5`,
@@ -131,7 +131,7 @@ const insert = statement<SessionRow>(
   'session_insert',
   `insert into onsite.session as s (business_unit_id, event_id, id, title, description, starts_at, ends_at, venue_id,
      perk_ids, agenda_epoch)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_epoch from onsite.event_copy e
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_epoch from onsite.event_projection e
    where e.business_unit_id = $1 and e.id = $2 returning ${columns}`,
 );
 

@@ -119,7 +119,7 @@ export async function writeVenue(
 
 const sessionsOfVenue = statement<{ id: string }>(
   'sessions_of_venue',
-  `select s.id from onsite.session s join onsite.event_copy e on e.id = s.event_id
+  `select s.id from onsite.session s join onsite.event_projection e on e.id = s.event_id
    where s.business_unit_id = $1 and s.event_id = $2 and s.venue_id = $3 and ${isOnAgendaSql}
    order by s.starts_at, s.id limit 10`,
 );

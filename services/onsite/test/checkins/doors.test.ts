@@ -206,7 +206,7 @@ describe('a door', () => {
 
   it('admits for an event that only catalog has', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
-    await sql('delete from onsite.event_copy where id = $1', [scope.eventId]);
+    await sql('delete from onsite.event_projection where id = $1', [scope.eventId]);
     succeeded(await scan({ registrationId, ...eventDoor }), 201);
   });
 });
@@ -267,7 +267,7 @@ describe('a gate', () => {
     const ticketTypeId = await createTestPerkSource(sql, scope, 'ticket_type', [perk]);
     const { registrationId } = await createTestRegistration(sql, scope, { ticketTypeId });
     const deliver = (perkIds: string[]) =>
-      sql('update onsite.ticket_type_copy set perk_ids = $2 where id = $1', [
+      sql('update onsite.ticket_type_projection set perk_ids = $2 where id = $1', [
         ticketTypeId,
         perkIds,
       ]);

@@ -28,9 +28,9 @@ const isDue = statement<{ due: boolean }>(
      where c.state = 'held' and c.expires_at <= statement_timestamp()
        and c.event_id = $2 and c.business_unit_id = $1
    ) or exists (
-     select from registration.event_copy e
+     select from registration.event_projection e
      join registration.seat_ledger l on l.event_id = e.id
-     join registration.ticket_type_copy t on t.id = l.ticket_type_id
+     join registration.ticket_type_projection t on t.id = l.ticket_type_id
      where e.business_unit_id = $1 and e.id = $2 and ${canPromoteSql}
    ) as due`,
 );
@@ -43,8 +43,8 @@ const dueEvents = statement<EventScope>(
     from registration.seat_reservation where state = 'held' and expires_at <= statement_timestamp() limit 100)
    union
    (select distinct e.business_unit_id, e.id from registration.seat_ledger l
-    join registration.event_copy e on e.id = l.event_id
-    join registration.ticket_type_copy t on t.id = l.ticket_type_id
+    join registration.event_projection e on e.id = l.event_id
+    join registration.ticket_type_projection t on t.id = l.ticket_type_id
     where ${canPromoteSql} limit 100)`,
 );
 

@@ -58,7 +58,7 @@ const typesOfEvent = statement<TypeRow>(
        select from registration.seat_reservation c
        where c.state = 'held' and c.expires_at <= $3 and c.event_id = $1 and c.business_unit_id = $2
      ) as "hasExpiredReservations"
-   from registration.ticket_type_copy t
+   from registration.ticket_type_projection t
    left join registration.seat_ledger l on l.ticket_type_id = t.id
    where t.event_id = $1 and t.business_unit_id = $2`,
 );

@@ -20,8 +20,8 @@ const availability = statement<AvailabilityRow>(
          and s.ticket_type_id = t.id
      ), 0))::int as held,
      coalesce(l.waitlisted, 0) > 0 and t.status <> 'archived' and e.status <> 'archived' as "canPromote"
-   from registration.ticket_type_copy t
-   join registration.event_copy e on e.id = t.event_id
+   from registration.ticket_type_projection t
+   join registration.event_projection e on e.id = t.event_id
    left join registration.seat_ledger l on l.ticket_type_id = t.id
    where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
 );

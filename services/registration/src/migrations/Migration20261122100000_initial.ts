@@ -6,9 +6,11 @@ export class Migration20261122100000_initial extends Migration {
   override up(): void | Promise<void> {
     this.addSql(`create schema if not exists "registration";`);
     this.addSql(
-      `create table "registration"."addon_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
+      `create table "registration"."addon_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "perk_ids" text[] not null, primary key ("id"));`,
     );
-    this.addSql(`create index "addon_copy_of_event" on "registration"."addon_copy" ("event_id");`);
+    this.addSql(
+      `create index "addon_projection_of_event" on "registration"."addon_projection" ("event_id");`,
+    );
     this.addSql(
       `create table "registration"."event_lock" ("event_id" text not null, "business_unit_id" text not null, "max_holds_per_email" int null, "max_seats_per_email" int null, primary key ("event_id"));`,
     );
@@ -25,7 +27,7 @@ export class Migration20261122100000_initial extends Migration {
       `create table "registration"."dead_letter" ("incarnation" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("incarnation", "seq", "index"));`,
     );
     this.addSql(
-      `create table "registration"."event_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "status" text not null, "currency" text not null, primary key ("id"));`,
+      `create table "registration"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "status" text not null, "currency" text not null, primary key ("id"));`,
     );
     this.addSql(
       `create table "registration"."outbox_message" ("id" uuid not null, "payload" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), "stream_seq" bigint null, "refused" text null, "traceparent" text null, primary key ("id"));`,
@@ -37,14 +39,16 @@ export class Migration20261122100000_initial extends Migration {
       `create index "outbox_message_by_age" on "registration"."outbox_message" ("created_at");`,
     );
     this.addSql(
-      `create table "registration"."perk_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "description" text null, primary key ("id"));`,
+      `create table "registration"."perk_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "description" text null, primary key ("id"));`,
     );
-    this.addSql(`create index "perk_copy_of_event" on "registration"."perk_copy" ("event_id");`);
+    this.addSql(
+      `create index "perk_projection_of_event" on "registration"."perk_projection" ("event_id");`,
+    );
     this.addSql(
       `create table "registration"."perk_grant" ("registration_id" text not null, "perk_id" text not null, "business_unit_id" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("registration_id", "perk_id"));`,
     );
     this.addSql(
-      `create table "registration"."projection_position" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "registration"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
     );
     this.addSql(
       `create table "registration"."redemption_code" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "ticket_type_id" text not null, "code" text not null, "code_key" text not null, "label" text null, "max_uses" int null, "uses" int not null default 0, "expires_at" timestamptz(3) null, "status" text not null default 'active', "discount_type" text null, "discount_value" int null, "created_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
@@ -104,10 +108,10 @@ export class Migration20261122100000_initial extends Migration {
       `create index "seat_ledger_of_event" on "registration"."seat_ledger" ("event_id");`,
     );
     this.addSql(
-      `create table "registration"."ticket_type_copy" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "description" text null, "capacity" int null, "allow_waitlist" boolean not null, "is_public" boolean not null, "requires_approval" boolean not null, "status" text not null, "opens_at" timestamptz(3) null, "closes_at" timestamptz(3) null, "price_amount" int not null, "sort_order" int not null, "created_at" timestamptz(3) not null, "perk_ids" text[] not null, primary key ("id"));`,
+      `create table "registration"."ticket_type_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "description" text null, "capacity" int null, "allow_waitlist" boolean not null, "is_public" boolean not null, "requires_approval" boolean not null, "status" text not null, "opens_at" timestamptz(3) null, "closes_at" timestamptz(3) null, "price_amount" int not null, "sort_order" int not null, "created_at" timestamptz(3) not null, "perk_ids" text[] not null, primary key ("id"));`,
     );
     this.addSql(
-      `create index "ticket_type_copy_of_event" on "registration"."ticket_type_copy" ("event_id");`,
+      `create index "ticket_type_projection_of_event" on "registration"."ticket_type_projection" ("event_id");`,
     );
     this.addSql(
       `alter table "registration"."redemption_code" add constraint "redemption_code_uses_check" check (uses >= 0);`,
@@ -172,16 +176,16 @@ export class Migration20261122100000_initial extends Migration {
   }
 
   override down(): void | Promise<void> {
-    this.addSql(`drop table if exists "registration"."addon_copy" cascade;`);
+    this.addSql(`drop table if exists "registration"."addon_projection" cascade;`);
     this.addSql(`drop table if exists "registration"."attendee" cascade;`);
     this.addSql(`drop table if exists "registration"."dead_letter" cascade;`);
-    this.addSql(`drop table if exists "registration"."event_copy" cascade;`);
+    this.addSql(`drop table if exists "registration"."event_projection" cascade;`);
     this.addSql(`drop table if exists "registration"."event_lock" cascade;`);
     this.addSql(`drop table if exists "registration"."idempotency_key" cascade;`);
     this.addSql(`drop table if exists "registration"."outbox_message" cascade;`);
-    this.addSql(`drop table if exists "registration"."perk_copy" cascade;`);
+    this.addSql(`drop table if exists "registration"."perk_projection" cascade;`);
     this.addSql(`drop table if exists "registration"."perk_grant" cascade;`);
-    this.addSql(`drop table if exists "registration"."projection_position" cascade;`);
+    this.addSql(`drop table if exists "registration"."projection_checkpoint" cascade;`);
     this.addSql(`drop table if exists "registration"."redemption_code" cascade;`);
     this.addSql(`drop table if exists "registration"."redemption_code_perk" cascade;`);
     this.addSql(`drop table if exists "registration"."registration" cascade;`);
@@ -189,7 +193,7 @@ export class Migration20261122100000_initial extends Migration {
     this.addSql(`drop table if exists "registration"."seat_ledger" cascade;`);
     this.addSql(`drop table if exists "registration"."seat_reservation" cascade;`);
     this.addSql(`drop table if exists "registration"."seat_reservation_item" cascade;`);
-    this.addSql(`drop table if exists "registration"."ticket_type_copy" cascade;`);
+    this.addSql(`drop table if exists "registration"."ticket_type_projection" cascade;`);
 
     this.addSql(`drop schema if exists "registration";`);
   }

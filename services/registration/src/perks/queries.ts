@@ -14,13 +14,13 @@ const sourcesOfRegistration = statement<PerkDelivery>(
    )
    select s.type, s.id, s."perkIds" from (
      select 1 as n, 'registration_type' as type, r.ticket_type_id as id, t.perk_ids as "perkIds"
-       from r left join registration.ticket_type_copy t on t.id = r.ticket_type_id
+       from r left join registration.ticket_type_projection t on t.id = r.ticket_type_id
        where r.ticket_type_id is not null
      union all
      select 2, 'addon', a.addon_id, c.perk_ids
        from (
          select distinct x.addon_id from r join registration.registration_addon x on x.registration_id = r.id
-       ) a left join registration.addon_copy c on c.id = a.addon_id
+       ) a left join registration.addon_projection c on c.id = a.addon_id
      union all
      select 3, 'redemption_code', r.redemption_code_id,
          array(select p.perk_id from registration.redemption_code_perk p
@@ -48,7 +48,7 @@ const sourcesOfCode = statement<PerkDelivery>(
      where business_unit_id = $1 and event_id = $2 and id = $3
    )
    select 'registration_type' as type, c.ticket_type_id as id, t.perk_ids as "perkIds"
-     from c left join registration.ticket_type_copy t on t.id = c.ticket_type_id
+     from c left join registration.ticket_type_projection t on t.id = c.ticket_type_id
    union all
    select 'redemption_code', c.id,
      array(select p.perk_id from registration.redemption_code_perk p where p.redemption_code_id = c.id)
@@ -67,7 +67,7 @@ export const findSourcesOfCode = (
 
 const perksByIds = statement<PerkDetails>(
   'perks_by_ids',
-  `select id, name, description from registration.perk_copy
+  `select id, name, description from registration.perk_projection
    where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 

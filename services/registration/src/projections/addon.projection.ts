@@ -5,15 +5,15 @@ import { projectedColumns } from './projected-columns.ts';
 
 export const AddonProjection = defineEntity({
   name: 'AddonProjection',
-  tableName: 'addon_copy',
+  tableName: 'addon_projection',
   properties: { ...projectedColumns, perkIds: p.array().columnType('text[]') },
-  indexes: [{ name: 'addon_copy_of_event', properties: ['eventId'] }],
+  indexes: [{ name: 'addon_projection_of_event', properties: ['eventId'] }],
 });
 
 export const addonProjection = defineProjection({
   // Only the projected fields are required: an older or newer release of the owner may send others.
   type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
-  table: 'registration.addon_copy',
+  table: 'registration.addon_projection',
   columns: { perk_ids: 'text[]' },
   row: ({ perkIds }) => ({ perk_ids: perkIds }),
 });

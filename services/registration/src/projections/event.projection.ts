@@ -5,14 +5,14 @@ import { projectedColumns } from './projected-columns.ts';
 
 export const EventProjection = defineEntity({
   name: 'EventProjection',
-  tableName: 'event_copy',
+  tableName: 'event_projection',
   properties: { ...projectedColumns, status: p.text(), currency: p.text() },
 });
 
 export const eventProjection = defineProjection({
   // Only the projected fields are required: an older or newer release of the owner may send others.
   type: { ...eventSnapshot, data: eventSnapshot.data.pick({ status: true, currency: true }) },
-  table: 'registration.event_copy',
+  table: 'registration.event_projection',
   columns: { status: 'text', currency: 'text' },
   row: ({ status, currency }) => ({ status, currency }),
 });

@@ -5,14 +5,14 @@ import { projectedColumns } from './projected-columns.ts';
 
 export const PerkProjection = defineEntity({
   name: 'PerkProjection',
-  tableName: 'perk_copy',
+  tableName: 'perk_projection',
   properties: { ...projectedColumns, name: p.text(), description: p.text().nullable() },
-  indexes: [{ name: 'perk_copy_of_event', properties: ['eventId'] }],
+  indexes: [{ name: 'perk_projection_of_event', properties: ['eventId'] }],
 });
 
 export const perkProjection = defineProjection({
   type: perkSnapshot,
-  table: 'registration.perk_copy',
+  table: 'registration.perk_projection',
   columns: { name: 'text', description: 'text' },
   row: ({ name, description }) => ({ name, description }),
 });

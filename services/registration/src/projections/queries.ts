@@ -6,7 +6,7 @@ import { statement } from '@event-api/platform/db/statement';
 
 const liveTypes = statement<{ id: string }>(
   'live_ticket_types',
-  `select id from registration.ticket_type_copy
+  `select id from registration.ticket_type_projection
    where business_unit_id = $1 and event_id = $2 and status <> 'archived' order by id limit 20`,
 );
 
@@ -27,8 +27,8 @@ export interface Sale {
 
 const saleOf = statement<Sale>(
   'ticket_type_sale',
-  `select e.status as "eventStatus", t.status as "typeStatus" from registration.ticket_type_copy t
-   join registration.event_copy e on e.id = t.event_id
+  `select e.status as "eventStatus", t.status as "typeStatus" from registration.ticket_type_projection t
+   join registration.event_projection e on e.id = t.event_id
    where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
 );
 

@@ -5,7 +5,7 @@ import { projectedColumns } from './projected-columns.ts';
 
 export const TicketTypeProjection = defineEntity({
   name: 'TicketTypeProjection',
-  tableName: 'ticket_type_copy',
+  tableName: 'ticket_type_projection',
   properties: {
     ...projectedColumns,
     name: p.text(),
@@ -22,12 +22,12 @@ export const TicketTypeProjection = defineEntity({
     createdAt: p.datetime(3),
     perkIds: p.array().columnType('text[]'),
   },
-  indexes: [{ name: 'ticket_type_copy_of_event', properties: ['eventId'] }],
+  indexes: [{ name: 'ticket_type_projection_of_event', properties: ['eventId'] }],
 });
 
 export const ticketTypeProjection = defineProjection({
   type: ticketTypeSnapshot,
-  table: 'registration.ticket_type_copy',
+  table: 'registration.ticket_type_projection',
   columns: {
     name: 'text',
     description: 'text',

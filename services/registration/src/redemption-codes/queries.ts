@@ -155,8 +155,8 @@ const codeByKey = statement<LookupRow>(
        'sortOrder', t.sort_order, 'createdAt', t.created_at,
        'confirmed', coalesce(l.confirmed, 0), 'waitlisted', coalesce(l.waitlisted, 0)) end as type
    from registration.redemption_code c
-   join registration.event_copy e on e.id = c.event_id
-   left join registration.ticket_type_copy t on t.id = c.ticket_type_id
+   join registration.event_projection e on e.id = c.event_id
+   left join registration.ticket_type_projection t on t.id = c.ticket_type_id
    left join registration.seat_ledger l on l.ticket_type_id = c.ticket_type_id
    where c.business_unit_id = $1 and c.event_id = $2 and c.code_key = $3`,
 );

@@ -29,20 +29,20 @@ const lockRow = statement<LockedRow>(
      where event_id = $1 and business_unit_id = $2 for update
    )
    select clock_timestamp() as now, e.status, max_holds_per_email as "maxHolds", max_seats_per_email as "maxSeats"
-   from locked join registration.event_copy e on e.id = locked.event_id`,
+   from locked join registration.event_projection e on e.id = locked.event_id`,
 );
 
 const readRow = statement<LockedRow>(
   'admission_unlocked',
   `select clock_timestamp() as now, e.status, a.max_holds_per_email as "maxHolds", a.max_seats_per_email as "maxSeats"
-   from registration.event_lock a join registration.event_copy e on e.id = a.event_id
+   from registration.event_lock a join registration.event_projection e on e.id = a.event_id
    where a.event_id = $1 and a.business_unit_id = $2`,
 );
 
 const insertRow = statement(
   'admission_create',
   `insert into registration.event_lock (event_id, business_unit_id)
-   select id, business_unit_id from registration.event_copy where id = $1 and business_unit_id = $2
+   select id, business_unit_id from registration.event_projection where id = $1 and business_unit_id = $2
    on conflict do nothing`,
 );
 

@@ -232,7 +232,7 @@ describe('an identical 404', () => {
         await createFixture(),
       ];
       const otherCall = await service.as(own.scope.businessUnitId);
-      await sql('update registration.event_copy set business_unit_id = $2 where id = $1', [
+      await sql('update registration.event_projection set business_unit_id = $2 where id = $1', [
         other.scope.eventId,
         own.scope.businessUnitId,
       ]);

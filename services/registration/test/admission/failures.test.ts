@@ -182,7 +182,7 @@ describe('the job', () => {
     const { admission } = watched.replica(0);
     const free = await admission.submit(scope, { kind: 'reserve', input });
     expect(free.result.outcome).toBe('reserved');
-    await watched.sql('update registration.event_copy set status = $2 where id = $1', [
+    await watched.sql('update registration.event_projection set status = $2 where id = $1', [
       scope.eventId,
       status,
     ]);

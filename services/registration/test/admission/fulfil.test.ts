@@ -68,7 +68,7 @@ describe('fulfilling', () => {
     const body = reservationInput();
     await reserve(body);
     await service.sql(
-      `update registration.ticket_type_copy set status = 'archived' where id = $1`,
+      `update registration.ticket_type_projection set status = 'archived' where id = $1`,
       [typeId],
     );
     await changeEvent(service.sql, scope, 'archived');

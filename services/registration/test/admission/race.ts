@@ -72,7 +72,7 @@ export function describeRaces(
         // Inserting the row would serialize the replicas even without the lock.
         await service.sql(
           `insert into registration.event_lock (event_id, business_unit_id)
-           select id, business_unit_id from registration.event_copy on conflict do nothing`,
+           select id, business_unit_id from registration.event_projection on conflict do nothing`,
         );
         const bothHaveRead = createLatch(2);
         for (const { faults } of service.replicas) faults.at('admission.read', bothHaveRead.arrive);

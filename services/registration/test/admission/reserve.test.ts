@@ -116,7 +116,7 @@ describe('reserving', () => {
     const body = reservationInput([seat(), seat(approved)]);
     expect(await reserve(body)).toMatchObject({ outcome: 'reserved', needsApproval: true });
     await service.sql(
-      'update registration.ticket_type_copy set requires_approval = false where id = $1',
+      'update registration.ticket_type_projection set requires_approval = false where id = $1',
       [approved],
     );
     expect(await reserve(body)).toMatchObject({ outcome: 'reserved', needsApproval: true });
@@ -158,9 +158,10 @@ describe('reserving', () => {
     expect(await reserve(reservationInput([seat()], { redemptionCode: code }))).toMatchObject({
       outcome: 'reserved',
     });
-    await service.sql('update registration.ticket_type_copy set capacity = null where id = $1', [
-      typeId,
-    ]);
+    await service.sql(
+      'update registration.ticket_type_projection set capacity = null where id = $1',
+      [typeId],
+    );
     expect(
       await reserve(reservationInput([seat(), seat(), seat()], { redemptionCode: code })),
     ).toEqual({

@@ -189,7 +189,7 @@ describe('the perks of a registration', () => {
   test('include those of a ticket type that is missing in the projection, after a refresh', async () => {
     const perk = await createTestPerk(service.sql, scope);
     const { id } = await register(call, scope, { registrationTypeId: typeId });
-    await service.sql('delete from registration.ticket_type_copy where id = $1', [typeId]);
+    await service.sql('delete from registration.ticket_type_projection where id = $1', [typeId]);
     expect(await perksOf(id)).toEqual([]);
     addOwnerSnapshot(
       service.owner,

@@ -55,7 +55,7 @@ const lookup = (code: string, at = path) => call('GET', `${at}/lookup?code=${cod
 
 const price = (priceAmount: number) =>
   service.sql(
-    'update registration.ticket_type_copy set price_amount = $2, is_public = false where id = $1',
+    'update registration.ticket_type_projection set price_amount = $2, is_public = false where id = $1',
     [typeId, priceAmount],
   );
 

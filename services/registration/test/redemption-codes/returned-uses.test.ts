@@ -102,7 +102,7 @@ describe('a use is released exactly once', () => {
     const code = await createCode({ maxUses: 1 });
     const body = reservationInput([seat()], { redemptionCode: code.code });
     await reserve(body);
-    await service.sql('update registration.event_copy set status = $2 where id = $1', [
+    await service.sql('update registration.event_projection set status = $2 where id = $1', [
       scope.eventId,
       'archived',
     ]);

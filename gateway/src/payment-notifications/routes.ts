@@ -23,7 +23,7 @@ const maxBytes = 256 * 1024;
 const maxWaitingPerVerification = 4;
 
 /**
- * Verifications per second for an address over its limit of bad signatures. Other accounts of a payment provider can send
+ * Notifications per second that commerce verifies for an address over its limit of bad signatures. Other accounts of a payment provider can send
  * bad signatures from its addresses, so its genuine notifications must still pass. Twice the average rate of the limit.
  */
 const limitedVerificationsPerSecond = 20;

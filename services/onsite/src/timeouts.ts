@@ -5,6 +5,8 @@
 export const doorTimeouts = {
   /** For the projections to reach the read-after token of the request. */
   readAfterMs: 100,
-  /** For the owner of a record to respond, before a rejection that depends on projections. */
+  /**
+   * For catalog or registration to return a badge or record, before a scan is rejected because of a projection.
+   */
   ownerMs: 300,
 };

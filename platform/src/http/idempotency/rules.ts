@@ -18,7 +18,7 @@ export interface CompletedRun {
   status: number;
   /** An earlier run exists that may have had, or may still have, an effect. */
   isRetry: boolean;
-  /** Its ids cannot serve another run. */
+  /** The ids derived from the key belong to something that is closed for good. A retry needs new ids. */
   idsDiscarded: boolean;
   /** The response may be stored. */
   isStorable: boolean;

@@ -52,10 +52,10 @@ interface RequestedRefund extends ExistingRefund {
 const duplicateWindowMs = 10 * 60_000;
 
 /**
- * Decides what an operator's refund pays: everything that is due and, by its extent, nothing else,
- * an amount, or the rest of the payment. Refunds never exceed the payment; pending ones count. A
- * request that is identical to a recent one is a duplicate: it is more often a repeated command
- * than a second refund.
+ * Decides what an operator's refund pays. It always pays everything that is due. Its extent adds
+ * nothing, a given amount, or the rest of the payment. Refunds never exceed the payment; pending
+ * ones count. A request that is identical to a recent one is a duplicate: it is more often a
+ * repeated command than a second refund.
  * Source: docs/rules.md, "Payments".
  */
 export function decideRefund(

@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { natsServer } from '@event-api/local-servers/nats';
 import { freePort } from '@event-api/local-servers/ports';
-import { waitUntil } from '@event-api/local-servers/probe';
 import { findPrograms } from '@event-api/local-servers/programs';
 import { randomPassword } from '@event-api/provisioning/secret-files';
+import { createPrivateServer } from './private-server.ts';
 
-/** A NATS server of one test, which the test may kill or stall. It keeps its address across restarts. */
+/** A NATS server of one test, which the test may kill or stall. It keeps its address and data across restarts. */
 export async function startPrivateNats(options: { isUp?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-nats-'));
   const store = join(folder, 'nats');
@@ -17,29 +15,12 @@ export async function startPrivateNats(options: { isUp?: boolean } = {}) {
   const programs = await findPrograms(['nats-server'], toolchain, () => {});
   const own = { folder, port: await freePort(), password: randomPassword() };
   const { url, spec } = natsServer(programs, own);
-  const [program = '', ...args] = spec.command;
-  let running: ChildProcess | undefined;
-
-  async function start(): Promise<void> {
-    running = spawn(program, args, { env: spec.env, stdio: 'ignore' });
-    if (!(await waitUntil(spec.isReady, spec.startTimeoutMs))) throw new Error('no NATS');
-  }
-  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const exited = once(running, 'exit');
-    running.kill(signal);
-    await exited;
-  }
+  const server = createPrivateServer(spec);
+  const { start, kill } = server;
   if (options.isUp ?? true) await start();
   return {
+    ...server,
     url,
-    /** Kills the server; its port then rejects connections. */
-    kill,
-    /** Starts it again with its stored data. */
-    start,
-    /** Stalls the server: connections stay open without responses. */
-    stall: () => void running?.kill('SIGSTOP'),
-    resume: () => void running?.kill('SIGCONT'),
     /** Deletes all stored data, as with a new volume. */
     async wipe() {
       await kill();
@@ -61,8 +42,7 @@ export async function startPrivateNats(options: { isUp?: boolean } = {}) {
       };
     },
     async close() {
-      running?.kill('SIGCONT');
-      await kill();
+      await server.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

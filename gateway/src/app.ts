@@ -189,7 +189,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   app.decorateRequest('readAfterToken', null);
 
   app.addHook('onRequest', async function credential(request, reply) {
-    const limited = failures.blockedSeconds(request.ip) !== null;
+    const limited = failures.isBlocked(request.ip);
     const authentication = await keys.authenticate(bearerCredential(request), { limited });
     if (authentication.outcome === 'throttled') throw limitExceeded(1);
     if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);

@@ -89,9 +89,9 @@ export const layers: Layer = inOrder(
     ]),
     processLayers('gateway/src', [
       'business-units',
+      'rate-limit',
       'api-keys',
       'api-versions',
-      'rate-limit',
       'connections',
       'responses',
       'proxy',

@@ -5,7 +5,7 @@ import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
-import { createLookupBudget } from './lookup-budget.ts';
+import { createRequestBudget } from '../rate-limit/request-budget.ts';
 import { findChangedKeys, findKey, findUsableKeys } from './queries.ts';
 import { type ApiKeyRecord, type Authentication, decideKey } from './rules.ts';
 import { hashSecret } from './secret.ts';
@@ -61,7 +61,7 @@ export function createApiKeyCache({
   // Incremented when changes may have been missed. Keys of an earlier generation are read again.
   let generation = 0;
   let lastPollAt = Number.NEGATIVE_INFINITY;
-  const limitedLookups = createLookupBudget(limitedLookupsPerSecond, () => performance.now());
+  const limitedLookups = createRequestBudget(limitedLookupsPerSecond, () => performance.now());
   let isPolling = true;
   let timer: NodeJS.Timeout | undefined;
 

@@ -76,7 +76,7 @@ export function notificationRoute(
     (_request, body, done) => done(null, body),
   );
   app.addHook('onRequest', async ({ ip }) => {
-    if (failures.blockedSeconds(ip) === null || limitedVerifications.take(ip)) return;
+    if (!failures.isBlocked(ip) || limitedVerifications.take(ip)) return;
     countRejected({ reason: 'rate_limit' });
     throw limitExceeded(1);
   });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { createLookupBudget, type LookupBudget } from '../api-keys/lookup-budget.ts';
 import { networkOf } from './address.ts';
+import { createRequestBudget, type RequestBudget } from './request-budget.ts';
 
 /** Allows each client address a number of requests per second. */
 export interface AddressBudget {
@@ -12,11 +12,11 @@ const maxAddresses = 50_000;
 
 /** Allows each address `perSecond` requests in every span of one second, on the monotonic clock `nowMs`. */
 export function createAddressBudget(perSecond: number, nowMs: () => number): AddressBudget {
-  const budgets = new LRUCache<string, LookupBudget>({ max: maxAddresses });
+  const budgets = new LRUCache<string, RequestBudget>({ max: maxAddresses });
   return {
     take(ip) {
       const address = networkOf(ip);
-      const budget = budgets.get(address) ?? createLookupBudget(perSecond, nowMs);
+      const budget = budgets.get(address) ?? createRequestBudget(perSecond, nowMs);
       budgets.set(address, budget);
       return budget.take();
     },

@@ -6,10 +6,10 @@ import type { RateLimiter, RateLimitResult } from './limit.ts';
 /** Counts failed requests by client address. Successful requests are neither counted nor delayed. */
 export interface FailureLimit {
   /**
-   * Returns the seconds until requests of this address are allowed again, or null when it is below its limit. Reads
-   * memory only: another gateway with the same Redis applies the limit after its own next failure.
+   * Returns whether the address has reached its limit. Reads memory only: another gateway with the same Redis applies
+   * the limit after its own next failure.
    */
-  blockedSeconds(ip: string): number | null;
+  isBlocked(ip: string): boolean;
   /** Counts a failure. `allowed` is false when the address was at its limit before. */
   count(ip: string): Promise<RateLimitResult>;
 }
@@ -26,10 +26,7 @@ export function createFailureLimit(options: {
   const { name, limit, limiter, clock } = options;
   const blockedUntil = new LRUCache<string, number>({ max: maxAddresses });
   return {
-    blockedSeconds(ip) {
-      const leftMs = (blockedUntil.get(networkOf(ip)) ?? 0) - clock.now().getTime();
-      return leftMs > 0 ? Math.ceil(leftMs / 1000) : null;
-    },
+    isBlocked: (ip) => (blockedUntil.get(networkOf(ip)) ?? 0) > clock.now().getTime(),
     async count(ip) {
       const address = networkOf(ip);
       const usage = await limiter.consume(`${name}:${address}`, limit);

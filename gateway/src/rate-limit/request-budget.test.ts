@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createLookupBudget } from './lookup-budget.ts';
+import { createRequestBudget } from './request-budget.ts';
 
-it('allows five look-ups in every span of one second', () => {
+it('allows five requests in every span of one second', () => {
   let now = 10_000;
-  const budget = createLookupBudget(5, () => now);
+  const budget = createRequestBudget(5, () => now);
   const takeAt = (ms: number) => {
     now = ms;
     return budget.take();

@@ -1,13 +1,13 @@
-/** Allows a number of look-ups per second. */
-export interface LookupBudget {
-  /** Uses one look-up. Returns false when the limit of the last second is reached. */
+/** Allows a number of requests per second. */
+export interface RequestBudget {
+  /** Uses one request. Returns false when the limit of the last second is reached. */
   take(): boolean;
 }
 
 const windowMs = 1000;
 
-/** Allows `perSecond` look-ups in every span of one second, on the monotonic clock `nowMs`. */
-export function createLookupBudget(perSecond: number, nowMs: () => number): LookupBudget {
+/** Allows `perSecond` requests in every span of one second, on the monotonic clock `nowMs`. */
+export function createRequestBudget(perSecond: number, nowMs: () => number): RequestBudget {
   let taken: number[] = [];
   return {
     take() {

@@ -10,7 +10,7 @@ import {
   parseReadAfter,
   type ReadAfterToken,
 } from '../../src/messaging/read-after/token.ts';
-import { connectRedis } from '../../src/redis/connect.ts';
+import { connectRedis, type RedisConnection } from '../../src/redis/connect.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './harness.ts';
@@ -57,11 +57,13 @@ describe('the token store', () => {
   const log = createLogger({ service: 'test', level: 'silent' });
   const scope = () => ({ businessUnitId: `unit-${randomUUID()}`, eventId: 'evt_1' });
 
-  // Redis gets more time than in production, so that a busy machine does not change the result.
-  async function open(url = inject('redisUrl'), timeoutMs = 30_000) {
+  /** Gives Redis more time than in production, so that a busy machine does not change the result. */
+  const createPatientStore = (redis: RedisConnection) => createReadAfterStore(redis, 30_000);
+
+  async function open(url = inject('redisUrl'), createStore = createPatientStore) {
     const redis = connectRedis(url, log);
     await eventually(() => expect(redis.isReady).toBe(true));
-    return { ...createReadAfterStore(redis, timeoutMs), redis };
+    return { ...createStore(redis), redis };
   }
 
   it('loads what another process has saved for the event and the unit', async () => {
@@ -99,7 +101,7 @@ describe('the token store', () => {
     const event = scope();
     const store = await eventually(async () => {
       gate.resume();
-      const hasty = await open(gate.url, 50);
+      const hasty = await open(gate.url, createReadAfterStore);
       gate.stall();
       await hasty.save(event, token(newer, { catalog: 5 }));
       expect(await hasty.load(event)).toEqual(token(newer, { catalog: 5 }));

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { createBatchQueue } from './batch-queue.ts';
+import { type BatchQueueOptions, createBatchQueue } from './batch-queue.ts';
 
-/** Batches that a test completes. */
-function steered() {
+/** A queue whose batches the test completes. */
+function steered(options: Partial<BatchQueueOptions<number, string>> = {}) {
   const batches: { inputs: readonly number[]; end: (error?: Error) => void }[] = [];
-  const batcher = createBatchQueue<number, string>({
+  const queue = createBatchQueue<number, string>({
+    ...options,
     name: 'numbers',
     run: (inputs) =>
       new Promise((resolve, reject) => {
@@ -12,7 +13,7 @@ function steered() {
         batches.push({ inputs, end });
       }),
   });
-  return { batches, submit: batcher.submit };
+  return { batches, submit: queue.submit };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -54,4 +55,72 @@ test('a batch has at most 256 requests, and a request is rejected when 5,000 wai
     batches[number]?.end();
   }
   expect(await Promise.all(all)).toEqual(Array.from({ length: 5000 }, (_, n) => String(n)));
+});
+
+test('a batch ends before the request that would exceed its cost, and a request above the limit runs alone', async () => {
+  const { batches, submit } = steered({ costOf: (input) => input, maxBatchCost: 10 });
+  const all = [4, 6, 1, 30, 2].map(submit);
+  for (const inputs of [[4, 6], [1], [30], [2]]) {
+    await turn();
+    expect(batches.at(-1)?.inputs).toEqual(inputs);
+    batches.at(-1)?.end();
+  }
+  expect(await Promise.all(all)).toEqual(['4', '6', '1', '30', '2']);
+});
+
+test('a request that has waited too long is rejected and does not run', async () => {
+  const { batches, submit } = steered({ maxWaitMs: -1 });
+  await expect(submit(1)).rejects.toMatchObject({ code: 503 });
+  expect(batches).toEqual([]);
+});
+
+test('the requests of a failed batch run alone when one of them can be the cause', async () => {
+  const runs: (readonly number[])[] = [];
+  const { submit } = createBatchQueue<number, number>({
+    name: 'numbers',
+    isCausedByOneRequest: (error) => (error as Error).message === 'odd',
+    run: async (inputs) => {
+      runs.push(inputs);
+      if (inputs.includes(1)) throw new Error('odd');
+      if (inputs.includes(8)) throw new Error('database unavailable');
+      return inputs;
+    },
+  });
+  const outcomes = await Promise.allSettled([2, 1, 4].map(submit));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(runs).toEqual([[2, 1, 4], [2], [1], [4]]);
+  await Promise.allSettled([8, 10].map(submit));
+  expect(runs.slice(4)).toEqual([[8, 10]]);
+});
+
+test('a batch without a result for a request rejects that request and does not run again', async () => {
+  let runs = 0;
+  const { submit } = createBatchQueue<number, number>({
+    name: 'numbers',
+    isCausedByOneRequest: () => true,
+    run: async (inputs) => {
+      runs += 1;
+      return inputs.slice(1);
+    },
+  });
+  const [first, second] = await Promise.allSettled([1, 2].map(submit));
+  expect(first).toMatchObject({ status: 'fulfilled' });
+  expect(second).toMatchObject({ status: 'rejected' });
+  expect(runs).toBe(1);
+});
+
+test('reports that it is idle after the last waiting request', async () => {
+  let idle = 0;
+  const { batches, submit } = steered({ onIdle: () => (idle += 1) });
+  const first = submit(1);
+  await turn();
+  const second = submit(2);
+  batches[0]?.end();
+  await first;
+  await turn();
+  expect(idle).toBe(0);
+  batches[1]?.end();
+  await second;
+  await turn();
+  expect(idle).toBe(1);
 });

@@ -3,59 +3,85 @@ import { traceBatch } from '../telemetry/batch-span.ts';
 import { currentTrace, type TraceScope } from '../telemetry/trace-scope.ts';
 
 export interface BatchQueue<Input, Result> {
-  /** Submits a request to the next batch. Errors: 503 when too many requests wait, and those of the batch. */
+  /**
+   * Submits a request to the next batch. Errors: 503 when too many requests wait or this one has waited too
+   * long, and those of the batch.
+   */
   submit(input: Input): Promise<Result>;
   /** The number of requests that wait for a batch. */
   waiting(): number;
 }
 
+export interface BatchQueueOptions<Input, Result> {
+  /** The name of the span that each traced request gets of its batch. */
+  name: string;
+  /** Returns one result per request, in the same order. It starts after all its requests have arrived. */
+  run: (batch: readonly Input[]) => Promise<readonly Result[]>;
+  /** The share of `maxBatchCost` that a request uses; 1 by default. A request above it runs alone. */
+  costOf?: (input: Input) => number;
+  maxBatchCost?: number;
+  /** `submit` rejects a request while this many wait. */
+  maxWaiting?: number;
+  /** A request that has waited longer is rejected and does not run. Without it there is no limit. */
+  maxWaitMs?: number;
+  /**
+   * Whether one request can have caused the error of a batch and the batch changed nothing. The requests of the
+   * batch then run again, one at a time, so that only the cause fails. By default all of them fail.
+   */
+  isCausedByOneRequest?: (error: unknown) => boolean;
+  onBatch?: (size: number) => void;
+  /** Called when no request runs or waits. */
+  onIdle?: () => void;
+}
+
 interface QueuedRequest<Input, Result> {
   input: Input;
+  queuedAt: number;
   trace: TraceScope | null;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
-const maxBatch = 256;
-const maxWaiting = 5000;
-
 /**
  * Processes requests in batches. One batch runs at a time; requests that arrive meanwhile form the next one.
  * There is no timer: a single request runs immediately, and batches grow with the load.
- * `run` returns one result per request, in the same order. It starts after all its requests have arrived. The
- * trace of each request gets a span of its batch, named `name`.
  */
-export function createBatchQueue<Input, Result>(options: {
-  name: string;
-  run: (batch: readonly Input[]) => Promise<readonly Result[]>;
-  onBatch?: (size: number) => void;
-}): BatchQueue<Input, Result> {
-  const { name, run, onBatch } = options;
-  let waiting: QueuedRequest<Input, Result>[] = [];
+export function createBatchQueue<Input, Result>(
+  options: BatchQueueOptions<Input, Result>,
+): BatchQueue<Input, Result> {
+  const { name, run, maxWaiting = 5000, isCausedByOneRequest = () => false } = options;
+  const waiting: QueuedRequest<Input, Result>[] = [];
   let isWorking = false;
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch);
-      waiting = waiting.slice(maxBatch);
-      onBatch?.(batch.length);
-      await traceBatch(
-        { name, kind: 'internal', attributes: { 'event_api.batch.size': batch.length } },
-        batch.map(({ trace }) => trace),
-        () => runBatch(batch),
-      );
+      const batch = takeBatch(waiting, options);
+      if (batch.length > 0) await runBatch(batch);
     }
     isWorking = false;
+    options.onIdle?.();
   }
 
   async function runBatch(batch: readonly QueuedRequest<Input, Result>[]): Promise<void> {
+    let results: readonly Result[];
     try {
-      const results = await run(batch.map(({ input }) => input));
-      if (results.length !== batch.length)
-        throw new Error('the batch returned a different number of results than requests');
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      options.onBatch?.(batch.length);
+      results = await traceBatch(
+        { name, kind: 'internal', attributes: { 'event_api.batch.size': batch.length } },
+        batch.map(({ trace }) => trace),
+        () => run(batch.map(({ input }) => input)),
+      );
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || !isCausedByOneRequest(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      for (const request of batch) await runBatch([request]);
+      return;
+    }
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      if (index < results.length) resolve(results[index] as Result);
+      else reject(new Error('the batch returned no result for a request'));
     }
   }
 
@@ -63,12 +89,42 @@ export function createBatchQueue<Input, Result>(options: {
     submit: (input) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting)
-          return reject(unavailable(new Error('too many requests wait')));
-        waiting.push({ input, trace: currentTrace(), resolve, reject });
+          return reject(unavailable(new Error(`too many requests wait in the queue "${name}"`)));
+        waiting.push({
+          input,
+          queuedAt: performance.now(),
+          trace: currentTrace(),
+          resolve,
+          reject,
+        });
         if (isWorking) return;
         isWorking = true;
         queueMicrotask(() => void work());
       }),
     waiting: () => waiting.length,
   };
+}
+
+/** Removes the requests of the next batch from the queue, and rejects those that have waited too long. */
+function takeBatch<Input, Result>(
+  waiting: QueuedRequest<Input, Result>[],
+  options: BatchQueueOptions<Input, Result>,
+): QueuedRequest<Input, Result>[] {
+  const { name, costOf = () => 1, maxBatchCost = 256, maxWaitMs = Infinity } = options;
+  const batch: QueuedRequest<Input, Result>[] = [];
+  const now = performance.now();
+  let taken = 0;
+  let cost = 0;
+  for (const request of waiting) {
+    const isLate = now - request.queuedAt > maxWaitMs;
+    const added = isLate ? 0 : costOf(request.input);
+    if (batch.length > 0 && cost + added > maxBatchCost) break;
+    taken += 1;
+    cost += added;
+    if (isLate)
+      request.reject(unavailable(new Error(`the request waited too long in the queue "${name}"`)));
+    else batch.push(request);
+  }
+  waiting.splice(0, taken);
+  return batch;
 }

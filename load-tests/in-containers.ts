@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { callerIssuers } from '@event-api/contracts/topology';
 import { callerKeys } from '@event-api/provisioning/keys';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
@@ -18,7 +19,7 @@ async function prepareRun(): Promise<void> {
   const platform = readPlatformFile(dataDir);
   if (platform === undefined) throw new Error('DATA_DIR contains no platform file');
   const tokens = await openReadAfterStore(platform.redisUrl);
-  const privateJwk = callerKeys(dataDir).private.admin;
+  const privateJwk = callerKeys(dataDir, callerIssuers).private.admin;
   const { baseUrl, internalUrls } = platform;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   const run = process.hrtime.bigint().toString(36);

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { ErrorCode, PreconditionReason } from './errors.ts';
+import type { ProcessName } from './topology.ts';
 
-/** The services that own operations. */
-export type Owner = 'gateway' | 'catalog' | 'registration' | 'commerce' | 'onsite';
+/** The process that implements an operation. */
+export type Owner = ProcessName;
 
 /** The caller that a route accepts: an API key (`api`), an operator, another service, a payment provider. */
 export type Audience = 'api' | 'operator' | 'service' | 'notification';

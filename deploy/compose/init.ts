@@ -1,7 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  callerIssuers,
+  containerPorts,
+  processNames,
+  schemas,
+  topology,
+} from '@event-api/contracts/topology';
 import { callerKeys } from '@event-api/provisioning/keys';
-import { provisionedUrls, schemas } from '@event-api/provisioning/provision';
+import { provisionedUrls } from '@event-api/provisioning/provision';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import { busUsers, natsConfig } from './nats-config.ts';
 
@@ -13,9 +20,9 @@ export function initialise(folder: string): void {
   const admin = join(folder, 'admin');
   mkdirSync(admin, { recursive: true, mode: 0o700 });
   const password = (name: string) => readOrCreatePassword(admin, `${name}.password`);
-  const keys = callerKeys(admin);
+  const keys = callerKeys(admin, callerIssuers);
   const superuser = `postgres://postgres:${password('postgres')}@postgres:5432/postgres`;
-  const database = provisionedUrls(superuser);
+  const database = provisionedUrls(superuser, schemas);
   const redisUrl = `redis://:${password('redis')}@redis:6379`;
   const sandboxSecret = password('sandbox');
 
@@ -32,21 +39,23 @@ export function initialise(folder: string): void {
   write(folder, 'redis/redis.conf', `${redis.join('\n')}\n`);
   write(folder, 'provision/process.env', lines({ PROVISION_DATABASE_URL: superuser }));
   write(folder, 'owner/process.env', lines({ MIGRATION_DATABASE_URL: database.owner }));
-  for (const name of schemas) {
-    const user = busUsers.find((busUser) => busUser.name === name);
+  for (const { name, servers } of topology) {
     const settings = {
       DATABASE_URL: database.app[name],
       CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
       CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
-      ...(user && { NATS_URL: `nats://${name}:${passwords[name]}@nats:4222` }),
-      ...(name === 'gateway' && { REDIS_URL: redisUrl }),
+      ...(servers.includes('nats') && { NATS_URL: `nats://${name}:${passwords[name]}@nats:4222` }),
+      ...(servers.includes('redis') && { REDIS_URL: redisUrl }),
       ...(name === 'commerce' && { SANDBOX_SECRETS: sandboxSecret }),
     };
     write(folder, `${name}/process.env`, lines(settings));
   }
   write(folder, 'payment-sandbox/process.env', lines({ SANDBOX_SECRETS: sandboxSecret }));
-  const internalUrls = Object.fromEntries(schemas.map((name) => [name, `http://${name}:9090`]));
-  const platform = { pid: 1, baseUrl: 'http://gateway:8080', internalUrls, redisUrl };
+  const internalUrls = Object.fromEntries(
+    processNames.map((name) => [name, `http://${name}:${containerPorts.internal}`]),
+  );
+  const baseUrl = `http://gateway:${containerPorts.api}`;
+  const platform = { pid: 1, baseUrl, internalUrls, redisUrl };
   write(folder, 'admin/platform.json', JSON.stringify(platform));
 }
 

@@ -1,10 +1,7 @@
-/** The services that use NATS. Only those whose records others project publish. */
-export const busUsers = [
-  { name: 'catalog', publishes: true },
-  { name: 'registration', publishes: true },
-  { name: 'commerce', publishes: false },
-  { name: 'onsite', publishes: false },
-] as const;
+import { topology } from '@event-api/contracts/topology';
+
+/** The processes that connect to NATS. */
+export const busUsers = topology.filter(({ servers }) => servers.includes('nats'));
 
 /** JetStream API subjects for reading: stream information, single messages, and consumers. */
 const READ = [
@@ -22,7 +19,7 @@ const READ = [
 ];
 
 /**
- * A NATS configuration with one user for each service. Each publishes on its own subject only, all read the stream, and
+ * A NATS configuration with one user for each of these processes. Each publishes on its own subject only, all read the stream, and
  * none can delete or purge it. `listen` and `storeDir` are settings of NATS.
  */
 export function natsConfig(options: {

@@ -2,17 +2,6 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readTextFile, writePrivateFile } from './secret-files.ts';
 
-/** Issuers of caller tokens: the gateway for integrators, admin for operators, and each service. */
-export const issuers = [
-  'gateway',
-  'admin',
-  'catalog',
-  'registration',
-  'commerce',
-  'onsite',
-] as const;
-export type Issuer = (typeof issuers)[number];
-
 /** An Ed25519 key as a JSON Web Key. Only a private key has `d`. */
 export interface Ed25519Jwk {
   kty: 'OKP';
@@ -23,7 +12,7 @@ export interface Ed25519Jwk {
   d?: string;
 }
 
-export interface CallerKeys {
+export interface CallerKeys<Issuer extends string> {
   /** The key that each process signs with. */
   private: Record<Issuer, Ed25519Jwk>;
   /** The keys that verify the tokens of an issuer; several while a key is replaced. */
@@ -31,10 +20,13 @@ export interface CallerKeys {
 }
 
 /**
- * The keys for caller tokens between the processes of `dataDir`. The first call generates them and stores them in a file
+ * The keys of these issuers of caller tokens. The first call generates them and stores them in a file
  * that only its owner can read; later calls generate keys for new issuers only.
  */
-export function callerKeys(dataDir: string): CallerKeys {
+export function callerKeys<Issuer extends string>(
+  dataDir: string,
+  issuers: readonly Issuer[],
+): CallerKeys<Issuer> {
   const file = join(dataDir, 'caller-keys.json');
   const existing: Partial<Record<Issuer, Ed25519Jwk>> = JSON.parse(readTextFile(file) ?? '{}');
   const all = Object.fromEntries(
@@ -43,12 +35,14 @@ export function callerKeys(dataDir: string): CallerKeys {
   if (issuers.some((issuer) => existing[issuer] === undefined)) {
     writePrivateFile(file, JSON.stringify(all, null, 2));
   }
-  const publicKeys = issuers.map((issuer) => [issuer, [toPublicJwk(all[issuer])]]);
-  return { private: all, public: Object.fromEntries(publicKeys) };
+  const publicKeys = Object.fromEntries(
+    issuers.map((issuer) => [issuer, [toPublicJwk(all[issuer])]]),
+  ) as Record<Issuer, Ed25519Jwk[]>;
+  return { private: all, public: publicKeys };
 }
 
 /** Generates a private key with a unique key id. */
-export function generateKey(issuer: Issuer): Ed25519Jwk {
+export function generateKey(issuer: string): Ed25519Jwk {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const kid = `${issuer}-${randomBytes(6).toString('hex')}`;
   return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', kid, x: jwk.x ?? '', d: jwk.d ?? '' };

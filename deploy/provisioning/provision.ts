@@ -2,14 +2,10 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg';
 
-/** The schemas. Each has a role for its service. */
-export const schemas = ['gateway', 'catalog', 'registration', 'commerce', 'onsite'] as const;
-export type Schema = (typeof schemas)[number];
-
-export interface ProvisionedUrls {
+export interface ProvisionedUrls<Schema extends string> {
   /** Address for the role that owns every schema and runs the migrations. */
   owner: string;
-  /** Addresses for the services' roles, which read and write the rows of their own schema only. */
+  /** An address for each schema. Its role reads and writes the rows of this schema only. */
   app: Record<Schema, string>;
 }
 
@@ -19,33 +15,38 @@ const LOCK = 4_027_181_533;
 const ATTEMPTS = 10;
 const SCRAM_ITERATIONS = 4096;
 
-const appRole = (schema: Schema) => `${schema}_app`;
+const appRole = (schema: string) => `${schema}_app`;
 
 /**
  * The addresses that `provision` returns, without a connection. Each password is derived from the password in
  * `databaseUrl` and the role's name, so none has to be stored.
  */
-export function provisionedUrls(databaseUrl: string): ProvisionedUrls {
+export function provisionedUrls<Schema extends string>(
+  databaseUrl: string,
+  schemas: readonly Schema[],
+): ProvisionedUrls<Schema> {
   const as = (role: string) => {
     const url = new URL(databaseUrl);
     url.username = role;
     url.password = passwordOf(role, databaseUrl);
     return url.href;
   };
-  const app = schemas.map((schema) => [schema, as(appRole(schema))]);
-  return { owner: as(OWNER), app: Object.fromEntries(app) };
+  const app = Object.fromEntries(schemas.map((schema) => [schema, as(appRole(schema))]));
+  return { owner: as(OWNER), app: app as Record<Schema, string> };
 }
 
 /**
- * Creates the roles and schemas of the platform in the database of `databaseUrl`, whose role must be allowed to create
- * both. Idempotent; concurrent runs are safe, also on other databases of the server.
+ * Creates these schemas, each with a role, in the database of `databaseUrl`, whose role must be allowed to create both. Idempotent; concurrent runs are safe, also on other databases of the server.
  * Errors: PostgreSQL's, when the role lacks a privilege.
  */
-export async function provision(databaseUrl: string): Promise<ProvisionedUrls> {
+export async function provision<Schema extends string>(
+  databaseUrl: string,
+  schemas: readonly Schema[],
+): Promise<ProvisionedUrls<Schema>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await provisionOnce(databaseUrl);
-      return provisionedUrls(databaseUrl);
+      await provisionOnce(databaseUrl, schemas);
+      return provisionedUrls(databaseUrl, schemas);
     } catch (error) {
       // The advisory lock covers one database, but roles belong to the whole server.
       if (attempt === ATTEMPTS || !isCollision(error)) throw error;
@@ -54,7 +55,7 @@ export async function provision(databaseUrl: string): Promise<ProvisionedUrls> {
   }
 }
 
-async function provisionOnce(databaseUrl: string): Promise<void> {
+async function provisionOnce(databaseUrl: string, schemas: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
@@ -97,7 +98,7 @@ async function grantOnDatabase(client: Client, right: string, role: string): Pro
   await client.query(`grant ${right} on database ${name} to ${escapeIdentifier(role)}`);
 }
 
-async function ensureSchema(client: Client, schema: Schema, databaseUrl: string): Promise<void> {
+async function ensureSchema(client: Client, schema: string, databaseUrl: string): Promise<void> {
   const role = appRole(schema);
   const rows = 'select, insert, update, delete';
   const future = `alter default privileges for role ${OWNER} in schema ${schema} grant`;

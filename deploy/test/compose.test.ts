@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { processOfUrlSetting, topology, urlSettingsOf } from '@event-api/contracts/topology';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { initialise } from '../compose/init.ts';
 import { busUsers } from '../compose/nats-config.ts';
-import { processOfUrlSetting, topology } from '../topology.ts';
 import { root } from './image-tree.ts';
+import { settingsOf } from './settings.ts';
 
 interface Service {
   build?: unknown;
@@ -30,13 +31,6 @@ interface Service {
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const load = (file: string): { services: Record<string, Service>; volumes?: object } =>
   parse(read(file), { merge: true, strict: true, uniqueKeys: true });
-
-const isPresent = (folder: string) => existsSync(join(root, folder, 'src/main.ts'));
-const settingsOf = (folder: string) => {
-  const common = read('platform/src/core/config.ts').split('export const processSettings')[1] ?? '';
-  const text = `${read(`${folder}/src/config.ts`)}${common}`;
-  return new Set([...text.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? ''));
-};
 
 const { services } = load('docker-compose.yml');
 const folder = mkdtempSync(join(tmpdir(), 'event-api-compose-'));
@@ -133,15 +127,10 @@ describe('docker-compose.yml', () => {
       const secret = parseEnv(readFileSync(join(folder, each.name, 'process.env'), 'utf8'));
       const configured = Object.keys({ ...service?.environment, ...secret });
       expect(configured).toEqual(expect.arrayContaining(['DATABASE_URL', 'CALLER_PRIVATE_KEY']));
-      const neighbours = new Set([...each.callsInternal, ...each.callsApi]);
-      expect(new Set(configured.map(processOfUrlSetting).filter(Boolean))).toEqual(neighbours);
-      if (!isPresent(each.folder)) return;
-      const supported = settingsOf(each.folder);
-      const isFuture = (name: string) => {
-        const neighbour = topology.find((other) => other.name === processOfUrlSetting(name));
-        return neighbour !== undefined && !isPresent(neighbour.folder);
-      };
-      expect(configured.filter((name) => !supported.has(name) && !isFuture(name))).toEqual([]);
+      const addresses = configured.filter(processOfUrlSetting);
+      expect(addresses.toSorted()).toEqual(urlSettingsOf(each).toSorted());
+      const supported = settingsOf(each);
+      expect(configured.filter((name) => !supported.has(name))).toEqual([]);
     },
   );
 

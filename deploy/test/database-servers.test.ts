@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { topology } from '@event-api/contracts/topology';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { topology } from '../topology.ts';
 import { root } from './image-tree.ts';
 import { manifestsOf } from './manifests.ts';
 

@@ -3,14 +3,20 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  callerIssuers,
+  type Process,
+  schemas,
+  topology,
+  urlSettingsOf,
+} from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
 import { killWithParent } from '@event-api/local-servers/tether';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { callerKeys } from '@event-api/provisioning/keys';
-import { provision, type Schema } from '@event-api/provisioning/provision';
+import { provision } from '@event-api/provisioning/provision';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { processOfUrlSetting, topology } from '../topology.ts';
 import { buildImageTree, isInContext, nodeIn, removeImageTree, root } from './image-tree.ts';
 
 const UNPRIVILEGED_UID = 65_534;
@@ -59,8 +65,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('a process of the image, as an unprivileged user on a read-only file system', () => {
-  const present = topology.filter(({ folder }) => existsSync(join(root, folder, 'src/main.ts')));
-  const tested = process.env.TEST_SIZE === 'full' ? present : present.slice(0, 1);
+  const tested = process.env.TEST_SIZE === 'full' ? topology : topology.slice(0, 1);
   let tree: string;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));
@@ -76,19 +81,15 @@ describe('a process of the image, as an unprivileged user on a read-only file sy
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  function environmentOf(name: Schema, folder: string, url: string): Record<string, string> {
-    const keys = callerKeys(dataDir);
-    const config = readFileSync(join(root, folder, 'src/config.ts'), 'utf8');
-    const names = [...config.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, setting]) => setting ?? '');
-    const unreachable = names
-      .filter(processOfUrlSetting)
-      .map((setting) => [setting, 'http://127.0.0.1:9']);
+  function environmentOf(each: Process, url: string): Record<string, string> {
+    const keys = callerKeys(dataDir, callerIssuers);
+    const unreachable = urlSettingsOf(each).map((setting) => [setting, 'http://127.0.0.1:9']);
     return {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: url,
       NATS_URL: inject('natsUrl'),
       REDIS_URL: inject('redisUrl'),
-      CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
+      CALLER_PRIVATE_KEY: JSON.stringify(keys.private[each.name]),
       CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
       PAYMENT_PROVIDER: 'sandbox',
       ALLOW_SANDBOX: '1',
@@ -149,8 +150,7 @@ describe('a process of the image, as an unprivileged user on a read-only file sy
   });
 
   test.each(tested)('$name migrates, becomes ready, and ends on SIGTERM', async (each) => {
-    const urls = await provision(database.url);
-    const name = each.name as Schema;
+    const urls = await provision(database.url, schemas);
     const migration = launch([`${each.folder}/src/migrate.ts`], {
       PATH: process.env.PATH ?? '',
       MIGRATION_DATABASE_URL: urls.owner,
@@ -160,7 +160,7 @@ describe('a process of the image, as an unprivileged user on a read-only file sy
 
     const [port, internalPort] = [await freePort(), await freePort()];
     const { child, output } = launch([`${each.folder}/src/main.ts`], {
-      ...environmentOf(name, each.folder, urls.app[name]),
+      ...environmentOf(each, urls.app[each.name]),
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
     });

@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processOfUrlSetting, topology, urlSettingsOf } from '@event-api/contracts/topology';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, test } from 'vitest';
 import { overlays, render } from '../kubernetes/render.ts';
 import { secretManifests } from '../kubernetes/secrets.ts';
-import { processOfUrlSetting, topology } from '../topology.ts';
-import { root } from './image-tree.ts';
 import {
   type Container,
   type Manifest,
@@ -14,6 +13,7 @@ import {
   parseManifests,
   selects,
 } from './manifests.ts';
+import { settingsOf } from './settings.ts';
 
 const DRAIN_SECONDS = 10;
 const schemas = JSON.parse(
@@ -210,28 +210,15 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(ofKind('Secret')).toEqual([]);
   });
 
-  test.each(topology.filter(({ folder }) => existsSync(join(root, folder, 'src/config.ts'))))(
-    'sets every address that $name needs, and only existing settings',
-    (each) => {
-      const text = ['platform/src/core/config.ts', `${each.folder}/src/config.ts`].map((file) =>
-        readFileSync(join(root, file), 'utf8'),
-      );
-      const supported = new Set(
-        [...text.join('').matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name),
-      );
-      const configured = containersOf([find('Deployment', each.name) as Manifest]).flatMap(
-        ({ env = [] }) => env.map(({ name }) => name),
-      );
-      const isThere = (name: string) =>
-        topology.some(
-          (other) => other.name === name && existsSync(join(root, other.folder, 'src/main.ts')),
-        );
-      const neighbours = new Set([...each.callsInternal, ...each.callsApi]);
-      expect(new Set(configured.map(processOfUrlSetting).filter(Boolean))).toEqual(neighbours);
-      const unknown = configured.filter((name) => !supported.has(name) && name !== 'NODE_OPTIONS');
-      expect(unknown.filter((name) => isThere(processOfUrlSetting(name) ?? each.name))).toEqual([]);
-    },
-  );
+  test.each(topology)('sets every address that $name needs, and only existing settings', (each) => {
+    const configured = containersOf([find('Deployment', each.name) as Manifest]).flatMap(
+      ({ env = [] }) => env.map(({ name }) => name),
+    );
+    const addresses = configured.filter(processOfUrlSetting);
+    expect(addresses.toSorted()).toEqual(urlSettingsOf(each).toSorted());
+    const supported = new Set([...settingsOf(each), 'NODE_OPTIONS']);
+    expect(configured.filter((name) => !supported.has(name))).toEqual([]);
+  });
 });
 
 describe('secretManifests', () => {

@@ -1,6 +1,6 @@
+import { containerPorts, topology } from '@event-api/contracts/topology';
 import { describe, expect, test } from 'vitest';
 import { overlays } from '../kubernetes/render.ts';
-import { topology } from '../topology.ts';
 import { type Labels, type Manifest, manifestsOf, type Rule } from './manifests.ts';
 import { type End, gateOf, type Pod, type Port } from './network-policies.ts';
 
@@ -78,8 +78,8 @@ function bothEnds(connection: string): string[] {
 /** The connections of every overlay, from the topology. */
 function needed(): string[] {
   const ofProcesses = topology.flatMap(({ name, callsApi, callsInternal, servers }) => [
-    ...callsApi.map((other) => line(name, other, 8080)),
-    ...callsInternal.map((other) => line(name, other, 9090)),
+    ...callsApi.map((other) => line(name, other, containerPorts.api)),
+    ...callsInternal.map((other) => line(name, other, containerPorts.internal)),
     ...servers.map((other) => line(name, other, serverPorts[other])),
     line('operator', name, 9090),
     line('monitoring', name, 9090),

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { topology } from '@event-api/contracts/topology';
 import { type MetricName, metricDefinitions } from '@event-api/platform/telemetry/attributes';
 import { createMetrics, type Metrics } from '@event-api/platform/telemetry/metrics';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { topology } from '../topology.ts';
 import { root } from './image-tree.ts';
 
 interface AlertRule {

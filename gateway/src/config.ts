@@ -1,19 +1,14 @@
 import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
+import { apiUrlSettings } from '@event-api/platform/core/topology-settings';
 import { z } from 'zod';
-
-const url = (protocol: RegExp) => z.url({ protocol, error: 'must be a URL' });
 
 /** Reads the gateway's settings. */
 export const config = () =>
   readConfig(
     z.object({
       ...processSettings,
-      REDIS_URL: url(/^rediss?$/),
-      /** Base URLs of the services' public listeners. */
-      CATALOG_URL: url(/^https?$/),
-      REGISTRATION_URL: url(/^https?$/),
-      COMMERCE_URL: url(/^https?$/),
-      ONSITE_URL: url(/^https?$/),
+      REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a URL' }),
+      ...apiUrlSettings('gateway'),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
       /** Requests without a valid key per window and address. */
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
@@ -34,6 +29,8 @@ export const config = () =>
       MAX_PENDING_RESPONSE_BYTES: z.coerce.number().int().min(8_388_608).default(16_777_216),
     }),
   );
+
+export type GatewaySettings = ReturnType<typeof config>;
 
 /** Reads the URL of the role that owns the schema. Only migrations use it. */
 export const migrationConfig = () =>

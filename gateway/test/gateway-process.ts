@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { apiUrlSetting, serviceNames } from '@event-api/contracts/topology';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
@@ -28,10 +29,7 @@ export async function startGatewayProcess(
       DRAIN_IDLE_TIMEOUT_MS: '0',
       DATABASE_URL: database.url,
       REDIS_URL: inject('redisUrl'),
-      CATALOG_URL: upstreamUrl,
-      REGISTRATION_URL: upstreamUrl,
-      COMMERCE_URL: upstreamUrl,
-      ONSITE_URL: upstreamUrl,
+      ...Object.fromEntries(serviceNames.map((name) => [apiUrlSetting(name), upstreamUrl])),
       CALLER_PRIVATE_KEY: JSON.stringify(callers.privateJwks.gateway),
       CALLER_PUBLIC_KEYS: JSON.stringify(callers.publicJwks),
       ...settings,

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiOperations } from '@event-api/contracts/http/operations';
+import { type ServiceName, serviceNames } from '@event-api/contracts/topology';
 import { apiVersions } from '@event-api/contracts/version';
 import { systemClock } from '@event-api/platform/core/clock';
 import { newId } from '@event-api/platform/core/ids';
@@ -137,6 +138,10 @@ export async function createGatewayDatabase() {
   return database;
 }
 
+/** The address of every service when one stub stands for all of them. */
+const upstreamsAt = (url: string) =>
+  Object.fromEntries(serviceNames.map((name) => [name, url])) as Record<ServiceName, string>;
+
 /** Starts a gateway on its own ports in front of the given upstream. */
 export async function startGateway(options: GatewayOptions) {
   const own = options.databaseUrl ? null : await createGatewayDatabase();
@@ -177,12 +182,7 @@ export async function startGateway(options: GatewayOptions) {
     callers: callers.verifier,
     checkResponses: true,
     operations: apiOperations,
-    upstreams: {
-      catalog: options.catalogUrl,
-      registration: options.catalogUrl,
-      commerce: options.catalogUrl,
-      onsite: options.catalogUrl,
-    },
+    upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
     defaultRateLimit: 120,
     anonymousRateLimit: 10_000,

@@ -1,3 +1,4 @@
+import { publisherNames, serviceNames } from '@event-api/contracts/topology';
 import type { Invariant } from './invariant.ts';
 
 interface ProjectionTable {
@@ -66,13 +67,13 @@ export const projectionInvariants: Invariant[] = [
 
 /** Invariants of messages after all of them have been published and applied. */
 export const messageInvariants: Invariant[] = [
-  ...['catalog', 'registration'].map((schema) => ({
+  ...publisherNames.map((schema) => ({
     title: `${schema} has no unpublished messages`,
     promise: 'I7' as const,
     needs: `${schema}.outbox_message`,
     sql: `select id from ${schema}.outbox_message where stream_seq is null`,
   })),
-  ...['catalog', 'registration', 'commerce', 'onsite'].map((schema) => ({
+  ...serviceNames.map((schema) => ({
     title: `${schema} has no dead letters`,
     promise: 'I7' as const,
     needs: `${schema}.dead_letter`,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { schemas } from '@event-api/contracts/topology';
 import { runOnce } from '@event-api/local-servers/run-once';
 import type { TestDatabase } from '@event-api/platform/testing/database';
 import { provision } from '@event-api/provisioning/provision';
@@ -7,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Creates the tables of these services in an empty database. */
 export async function migrate(database: TestDatabase, services: readonly string[]): Promise<void> {
-  const { owner } = await provision(database.url);
+  const { owner } = await provision(database.url, schemas);
   await Promise.all(
     services.map((service) =>
       runOnce('the migration', [process.execPath, 'src/migrate.ts'], {

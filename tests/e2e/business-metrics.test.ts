@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { processNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectStatus } from './fixtures/bus.ts';
 import {
@@ -223,8 +224,8 @@ describe('dashboards and alert rules', () => {
       readFileSync(join(folder, 'dashboards', name), 'utf8'),
     ),
   ];
-  const prefixes =
-    'http_server|db_client|nodejs|process|v8js|telemetry|outbox|projection|gateway|registration|commerce|onsite';
+  const shared = 'http_server|db_client|nodejs|process|v8js|telemetry|outbox|projection';
+  const prefixes = [shared, ...processNames].join('|');
 
   test('query only metrics that the running platform exports', async () => {
     // This series exists only after an error of its kind.

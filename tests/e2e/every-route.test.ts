@@ -1,5 +1,6 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
+import { processNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { brokenBodies, wrongBodies } from './bodies.ts';
@@ -243,7 +244,7 @@ describe('after all tests', () => {
 
   test('the logs contain no error and no secret', () => {
     const lines = platform.logLines();
-    for (const name of ['catalog', 'registration', 'commerce', 'onsite', 'gateway']) {
+    for (const name of processNames) {
       expect(lines.filter((line) => line.startsWith(`${name} {`)).length).toBeGreaterThan(0);
     }
     expect(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setForm } from '@event-api/contracts/operator/forms';
+import { processNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -229,7 +230,7 @@ describe('a journey with personal data', () => {
       }
     }
     const logs = fixture.bus.logLines().join('\n');
-    for (const process of ['gateway', 'catalog', 'registration', 'commerce', 'onsite']) {
+    for (const process of processNames) {
       expect(logs).toMatch(new RegExp(`^${process} \\{.*"level"`, 'm'));
     }
     expect(logs.match(/unexpected error/g)?.length).toBeGreaterThanOrEqual(3);

@@ -1,3 +1,4 @@
+import { processNames, schemas } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { migrate } from '@event-api/platform/db/migrations';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -6,12 +7,7 @@ import { provisionedUrls } from '@event-api/provisioning/provision';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BackgroundLoad, type LoadedEvent, startLoad } from './background-load.ts';
 import { expectStatus } from './fixtures/bus.ts';
-import {
-  createReplicasFixture,
-  preStopMs,
-  type ReplicasFixture,
-  rolled,
-} from './fixtures/replicas.ts';
+import { createReplicasFixture, preStopMs, type ReplicasFixture } from './fixtures/replicas.ts';
 
 const size =
   process.env.TEST_SIZE === 'full'
@@ -77,7 +73,7 @@ async function expectNothingLost({ events }: BackgroundLoad): Promise<void> {
  * Applies the expanding migration of a release. The running processes do not know the new columns.
  */
 async function expand(): Promise<void> {
-  const { owner } = provisionedUrls(platform.bus.database.url);
+  const { owner } = provisionedUrls(platform.bus.database.url, schemas);
   const applied = await Promise.all([
     migrate(
       nextRelease(
@@ -104,7 +100,7 @@ test('a release with new columns and restarted replicas causes no failed request
   await waitForMoreResponses(load, 200);
   expect(load.faults).toEqual([]);
   // As in a full rollout: processes in parallel, the replicas of each one after the other.
-  await Promise.all(rolled.map((name) => platform.roll(name, size)));
+  await Promise.all(processNames.map((name) => platform.roll(name, size)));
   await waitForMoreResponses(load, 50);
   await load.stop();
   expect(load.faults).toEqual([]);

@@ -1,3 +1,4 @@
+import { serviceNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 
 type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
@@ -10,7 +11,7 @@ const lockTimeoutSql = "select set_config('lock_timeout', '200ms', true)";
 
 const tablesOfServices = (sql: Sql): Promise<{ name: string }[]> =>
   sql(`select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('catalog', 'registration', 'commerce', 'onsite')`);
+    where schemaname in (${serviceNames.map((name) => `'${name}'`).join()})`);
 
 /**
  * Makes PostgreSQL reject every row that a service writes, with the error of a full disk.

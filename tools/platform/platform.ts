@@ -1,4 +1,12 @@
 import { join } from 'node:path';
+import {
+  type CallerIssuer,
+  callerIssuers,
+  type Process,
+  type ProcessName,
+  schemas,
+  topology,
+} from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy } from '@event-api/local-servers/probe';
 import { runOnce } from '@event-api/local-servers/run-once';
@@ -9,11 +17,7 @@ import { type ProvisionedUrls, provision } from '@event-api/provisioning/provisi
 import { root, type StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
-import {
-  type PlatformProcess,
-  type ProcessEnvironment,
-  platformProcesses,
-} from './platform-processes.ts';
+import { type ProcessEnvironment, settingsOf } from './process-settings.ts';
 import { type ServerUrls, startServers } from './servers.ts';
 
 // A process drains for at most ten seconds; one second is reserve.
@@ -42,7 +46,7 @@ export interface StartedPlatform {
   /** The payment pages. */
   sandbox: Sandbox;
   databaseUrl: string;
-  keys: CallerKeys;
+  keys: CallerKeys<CallerIssuer>;
   /** How each process was started, by process name. A replica differs in its ports. */
   specs: Record<string, ChildSpec>;
 }
@@ -70,10 +74,12 @@ export async function startPlatform(options: {
     startServers(settings, supervisor, progress.say),
   );
   const database = await progress.during('migrating the database', () =>
-    isMigrated ? provision(servers.databaseUrl) : prepareDatabase(servers.databaseUrl, signal),
+    isMigrated
+      ? provision(servers.databaseUrl, schemas)
+      : prepareDatabase(servers.databaseUrl, signal),
   );
   const ports = await choosePorts(settings.PORT);
-  const keys = callerKeys(settings.DATA_DIR);
+  const keys = callerKeys(settings.DATA_DIR, callerIssuers);
   const sandbox = await configureSandbox(settings.DATA_DIR);
   const specs: Record<string, ChildSpec> = {};
   const first = sandboxSpec({
@@ -84,7 +90,7 @@ export async function startPlatform(options: {
     onLine: (line) => onLine('payment-sandbox', line),
   });
   specs[first.name] = first;
-  for (const each of platformProcesses) {
+  for (const each of topology) {
     const env = environmentOf(each, { settings, servers, database, ports, keys, sandbox });
     const spec = specOf(each, env, portsOf(each.name, ports), (line) => onLine(each.name, line));
     specs[each.name] = spec;
@@ -94,10 +100,7 @@ export async function startPlatform(options: {
   );
   const urlsOf = (listener: keyof Ports) =>
     Object.fromEntries(
-      platformProcesses.map(({ name }) => [
-        name,
-        `http://127.0.0.1:${portsOf(name, ports)[listener]}`,
-      ]),
+      topology.map(({ name }) => [name, `http://127.0.0.1:${portsOf(name, ports)[listener]}`]),
     );
   return {
     baseUrl: `http://localhost:${settings.PORT}`,
@@ -124,8 +127,8 @@ function titleOf(settings: StartSettings): string {
 export async function prepareDatabase(
   databaseUrl: string,
   signal: AbortSignal,
-): Promise<ProvisionedUrls> {
-  const urls = await provision(databaseUrl).catch((error: Error) => {
+): Promise<ProvisionedUrls<ProcessName>> {
+  const urls = await provision(databaseUrl, schemas).catch((error: Error) => {
     throw new Error(
       `failed to set up the database (DATABASE_URL or the local one): ${error.message}`,
       {
@@ -134,7 +137,9 @@ export async function prepareDatabase(
     );
   });
   const env = { ...inherited(), MIGRATION_DATABASE_URL: urls.owner };
-  const files = platformProcesses.map(({ folder }) => join(root, folder, 'src/migrate.ts'));
+  const files = topology
+    .filter(({ migrates }) => migrates)
+    .map(({ folder }) => join(root, folder, 'src/migrate.ts'));
   const command = [process.execPath, join(root, 'tools/platform/migrate.ts'), ...files];
   await runOnce('the database migration', command, { env, cwd: root, signal });
   return urls;
@@ -143,7 +148,7 @@ export async function prepareDatabase(
 /** Ports are chosen once, so that a restarted process listens where the others call it. */
 async function choosePorts(publicPort: number): Promise<Map<string, Ports>> {
   const ports = new Map<string, Ports>();
-  for (const { name } of platformProcesses) {
+  for (const { name } of topology) {
     const api = name === 'gateway' ? publicPort : await freePort();
     ports.set(name, { api, internal: await freePort() });
   }
@@ -157,17 +162,18 @@ function portsOf(name: string, ports: Map<string, Ports>): Ports {
 }
 
 function environmentOf(
-  { name, settings: own }: PlatformProcess,
+  process: Process,
   context: {
     settings: StartSettings;
     servers: ServerUrls;
-    database: ProvisionedUrls;
+    database: ProvisionedUrls<ProcessName>;
     ports: Map<string, Ports>;
-    keys: CallerKeys;
+    keys: CallerKeys<CallerIssuer>;
     sandbox: Sandbox;
   },
 ): NodeJS.ProcessEnv {
   const { settings, servers, database, ports, keys, sandbox } = context;
+  const { name } = process;
   const environment: ProcessEnvironment = {
     ...servers,
     sandbox,
@@ -185,7 +191,7 @@ function environmentOf(
     DATABASE_URL: database.app[name],
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
-    ...own(environment),
+    ...settingsOf(process, environment),
   };
 }
 
@@ -199,7 +205,7 @@ function inherited(): NodeJS.ProcessEnv {
 }
 
 function specOf(
-  { name, folder }: PlatformProcess,
+  { name, folder }: Process,
   env: NodeJS.ProcessEnv,
   ports: Ports,
   onLine: (line: string) => void,

@@ -1,3 +1,5 @@
+import { type Process, type ProcessName, topology } from '@event-api/contracts/topology';
+
 /** A folder or file, a list in import order (lowest first), or parts that do not import each other. */
 export type Layer = string | { inOrder: Layer[] } | { apart: Layer[] };
 
@@ -5,13 +7,67 @@ const inOrder = (...layers: Layer[]): Layer => ({ inOrder: layers });
 const apart = (...layers: Layer[]): Layer => ({ apart: layers });
 const under = (folder: string, names: string[]) => names.map((name) => `${folder}/${name}`);
 
-/** The source of a service or of the gateway. Every folder may import the first files; no folder imports the last ones. */
-function processLayers(source: string, folders: string[]): Layer {
+/** The folders in `src` of a process, lowest first. A process without an entry has projections below all its other folders. */
+const folderOrder: Partial<Record<ProcessName, string[]>> = {
+  catalog: [
+    'patches',
+    'lists',
+    'events',
+    'seat-counts',
+    'addons',
+    'bundles',
+    'ticket-types',
+    'forms',
+    'refund-policies',
+    'perks',
+  ],
+  registration: [
+    'projections',
+    'seats',
+    'reservations',
+    'registrations',
+    'attendees',
+    'availability',
+    'perks',
+    'badges',
+    'redemption-codes',
+    'limits',
+    'admission',
+  ],
+  commerce: ['projections', 'orders', 'payments', 'settlements', 'refunds', 'checkout', 'recovery'],
+  onsite: [
+    'projections',
+    'program',
+    'venues',
+    'sessions',
+    'speakers',
+    'exhibitors',
+    'exhibitors/booths',
+    'exhibitors/roster',
+    'checkins',
+  ],
+  gateway: [
+    'business-units',
+    'rate-limit',
+    'api-keys',
+    'api-versions',
+    'connections',
+    'responses',
+    'proxy',
+    'payment-notifications',
+    'reference',
+  ],
+};
+
+/** The source of a process. Every folder may import the first files; no folder imports the last ones. */
+function processLayers({ name, folder }: Process): Layer {
+  const source = `${folder}/src`;
+  const folders = folderOrder[name];
   return inOrder(
     apart(...under(source, ['errors.ts', 'timeouts.ts', 'metrics.ts', 'config.ts'])),
     `${source}/deps.ts`,
-    ...under(source, folders),
-    ...under(source, ['migrations', 'orm.ts', 'app.ts']),
+    ...(folders ? under(source, folders) : [`${source}/projections`, source]),
+    ...under(source, ['migrations', 'orm.ts', 'app.ts', 'start.ts']),
     apart(...under(source, ['main.ts', 'migrate.ts'])),
   );
 }
@@ -41,66 +97,7 @@ export const layers: Layer = inOrder(
   inOrder('platform/src/http', 'platform/src/http/idempotency'),
   'platform/src/service',
   // The processes, and what provisions their servers.
-  apart(
-    processLayers('services/catalog/src', [
-      'patches',
-      'lists',
-      'events',
-      'seat-counts',
-      'addons',
-      'bundles',
-      'ticket-types',
-      'forms',
-      'refund-policies',
-      'perks',
-    ]),
-    processLayers('services/registration/src', [
-      'projections',
-      'seats',
-      'reservations',
-      'registrations',
-      'attendees',
-      'availability',
-      'perks',
-      'badges',
-      'redemption-codes',
-      'limits',
-      'admission',
-    ]),
-    processLayers('services/commerce/src', [
-      'projections',
-      'orders',
-      'payments',
-      'settlements',
-      'refunds',
-      'checkout',
-      'recovery',
-    ]),
-    processLayers('services/onsite/src', [
-      'projections',
-      'program',
-      'venues',
-      'sessions',
-      'speakers',
-      'exhibitors',
-      'exhibitors/booths',
-      'exhibitors/roster',
-      'checkins',
-    ]),
-    processLayers('gateway/src', [
-      'business-units',
-      'rate-limit',
-      'api-keys',
-      'api-versions',
-      'connections',
-      'responses',
-      'proxy',
-      'payment-notifications',
-      'reference',
-    ]),
-    'payment-sandbox/src',
-    'deploy/provisioning',
-  ),
+  apart(...topology.map(processLayers), 'payment-sandbox/src', 'deploy/provisioning'),
   'tools/local-servers',
   apart('platform/testing', inOrder('deploy', 'deploy/compose', 'deploy/kubernetes')),
   packageTests,
@@ -126,11 +123,7 @@ export const layers: Layer = inOrder(
 );
 
 /** Only a package's own files import it. Other packages use its HTTP interface or start it as a process. */
-export const closedPackages = [
-  ...under('services', ['catalog', 'registration', 'commerce', 'onsite']),
-  'gateway',
-  'payment-sandbox',
-];
+export const closedPackages = [...topology.map(({ folder }) => folder), 'payment-sandbox'];
 
 /** Folders that may import a closed package all the same. */
 export const closedPackageUsers: Record<string, string[]> = {

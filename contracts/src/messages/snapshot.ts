@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type PublisherName, publisherNames } from '../topology.ts';
 
 /** The services that publish. The subject of their messages is `ev.<origin>`. */
-export const origins = ['catalog', 'registration'] as const;
-export type Origin = (typeof origins)[number];
+export type Origin = PublisherName;
+export const origins: readonly Origin[] = publisherNames;
 
 /** The stream of all messages. */
 export const streamName = 'EVENTS';

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { serviceNames } from '../topology.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -77,8 +78,5 @@ export const operatorOperations: readonly Operation[] = [
   removeMember,
   allocateBooth,
   releaseBooth,
-  resyncProjections('catalog'),
-  resyncProjections('registration'),
-  resyncProjections('commerce'),
-  resyncProjections('onsite'),
+  ...serviceNames.map((service) => resyncProjections(service)),
 ];

@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { type Owner, operation } from '../operation.ts';
-
-/** The services that have projections of other services' records. */
-export const projectionServices = ['catalog', 'registration', 'commerce', 'onsite'] as const;
-export type ProjectionService = (typeof projectionServices)[number] & Owner;
+import { operation } from '../operation.ts';
+import type { ServiceName } from '../topology.ts';
 
 /** One command for all services: `service` is the service whose projections are rebuilt. */
-export const resyncProjections = <const Service extends ProjectionService>(service: Service) =>
+export const resyncProjections = <const Service extends ServiceName>(service: Service) =>
   operation({
     method: 'POST',
     url: '/operator/projection.resync',

@@ -1,3 +1,4 @@
+import { serviceNames } from '@event-api/contracts/topology';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestCallers, type TestCallers } from '../../testing/callers.ts';
@@ -46,10 +47,7 @@ describe('a verifier accepts a token', () => {
   it.each([
     ['gateway', 'api'],
     ['admin', 'operator'],
-    ['catalog', 'service'],
-    ['registration', 'service'],
-    ['commerce', 'service'],
-    ['onsite', 'service'],
+    ...serviceNames.map((name) => [name, 'service'] as const),
   ] as const)('when %s signs for %s, and for nobody else', async (issuer, audience) => {
     const own = await createTestCallers([issuer]);
     const signer = await own.signer(issuer);

@@ -1,3 +1,4 @@
+import { topology } from '@event-api/contracts/topology';
 import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
@@ -17,12 +18,16 @@ export type CallerAudience = 'api' | 'operator' | 'service' | 'notification';
 
 /** The audiences that each issuer may sign for. Tokens for other audiences are rejected. */
 const audiencesOf: Record<string, readonly CallerAudience[]> = {
-  gateway: ['api', 'notification'],
   admin: ['operator'],
-  catalog: ['service'],
-  registration: ['service'],
-  commerce: ['service'],
-  onsite: ['service'],
+  ...Object.fromEntries(
+    topology.map(({ name, callsApi, callsInternal }) => [
+      name,
+      [
+        ...(callsApi.length > 0 ? (['api', 'notification'] as const) : []),
+        ...(callsInternal.length > 0 ? (['service'] as const) : []),
+      ],
+    ]),
+  ),
 };
 
 const lifetimeSeconds = 60;

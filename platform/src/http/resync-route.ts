@@ -1,7 +1,5 @@
-import {
-  type ProjectionService,
-  resyncProjections,
-} from '@event-api/contracts/operator/projections';
+import { resyncProjections } from '@event-api/contracts/operator/projections';
+import type { ServiceName } from '@event-api/contracts/topology';
 import { unavailable } from '../core/errors.ts';
 import type { HttpServer } from './server.ts';
 
@@ -11,7 +9,7 @@ const defaultTimeoutMs = 20_000;
  * The operator command that rebuilds the projections of a service. Errors: 503 when the rebuild exceeds the
  * time limit, for example while the bus is unavailable; the service then rebuilds as soon as possible.
  */
-export function resyncRoute<const Service extends ProjectionService>(
+export function resyncRoute<const Service extends ServiceName>(
   app: HttpServer,
   options: { service: Service; resync: () => Promise<void>; timeoutMs?: number },
 ): void {

@@ -1,4 +1,4 @@
-import type { ProjectionService } from '@event-api/contracts/operator/projections';
+import type { ServiceName } from '@event-api/contracts/topology';
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
@@ -18,7 +18,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 /** The routes of a service. */
 export interface ServiceRoutes<Deps> {
   /** Also the name of its schema, its database role, its caller tokens' issuer and its stream origin. */
-  name: ProjectionService;
+  name: ServiceName;
   /** The records that it publishes. Without any it has no outbox and no snapshot routes. */
   sources?: readonly SnapshotSource[];
   routes: (api: HttpServer, deps: Deps) => void;

@@ -1,5 +1,9 @@
 import { origins } from '@event-api/contracts/messages/snapshot';
-import type { Owner } from '@event-api/contracts/operation';
+import {
+  type InternalUrlSetting,
+  internalUrlSetting,
+  type ServiceName,
+} from '@event-api/contracts/topology';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { ProcessSettings } from '../core/config.ts';
 import { type Faults, parseFaults } from '../core/faults.ts';
@@ -19,7 +23,7 @@ import { runProcess } from './run-process.ts';
 
 /** The settings that every service has; one internal URL for each service that it calls. */
 export type ServiceSettings = ProcessSettings & { NATS_URL: string } & {
-  [Name in `${Uppercase<Owner>}_INTERNAL_URL`]?: string;
+  [Name in InternalUrlSetting<ServiceName>]?: string;
 };
 
 /** Background work that runs until it is stopped. */
@@ -37,7 +41,7 @@ export interface ServiceContext<Settings extends ServiceSettings = ServiceSettin
   telemetry: Telemetry;
   refresher: ProjectionRefresher;
   /** A client for the internal operations of another service. */
-  client(peer: Owner, options?: { timeoutMs?: number }): ServiceClient;
+  client(peer: ServiceName, options?: { timeoutMs?: number }): ServiceClient;
 }
 
 /** A service: its settings, its schema, its projections and its routes. */
@@ -73,7 +77,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     issuer: name,
     privateJwk: settings.CALLER_PRIVATE_KEY,
   });
-  const peer = (owner: Owner) => ({ url: internalUrlOf(settings, owner), signer });
+  const peer = (owner: ServiceName) => ({ url: internalUrlOf(settings, owner), signer });
   const origin = sources && origins.find((candidate) => candidate === name);
   const projected = new Set(projections.map(({ type }) => type.origin));
   const messaging = startMessaging({
@@ -133,8 +137,8 @@ async function startService<Settings extends ServiceSettings, Deps>(
   };
 }
 
-function internalUrlOf(settings: ServiceSettings, owner: Owner): string {
-  const name = `${owner.toUpperCase() as Uppercase<Owner>}_INTERNAL_URL` as const;
+function internalUrlOf(settings: ServiceSettings, owner: ServiceName): string {
+  const name = internalUrlSetting(owner);
   const url = settings[name];
   if (!url) throw new Error(`${name} is missing`);
   return url;

@@ -1,4 +1,5 @@
 import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
+import { serviceSettings } from '@event-api/platform/core/topology-settings';
 import { z } from 'zod';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
@@ -18,11 +19,7 @@ const secrets = () =>
 export const config = () =>
   readConfig(
     z.object({
-      ...processSettings,
-      NATS_URL: z.url({ protocol: /^nats$/, error: 'must be a nats:// URL' }),
-      /** Internal listeners of catalog and registration. */
-      CATALOG_INTERNAL_URL: httpUrl(),
-      REGISTRATION_INTERNAL_URL: httpUrl(),
+      ...serviceSettings('commerce'),
       /** The payment provider. It determines which of the next settings are required. */
       PAYMENT_PROVIDER: z.enum(['stripe', 'sandbox']),
       STRIPE_SECRET_KEY: z.string().optional(),

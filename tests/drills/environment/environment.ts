@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
+import { type CallerIssuer, processNames } from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
 import type { CallerKeys } from '@event-api/provisioning/keys';
@@ -26,8 +27,7 @@ const fastSettings: Record<string, NodeJS.ProcessEnv> = {
 };
 
 export const servers = ['postgres', 'nats', 'redis'] as const;
-export const services = ['catalog', 'registration', 'commerce', 'onsite'] as const;
-export const programs = ['payment-sandbox', ...services, 'gateway'] as const;
+export const programs = ['payment-sandbox', ...processNames] as const;
 
 /** An API key with its secret. */
 export interface Key {
@@ -40,7 +40,7 @@ export interface DrillEnvironment {
   processes: ControlledProcesses;
   operator: OperatorClient;
   /** Current signing keys of the processes and of the operator. */
-  callers: CallerKeys;
+  callers: CallerKeys<CallerIssuer>;
   /** Lets the operator sign with the current key of `callers`. */
   renewOperator(): Promise<void>;
   gatewayUrl: string;

@@ -1,5 +1,5 @@
+import { serviceNames } from '@event-api/contracts/topology';
 import { fillDisk, freeDisk } from '@event-api/test-support/full-disk';
-import { services } from '../environment/environment.ts';
 import type { Fault } from './fault.ts';
 
 /**
@@ -10,7 +10,7 @@ export const fullDisk: Fault = {
   name: 'postgres disk full',
   // The same target as the other PostgreSQL faults, because it needs a running server.
   target: 'postgres',
-  affects: services,
+  affects: serviceNames,
   lastsMs: 1500,
   begin: ({ environment }) => fillDisk(environment.sql),
   end: ({ environment }) => freeDisk(environment.sql),

@@ -1,4 +1,5 @@
-import { type DrillEnvironment, services } from '../environment/environment.ts';
+import { serviceNames } from '@event-api/contracts/topology';
+import type { DrillEnvironment } from '../environment/environment.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 import type { SeededRandom } from '../history/random.ts';
@@ -29,4 +30,4 @@ export interface Fault {
 }
 
 export const noServices: readonly Owner[] = [];
-export const allServices: readonly Owner[] = ['gateway', ...services];
+export const allServices: readonly Owner[] = ['gateway', ...serviceNames];

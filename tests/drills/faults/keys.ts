@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { revokeKey } from '@event-api/contracts/operator/keys';
+import { type CallerIssuer, callerIssuers } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
-import { generateKey, type Issuer, issuers, toPublicJwk } from '@event-api/provisioning/keys';
+import { generateKey, toPublicJwk } from '@event-api/provisioning/keys';
 import { programs } from '../environment/environment.ts';
 import { allServices, type DrillContext, type Fault } from './fault.ts';
 
@@ -29,24 +30,24 @@ const callerKeys: Fault = {
   async begin(context) {
     const { callers, renewOperator } = context.environment;
     const next = Object.fromEntries(
-      issuers.map((issuer) => [issuer, generateKey(issuer)]),
-    ) as Record<Issuer, ReturnType<typeof generateKey>>;
-    const publicJwk = (issuer: Issuer) => toPublicJwk(next[issuer]);
-    const accepting = (publicOf: (issuer: Issuer) => object[]) => ({
+      callerIssuers.map((issuer) => [issuer, generateKey(issuer)]),
+    ) as Record<CallerIssuer, ReturnType<typeof generateKey>>;
+    const publicJwk = (issuer: CallerIssuer) => toPublicJwk(next[issuer]);
+    const accepting = (publicOf: (issuer: CallerIssuer) => object[]) => ({
       CALLER_PUBLIC_KEYS: JSON.stringify(
-        Object.fromEntries(issuers.map((issuer) => [issuer, publicOf(issuer)])),
+        Object.fromEntries(callerIssuers.map((issuer) => [issuer, publicOf(issuer)])),
       ),
     });
     await restartAll(context, () =>
       accepting((issuer) => [...callers.public[issuer], publicJwk(issuer)]),
     );
     await restartAll(context, (name) => ({
-      CALLER_PRIVATE_KEY: JSON.stringify(next[name as Issuer]),
+      CALLER_PRIVATE_KEY: JSON.stringify(next[name as CallerIssuer]),
     }));
     Object.assign(callers.private, next);
     await renewOperator();
     await restartAll(context, () => accepting((issuer) => [publicJwk(issuer)]));
-    for (const issuer of issuers) callers.public[issuer] = [publicJwk(issuer)];
+    for (const issuer of callerIssuers) callers.public[issuer] = [publicJwk(issuer)];
   },
   end: async () => {},
 };

@@ -1,16 +1,15 @@
-import { services } from '../environment/environment.ts';
+import { serviceNames } from '@event-api/contracts/topology';
 import type { Owner } from '../history/responses.ts';
 import { allServices, type Fault } from './fault.ts';
 
 /** Owners whose requests depend on a process (docs/consistency.md). */
 export const servedBy: Record<string, readonly Owner[]> = {
   gateway: allServices,
+  ...Object.fromEntries(serviceNames.map((name) => [name, [name]])),
   // Registration and commerce fetch records from catalog before they reject a request, and placing
   // an order locks the currency there.
   catalog: ['catalog', 'registration', 'commerce'],
   registration: ['registration', 'commerce'],
-  commerce: ['commerce'],
-  onsite: ['onsite'],
   'payment-sandbox': ['commerce', 'provider'],
 };
 
@@ -55,6 +54,6 @@ export const processFaults: Fault[] = Object.entries(servedBy).flatMap(([name, a
 ]);
 
 /** Stalls longer than the gateway's timeout of eight seconds: the first requests get 504. */
-export const longStalls: Fault[] = services.map((name) =>
+export const longStalls: Fault[] = serviceNames.map((name) =>
   stall(name, servedBy[name] ?? [], 'stalled for long', 10_000),
 );

@@ -1,4 +1,5 @@
-import { projectionServices, resyncProjections } from '@event-api/contracts/operator/projections';
+import { resyncProjections } from '@event-api/contracts/operator/projections';
+import { serviceNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Fault, noServices } from './fault.ts';
 
@@ -9,7 +10,7 @@ export const resyncAllProjections: Fault = {
   affects: noServices,
   lastsMs: 0,
   async begin({ environment }) {
-    for (const service of projectionServices) {
+    for (const service of serviceNames) {
       // The command is rejected while the owner, the bus or the database is unavailable because of
       // a concurrent fault.
       await eventually(

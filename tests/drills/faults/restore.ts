@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type ProjectionService,
-  resyncProjections,
-} from '@event-api/contracts/operator/projections';
+import { resyncProjections } from '@event-api/contracts/operator/projections';
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
+import type { PublisherName, ServiceName } from '@event-api/contracts/topology';
 import type { DrillEnvironment } from '../environment/environment.ts';
 import type { DrillContext, Fault } from './fault.ts';
 import { servedBy } from './processes.ts';
@@ -12,17 +10,15 @@ import { servedBy } from './processes.ts';
  * Services with projections of a service. They may have applied records that a restored database no
  * longer contains.
  */
-const followersOf: Record<ProjectionService, readonly ProjectionService[]> = {
+const followersOf: Record<PublisherName, readonly ServiceName[]> = {
   catalog: ['registration', 'commerce', 'onsite'],
   registration: ['catalog', 'onsite'],
-  commerce: [],
-  onsite: [],
 };
 
 /** Age of the backup that lacks the latest check-ins. */
 const OLDER_BY_MS = 3000;
 
-const backupSchemaOf = (service: ProjectionService) => `backup_${service}`;
+const backupSchemaOf = (service: ServiceName) => `backup_${service}`;
 
 async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<string[]> {
   const rows = await sql<{ name: string }>(
@@ -32,7 +28,7 @@ async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<stri
 }
 
 /** Copies all rows of a service in one transaction. */
-async function backUp(environment: DrillEnvironment, service: ProjectionService): Promise<void> {
+async function backUp(environment: DrillEnvironment, service: ServiceName): Promise<void> {
   const backup = backupSchemaOf(service);
   const tables = await tablesOf(environment, service);
   await environment.sql(
@@ -45,10 +41,7 @@ async function backUp(environment: DrillEnvironment, service: ProjectionService)
 }
 
 /** Replaces the rows of a service with the backup, if there is one. */
-async function restoreRows(
-  environment: DrillEnvironment,
-  service: ProjectionService,
-): Promise<void> {
+async function restoreRows(environment: DrillEnvironment, service: ServiceName): Promise<void> {
   const backup = backupSchemaOf(service);
   const tables = await tablesOf(environment, backup);
   if (tables.length === 0) return;
@@ -67,11 +60,11 @@ async function restoreRows(
  * Follows the runbook: restore the rows, restart the process, resync the projections of other
  * services, reconcile money.
  */
-const recoverService = (service: ProjectionService) => async (context: DrillContext) => {
+const recoverService = (service: ServiceName) => async (context: DrillContext) => {
   const { environment } = context;
   await restoreRows(environment, service);
   await environment.processes.restart(service);
-  for (const follower of followersOf[service]) {
+  for (const follower of followersOf[service as PublisherName] ?? []) {
     await environment.operator.call(resyncProjections(follower), { service: follower });
   }
   if (service !== 'commerce') return;
@@ -84,7 +77,7 @@ const recoverService = (service: ProjectionService) => async (context: DrillCont
  * The backup is complete: it is taken after the service has stopped, so no acknowledged record is
  * lost.
  */
-const restored = (service: ProjectionService): Fault => ({
+const restored = (service: ServiceName): Fault => ({
   name: `${service}'s database restored`,
   target: service,
   affects: servedBy[service] ?? [],

@@ -1,4 +1,5 @@
 import { ABORTED, type ErrorCode, statusWords } from '@event-api/contracts/errors';
+import type { ProcessName } from '@event-api/contracts/topology';
 
 /** A response as a client has received it. `body` is undefined if it is not JSON. */
 export interface ObservedResponse {
@@ -53,7 +54,7 @@ function envelopeViolation(status: number, body: unknown): string | null {
 }
 
 /** The process that responds to a request. `provider` is the payment sandbox. */
-export type Owner = 'gateway' | 'catalog' | 'registration' | 'commerce' | 'onsite' | 'provider';
+export type Owner = ProcessName | 'provider';
 
 /**
  * A request that was not served: 503, 504, a closed connection (`cut`), or no response (`timeout`).

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { callerIssuers } from '@event-api/contracts/topology';
 import { ApiError, envelope, invalidArgument } from '@event-api/platform/core/errors';
 import { callerKeys } from '@event-api/provisioning/keys';
 import { readPlatformFile } from '../../settings/platform-file.ts';
@@ -48,7 +49,7 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
   try {
     const client = await createOperatorClient({
       internalUrls: platform.internalUrls,
-      privateJwk: callerKeys(dataDir).private.admin,
+      privateJwk: callerKeys(dataDir, callerIssuers).private.admin,
       tokens,
     });
     const options = keyOptions(command, parsed.key);

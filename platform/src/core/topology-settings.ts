@@ -1,0 +1,46 @@
+import {
+  type ApiPeer,
+  type ApiUrlSetting,
+  apiUrlSetting,
+  type InternalPeer,
+  type InternalUrlSetting,
+  internalUrlSetting,
+  type ProcessName,
+  processNamed,
+  type ServiceName,
+} from '@event-api/contracts/topology';
+import { z } from 'zod';
+import { processSettings } from './config.ts';
+
+const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
+
+/** The addresses of the internal listeners that a process calls. */
+const internalUrlSettings = <Name extends ProcessName>(name: Name) =>
+  Object.fromEntries(
+    processNamed(name).callsInternal.map((peer) => [internalUrlSetting(peer), httpUrl()]),
+  ) as { [Peer in InternalPeer<Name> as InternalUrlSetting<Peer>]: z.ZodURL };
+
+/** The settings of a service: those of every process, NATS, and the services that it calls. */
+export const serviceSettings = <const Name extends ServiceName>(name: Name) => ({
+  ...processSettings,
+  NATS_URL: z.url({ protocol: /^nats$/, error: 'must be a nats:// URL' }),
+  ...internalUrlSettings(name),
+});
+
+/** The addresses of the API listeners that a process calls. */
+export const apiUrlSettings = <const Name extends ProcessName>(name: Name) =>
+  Object.fromEntries(
+    processNamed(name).callsApi.map((peer) => [apiUrlSetting(peer), httpUrl()]),
+  ) as { [Peer in ApiPeer<Name> as ApiUrlSetting<Peer>]: z.ZodURL };
+
+/** The addresses of `apiUrlSettings` by process. */
+export const apiUrlsOf = <const Name extends ProcessName>(
+  name: Name,
+  settings: { [Peer in ApiPeer<Name> as ApiUrlSetting<Peer>]: string },
+) =>
+  Object.fromEntries(
+    processNamed(name).callsApi.map((peer) => [
+      peer,
+      (settings as Record<string, string>)[apiUrlSetting(peer)],
+    ]),
+  ) as Record<ApiPeer<Name>, string>;

@@ -1,0 +1,48 @@
+import {
+  apiUrlSetting,
+  internalUrlSetting,
+  type Process,
+  type ProcessName,
+} from '@event-api/contracts/topology';
+import type { Sandbox } from './payment-sandbox.ts';
+
+/** Addresses that the settings of a process refer to. */
+export interface ProcessEnvironment {
+  redisUrl: string;
+  natsUrl: string;
+  sandbox: Sandbox;
+  /** Address of another process's API listener. */
+  apiUrlOf: (name: ProcessName) => string;
+  /** Address of another process's internal listener, for operators and services. */
+  internalUrlOf: (name: ProcessName) => string;
+}
+
+/** Settings that do not follow from the topology. */
+const additionalSettings: Partial<
+  Record<ProcessName, (environment: ProcessEnvironment) => Record<string, string>>
+> = {
+  commerce: ({ sandbox }) => ({
+    PAYMENT_PROVIDER: 'sandbox',
+    PAYMENT_LIVEMODE: 'false',
+    SANDBOX_URL: sandbox.url,
+    SANDBOX_SECRETS: sandbox.secret,
+    ALLOW_SANDBOX: '1',
+  }),
+};
+
+/** The settings of a process in addition to those of every process: its servers, its peers and its own. */
+export function settingsOf(
+  { name, servers, callsApi, callsInternal }: Process,
+  environment: ProcessEnvironment,
+): Record<string, string> {
+  const { natsUrl, redisUrl, apiUrlOf, internalUrlOf } = environment;
+  return {
+    ...(servers.includes('nats') && { NATS_URL: natsUrl }),
+    ...(servers.includes('redis') && { REDIS_URL: redisUrl }),
+    ...Object.fromEntries(callsApi.map((peer) => [apiUrlSetting(peer), apiUrlOf(peer)])),
+    ...Object.fromEntries(
+      callsInternal.map((peer) => [internalUrlSetting(peer), internalUrlOf(peer)]),
+    ),
+    ...additionalSettings[name]?.(environment),
+  };
+}

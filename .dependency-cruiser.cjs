@@ -13,10 +13,11 @@ module.exports = {
   forbidden: [
     {
       name: 'only-main-and-tests-import-app',
-      comment: 'app.ts is the top of a process. Other files import the part that they need.',
+      comment:
+        'app.ts is the top of a process, start.ts wires one that is no service. Other files import the part that they need.',
       severity: 'error',
-      from: { path: UNIT, pathNot: `${TEST}|${UNIT}main\\.ts$` },
-      to: { path: `${UNIT}app\\.ts$` },
+      from: { path: UNIT, pathNot: `${TEST}|${UNIT}(main|start)\\.ts$` },
+      to: { path: `${UNIT}(app|start)\\.ts$` },
     },
     {
       name: 'no-import-of-an-entry-point',

@@ -39,3 +39,5 @@ export const config = () =>
         path: ['ALLOW_SANDBOX'],
       }),
   );
+
+export type SandboxSettings = ReturnType<typeof config>;

@@ -30,13 +30,18 @@ const rules: SyntaxRule[] = [
     appliesTo: (file) => /(^|\/)rules\.ts$/.test(file),
     isBroken: (node) => node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node),
   },
+  {
+    name: 'main-has-at-most-25-lines',
+    appliesTo: (file) => /\/src\/main\.ts$/.test(file),
+    isBroken: (node) => ts.isSourceFile(node) && node.text.trimEnd().split('\n').length > 25,
+  },
 ];
 
 export const syntaxRuleNames = rules.map(({ name }) => name);
 
 /**
- * Finds uses of the environment, the clock or `async` that the rules forbid. Returns one line for each use. `files` are
- * relative to `root`.
+ * Finds uses of the environment, the clock or `async` that the rules forbid, and long entry points. Returns one line for
+ * each. `files` are relative to `root`.
  */
 export function forbiddenSyntax(root: string, files: string[]): string[] {
   return files.flatMap((file) => {

@@ -1,0 +1,93 @@
+import { apiOperations } from '@event-api/contracts/http/operations';
+import { apiVersions } from '@event-api/contracts/version';
+import { systemClock } from '@event-api/platform/core/clock';
+import { parseFaults } from '@event-api/platform/core/faults';
+import { createLogger, type Logger } from '@event-api/platform/core/log';
+import { apiUrlsOf } from '@event-api/platform/core/topology-settings';
+import { openDatabase } from '@event-api/platform/db/database';
+import { observePool } from '@event-api/platform/db/pool-metrics';
+import { createCallerSigner, createCallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { listen } from '@event-api/platform/http/listen';
+import { createReadAfterStore } from '@event-api/platform/messaging/read-after/store';
+import { connectRedis } from '@event-api/platform/redis/connect';
+import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
+import { createApiKeyCache } from './api-keys/authenticate.ts';
+import { versionChanges } from './api-versions/change.ts';
+import { createVersionRegistry } from './api-versions/registry.ts';
+import { buildGateway } from './app.ts';
+import type { GatewaySettings } from './config.ts';
+import { gatewayOrm } from './orm.ts';
+import { createRateLimiter } from './rate-limit/limit.ts';
+
+/** Starts the gateway. Returns the function that drains it and closes its connections. */
+export async function startGateway(
+  settings: GatewaySettings,
+): Promise<{ log: Logger; stop: () => Promise<void> }> {
+  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
+  const log = createLogger({ service: 'gateway', level: settings.LOG_LEVEL });
+  const clock = systemClock;
+  const db = await openDatabase(gatewayOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
+  const telemetry = await createTelemetry({ service: 'gateway', log, settings });
+  const { metrics } = telemetry;
+  observePool(metrics, db);
+  const redisTimeoutMs = faults.isDisabled('redis.hurry') ? 10_000 : undefined;
+  const redis = connectRedis(settings.REDIS_URL, log);
+  const keys = createApiKeyCache({ db, clock, log, metrics });
+  const { api, internal } = await buildGateway({
+    db,
+    keys,
+    readAfter: createReadAfterStore(redis, redisTimeoutMs),
+    clock,
+    log,
+    telemetry,
+    limiter: createRateLimiter({
+      redis,
+      windowMs: settings.RATE_LIMIT_WINDOW_MS,
+      clock,
+      metrics,
+      timeoutMs: redisTimeoutMs,
+    }),
+    signer: await createCallerSigner({
+      issuer: 'gateway',
+      privateJwk: settings.CALLER_PRIVATE_KEY,
+    }),
+    callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
+    checkResponses: settings.NODE_ENV !== 'production',
+    operations: apiOperations,
+    upstreams: apiUrlsOf('gateway', settings),
+    upstreamTimeoutMs: 8000,
+    defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
+    anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
+    maxNotificationVerifications: settings.MAX_NOTIFICATION_VERIFICATIONS,
+    trustProxy: settings.TRUST_PROXY,
+    connectionLimits: {
+      maxPerPeer: settings.MAX_CONNECTIONS_PER_ADDRESS,
+      maxTotal: settings.MAX_CONNECTIONS,
+    },
+    outputLimits: {
+      stallTimeoutMs: settings.RESPONSE_STALL_TIMEOUT_MS,
+      maxPendingBytes: settings.MAX_PENDING_RESPONSE_BYTES,
+    },
+    versions: createVersionRegistry(apiVersions, versionChanges),
+  });
+  const serving = await listen({
+    api,
+    internal,
+    log,
+    telemetry,
+    host: settings.HOST,
+    port: settings.PORT,
+    internalPort: settings.INTERNAL_PORT,
+    ping: db.ping,
+    drainIdleMs: settings.DRAIN_IDLE_TIMEOUT_MS,
+  });
+  return {
+    log,
+    async stop() {
+      await serving.stop();
+      keys.close();
+      redis.destroy();
+      await db.close();
+    },
+  };
+}

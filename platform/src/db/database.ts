@@ -1,10 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import type { Pool, PoolClient } from 'pg';
-import { isLostConnection, isRetryable, isStalePlan } from './errors.ts';
-import { type Statement, typeParsers } from './statement.ts';
+import type { Pool } from 'pg';
+import { isLostConnection, isStalePlan } from './errors.ts';
+import { type PlanMode, queryOn, type Statement } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
+import { runTransaction } from './transaction.ts';
 
 /** Runs statements, inside or outside a transaction. */
 export interface Db {
@@ -41,8 +40,6 @@ export interface Database extends Db {
 /** Receives the contents of `afterCommit`. It must not throw: the transaction has committed. */
 export type CommitHook = (items: readonly unknown[]) => Promise<void>;
 
-const attempts = 3;
-
 /**
  * Opens the schema of a service. It does not connect yet: an unavailable database causes 503s, not a failed
  * start.
@@ -62,13 +59,17 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
   pool.on('connect', traceStatements);
-  const reserved = trackReservations(pool);
   const schema = options.schema ?? 'public';
   let commitHook: CommitHook = async () => {};
   return {
     query: (statement, values) => queryOnPool(pool, statement, values),
     async transaction(work) {
-      const { result, afterCommit } = await runTransaction(orm.em, reserved, schema, work);
+      const { result, afterCommit } = await runTransaction({
+        pool,
+        root: orm.em,
+        schema,
+        work,
+      });
       if (afterCommit.length > 0) await commitHook(afterCommit);
       return result;
     },
@@ -98,28 +99,6 @@ const timeouts = {
   options: '-c enable_seqscan=off',
 };
 
-interface Reservation {
-  client?: PoolClient;
-}
-
-/**
- * Records which connection the entity manager of a transaction uses, so that prepared statements run on the
- * same one. The record is local to the caller that requested the connection.
- */
-function trackReservations(pool: Pool): AsyncLocalStorage<Reservation> {
-  const reserved = new AsyncLocalStorage<Reservation>();
-  const connect = pool.connect.bind(pool);
-  pool.connect = ((callback?: Parameters<Pool['connect']>[0]) => {
-    if (callback) return connect(callback);
-    return connect().then((client) => {
-      const reservation = reserved.getStore();
-      if (reservation) reservation.client = client;
-      return client;
-    });
-  }) as Pool['connect'];
-  return reserved;
-}
-
 async function queryOnPool<Row>(
   pool: Pool,
   statement: Statement<Row>,
@@ -135,75 +114,5 @@ async function queryOnPool<Row>(
       client.release(isStalePlan(error) || isLostConnection(error));
       if (!isStalePlan(error) || planMode === 'fresh') throw error;
     }
-  }
-}
-
-/**
- * `fresh` plans a statement for one execution only. After a migration every connection may have an outdated
- * plan, so a retry on another connection could fail in the same way.
- */
-type PlanMode = 'kept' | 'fresh';
-
-async function queryOn<Row>(
-  client: PoolClient,
-  statement: Statement<Row>,
-  values: readonly unknown[] = [],
-  planMode: PlanMode,
-): Promise<Row[]> {
-  const { name, text } = statement;
-  const result = await client.query({
-    ...(planMode === 'kept' && { name }),
-    text,
-    values: values as unknown[],
-    types: typeParsers,
-  });
-  return result.rows as Row[];
-}
-
-async function runTransaction<Result>(
-  root: EntityManager,
-  reserved: AsyncLocalStorage<Reservation>,
-  schema: string,
-  work: (tx: Tx) => Promise<Result>,
-): Promise<{ result: Result; afterCommit: unknown[] }> {
-  let planMode: PlanMode = 'kept';
-  for (let attempt = 1; ; attempt++) {
-    const em = root.fork();
-    const reservation: Reservation = {};
-    await reserved.run(reservation, () => em.begin());
-    const { client } = reservation;
-    if (!client) throw new Error('the transaction began on an unknown connection');
-    const afterCommit: unknown[] = [];
-    try {
-      const result = await work({
-        em,
-        schema,
-        afterCommit,
-        query: (statement, values) => queryOn(client, statement, values, planMode),
-      } as Tx);
-      await em.commit();
-      return { result, afterCommit };
-    } catch (error) {
-      await rollbackOrDiscard(em, client, error);
-      if (attempt === attempts || !(isRetryable(error) || isStalePlan(error))) throw error;
-      if (isStalePlan(error)) planMode = 'fresh';
-      await delay(Math.random() * 20 * attempt);
-    }
-  }
-}
-
-/** Rolls back and returns the connection to the pool, or closes a connection that cannot be used again. */
-async function rollbackOrDiscard(
-  em: EntityManager,
-  client: PoolClient,
-  error: unknown,
-): Promise<void> {
-  if (isStalePlan(error)) return client.release(true);
-  try {
-    await em.rollback();
-  } catch {
-    // The connection is lost, so the server has rolled back. Release it here: otherwise it would occupy its
-    // slot in the pool forever.
-    client.release(true);
   }
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import pg, { type PoolClient } from 'pg';
 
 /** A named prepared statement. It is parsed and planned once per connection. */
 export interface Statement<Row> {
@@ -23,9 +23,32 @@ const maxNameBytes = 63;
 const int8 = 20;
 
 /** Parsers of column types: instants become `Date`, 64-bit integers become numbers. */
-export const typeParsers: pg.CustomTypesConfig = {
+const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8) return Number;
     return pg.types.getTypeParser(oid, format as 'text');
   },
 };
+
+/**
+ * `fresh` plans a statement for one execution only. After a migration every connection may have an outdated
+ * plan, so a retry on another connection could fail in the same way.
+ */
+export type PlanMode = 'kept' | 'fresh';
+
+/** Runs a statement on a connection. */
+export async function queryOn<Row>(
+  client: PoolClient,
+  statement: Statement<Row>,
+  values: readonly unknown[] = [],
+  planMode: PlanMode,
+): Promise<Row[]> {
+  const { name, text } = statement;
+  const result = await client.query({
+    ...(planMode === 'kept' && { name }),
+    text,
+    values: values as unknown[],
+    types: typeParsers,
+  });
+  return result.rows as Row[];
+}

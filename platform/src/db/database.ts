@@ -64,11 +64,10 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
   return {
     query: (statement, values) => queryOnPool(pool, statement, values),
     async transaction(work) {
-      const { result, afterCommit } = await runTransaction({
-        pool,
-        root: orm.em,
-        schema,
-        work,
+      const { result, afterCommit } = await runTransaction(pool, orm.em, async (connection) => {
+        const items: unknown[] = [];
+        const tx = { ...connection, schema, afterCommit: items } as Tx;
+        return { result: await work(tx), afterCommit: items };
       });
       if (afterCommit.length > 0) await commitHook(afterCommit);
       return result;

@@ -2,29 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ControlledTransaction, Kysely, PostgresDialect } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import type { Tx } from './database.ts';
 import { isRetryable, isStalePlan } from './errors.ts';
-import { type PlanMode, queryOn } from './statement.ts';
+import { type PlanMode, queryOn, type Statement } from './statement.ts';
 
 const attempts = 3;
 
-export interface TransactionOptions<Result> {
-  pool: Pool;
-  root: EntityManager;
-  schema: string;
-  work: (tx: Tx) => Promise<Result>;
+/** A transaction on one connection, for the entity manager and for statements. */
+export interface Connection {
+  em: EntityManager;
+  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 /**
- * Runs `work` in a transaction and commits. Statements and the entity manager of `tx` use the same connection.
- * A deadlock, a serialization failure and an outdated plan cause a retry, up to three attempts in all.
+ * Runs `work` in a transaction and commits. A deadlock, a serialization failure and an outdated plan cause a
+ * retry, up to three attempts in all. The entity manager is a fork of `root`.
  */
-export async function runTransaction<Result>({
-  pool,
-  root,
-  schema,
-  work,
-}: TransactionOptions<Result>): Promise<{ result: Result; afterCommit: unknown[] }> {
+export async function runTransaction<Result>(
+  pool: Pool,
+  root: EntityManager,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
   let planMode: PlanMode = 'kept';
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
@@ -33,17 +30,14 @@ export async function runTransaction<Result>({
       transaction = await beginOn(client);
       const em = root.fork();
       em.setTransactionContext(transaction);
-      const afterCommit: unknown[] = [];
       const result = await work({
         em,
-        schema,
-        afterCommit,
         query: (statement, values) => queryOn(client, statement, values, planMode),
-      } as Tx);
+      });
       await em.flush();
       await transaction.commit().execute();
       client.release();
-      return { result, afterCommit };
+      return result;
     } catch (error) {
       client.release(isStalePlan(error) || !(await canReuse(transaction)));
       if (attempt === attempts || !(isRetryable(error) || isStalePlan(error))) throw error;

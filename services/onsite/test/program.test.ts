@@ -125,7 +125,7 @@ describe('venues', () => {
       const pending = refused('venue.delete', { venueId });
       await eventually(async () => {
         const waiting = await onsite.sql(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%onsite.venue%for update%'",
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%\"venue\"%for update%'",
         );
         expect(waiting).toHaveLength(1);
       });

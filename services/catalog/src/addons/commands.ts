@@ -1,10 +1,10 @@
 import type { CreateAddon } from '@event-api/contracts/http/addons';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { invalidTransition, notFound } from '@event-api/platform/core/errors';
+import { invalidTransition } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
@@ -49,12 +49,7 @@ export async function updateAddon(
 ): Promise<Addon> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
-    const addon = await tx.em.findOne(
-      Addon,
-      { id: addonId, ...scope },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    if (!addon) throw notFound();
+    const addon = await lockRecord(tx, Addon, scope, addonId);
     const state = { ...addon, description: addon.description ?? null };
     const decision = decideAddonUpdate(state, patch, event.status === 'archived');
     switch (decision.outcome) {

@@ -1,33 +1,17 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
-import { notFound } from '@event-api/platform/core/errors';
-import type { Db } from '@event-api/platform/db/database';
-import { statement } from '@event-api/platform/db/statement';
+import { recordReader } from '@event-api/platform/db/record';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import type { AddonRow } from './view.ts';
 
 export const addonColumns = `a.id, a.event_id as "eventId", a.name, a.description, a.status, a.price_amount as "priceAmount",
   a.sort_order as "sortOrder", a.created_at as "createdAt"`;
 
-const addonById = statement<AddonRow>(
-  'addon_by_id',
-  `select ${addonColumns} from catalog.addon a
-   where a.business_unit_id = $1 and a.event_id = $2 and a.id = $3`,
-);
-
-/**
- * Returns an add-on. Errors: 404, identical for an event of another business unit, an add-on of another event and an
- * unknown id.
- */
-export async function readAddon(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  addonId: string,
-): Promise<AddonRow> {
-  const [row] = await db.query(addonById, [businessUnitId, eventId, addonId]);
-  if (!row) throw notFound();
-  return row;
-}
+/** Returns an add-on. Errors: 404. */
+export const { read: readAddon } = recordReader<AddonRow>({
+  name: 'addon_by_id',
+  select: `select ${addonColumns} from catalog.addon a`,
+  alias: 'a',
+});
 
 /** The snapshots of add-ons that other services project. */
 export const addonSource = defineSnapshotSource({

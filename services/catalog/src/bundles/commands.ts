@@ -1,10 +1,10 @@
 import type { CreateBundle } from '@event-api/contracts/http/bundles';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { invalidArgument, notFound } from '@event-api/platform/core/errors';
+import { invalidArgument } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { archivedIsFinal, eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
@@ -65,7 +65,7 @@ export async function updateBundle(
 ): Promise<BundleRow> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
-    const bundle = await lockBundle(tx, scope, bundleId);
+    const bundle = await lockRecord(tx, Bundle, scope, bundleId);
     const state = {
       ...bundle,
       description: bundle.description ?? null,
@@ -84,17 +84,6 @@ export async function updateBundle(
   });
 }
 
-/** Locks and returns a bundle until `tx` ends. Errors: 404. */
-export async function lockBundle(tx: Tx, scope: EventScope, bundleId: string): Promise<Bundle> {
-  const bundle = await tx.em.findOne(
-    Bundle,
-    { id: bundleId, ...scope },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (!bundle) throw notFound();
-  return bundle;
-}
-
 /**
  * Replaces all items of a bundle.
  *
@@ -109,7 +98,7 @@ export async function replaceBundleItems(
 ): Promise<BundleRow> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
-    const bundle = await lockBundle(tx, scope, bundleId);
+    const bundle = await lockRecord(tx, Bundle, scope, bundleId);
     const { items: current } = await readBundle(tx, scope, bundleId);
     const decision = decideContents({
       current,

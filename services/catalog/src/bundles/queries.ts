@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
-import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
@@ -16,25 +16,12 @@ export const bundleColumns = `b.id, b.event_id as "eventId", b.name, b.descripti
     from catalog.bundle_item i where i.bundle_id = b.id
   ), '[]') as items`;
 
-const bundleById = statement<BundleRow>(
-  'bundle_by_id',
-  `select ${bundleColumns} from catalog.bundle b
-   where b.business_unit_id = $1 and b.event_id = $2 and b.id = $3`,
-);
-
-/**
- * Returns a bundle. Errors: 404, identical for an event of another business unit, a bundle of another event and an
- * unknown id.
- */
-export async function readBundle(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  bundleId: string,
-): Promise<BundleRow> {
-  const [row] = await db.query(bundleById, [businessUnitId, eventId, bundleId]);
-  if (!row) throw notFound();
-  return row;
-}
+/** Returns a bundle. Errors: 404. */
+export const { read: readBundle } = recordReader<BundleRow>({
+  name: 'bundle_by_id',
+  select: `select ${bundleColumns} from catalog.bundle b`,
+  alias: 'b',
+});
 
 const existingItems = statement<{ itemType: 'registration_type' | 'addon'; id: string }>(
   'known_bundle_items',

@@ -3,6 +3,7 @@ import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import type { PerkTargetType } from '@event-api/contracts/operator/perks';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
@@ -17,22 +18,13 @@ const columns = `p.id, p.event_id as "eventId", p.name, p.description, p.created
     from catalog.perk_binding b where b.perk_id = p.id
   ), '[]') as bindings`;
 
-const perkById = statement<PerkRow>(
-  'perk_by_id',
-  `select ${columns} from catalog.perk p
-   where p.business_unit_id = $1 and p.event_id = $2 and p.id = $3`,
-);
-
 /** Returns a perk with its bindings. Errors: 404. */
-export async function readPerk(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  perkId: string,
-): Promise<PerkRow> {
-  const [row] = await db.query(perkById, [businessUnitId, eventId, perkId]);
-  if (!row) throw notFound('perk');
-  return row;
-}
+export const { read: readPerk } = recordReader<PerkRow>({
+  name: 'perk_by_id',
+  select: `select ${columns} from catalog.perk p`,
+  alias: 'p',
+  kind: 'perk',
+});
 
 const perksOfEvent = statement<PerkRow>(
   'perks_of_event',

@@ -1,11 +1,11 @@
 import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { invalidArgument, invalidTransition, notFound } from '@event-api/platform/core/errors';
+import { invalidArgument, invalidTransition } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
@@ -85,12 +85,7 @@ async function update(
   patch: TicketTypePatch,
 ): Promise<{ before: TicketTypeState; after: TicketTypeRow }> {
   const event = await lockEvent(tx, scope, 'read');
-  const ticketType = await tx.em.findOne(
-    TicketType,
-    { id: typeId, ...scope },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (!ticketType) throw notFound();
+  const ticketType = await lockRecord(tx, TicketType, scope, typeId);
   const before = stateOf(ticketType);
   const decision = decideTicketTypeUpdate(before, patch, event.status === 'archived');
   switch (decision.outcome) {

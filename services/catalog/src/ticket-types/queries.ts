@@ -1,8 +1,5 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { notFound } from '@event-api/platform/core/errors';
-import type { Db } from '@event-api/platform/db/database';
-import { statement } from '@event-api/platform/db/statement';
+import { recordReader } from '@event-api/platform/db/record';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import type { TicketTypeRow } from './view.ts';
 
@@ -14,24 +11,12 @@ export const ticketTypeColumns = `t.id, t.event_id as "eventId", t.name, t.descr
 
 export const withCounts = 'catalog.ticket_type t left join catalog.seat_count s on s.id = t.id';
 
-const ticketTypeById = statement<TicketTypeRow>(
-  'ticket_type_by_id',
-  `select ${ticketTypeColumns} from ${withCounts} where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
-);
-
-/**
- * Returns a ticket type. Errors: 404, identical for an event of another business unit, a ticket type of another event
- * and an unknown id.
- */
-export async function readTicketType(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  typeId: string,
-): Promise<TicketTypeRow> {
-  const [row] = await db.query(ticketTypeById, [businessUnitId, eventId, typeId]);
-  if (!row) throw notFound();
-  return row;
-}
+/** Returns a ticket type. Errors: 404. */
+export const { read: readTicketType } = recordReader<TicketTypeRow>({
+  name: 'ticket_type_by_id',
+  select: `select ${ticketTypeColumns} from ${withCounts}`,
+  alias: 't',
+});
 
 /** The snapshots of ticket types that other services project. */
 export const ticketTypeSource = defineSnapshotSource({

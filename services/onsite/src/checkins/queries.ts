@@ -1,8 +1,9 @@
 import type { Checkin, SubjectType } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
-import { type Statement, statement } from '@event-api/platform/db/statement';
+import { type ListDefinition, listStatement, newestFirst } from '@event-api/platform/db/list';
+import { recordReader } from '@event-api/platform/db/record';
+import { statement } from '@event-api/platform/db/statement';
 import type { z } from 'zod';
 import { isOnAgendaSql } from '../program/agenda.ts';
 import type { Badge, PresentedBadge } from './rules.ts';
@@ -159,65 +160,52 @@ export const findExistingCheckins = (
     checkins.map(({ subjectId }) => subjectId),
   ]);
 
-const checkinById = statement<CheckinRow>(
-  'checkin_by_id',
-  `select ${columns} from onsite.checkin c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
-);
+const select = `select ${columns} from onsite.checkin c`;
 
-/** Returns one check-in. Errors: 404. */
-export async function readCheckin(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  checkinId: string,
-): Promise<CheckinRow> {
-  const [row] = await db.query(checkinById, [businessUnitId, eventId, checkinId]);
-  if (!row) throw notFound();
-  return row;
-}
+/** Reads one check-in. */
+export const { read: readCheckin } = recordReader<CheckinRow>({
+  name: 'checkin_by_id',
+  select,
+  alias: 'c',
+});
 
-export interface CheckinFilter {
-  subjectType?: SubjectType | undefined;
-  subjectId?: string | undefined;
-  registrationId?: string | undefined;
-}
+type Filter = 'subjectType' | 'subjectId' | 'registrationId';
 
-const newest = (filter: string) =>
-  `select ${columns} from onsite.checkin c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.place < coalesce(
-       (select k.place from onsite.checkin k
-        where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3),
-       case when $3::text is null then 9223372036854775807 else 0 end) ${filter}
-   order by c.place desc limit $4`;
+export type CheckinFilter = { [Name in Filter]?: string | undefined };
 
-const ofType = 'and c.subject_type = $5';
-const ofSubject = 'and c.subject_id = $6 and ($5::text is null or c.subject_type = $5)';
-const ofPerson =
-  'and c.registration_id = $7 and ($5::text is null or c.subject_type = $5) and ($6::text is null or c.subject_id = $6)';
+const list: ListDefinition<CheckinRow, Filter> = {
+  name: 'checkins',
+  select,
+  scope: ['c.business_unit_id = $1', 'c.event_id = $2'],
+  filters: {
+    registrationId: (value) => `c.registration_id = ${value}`,
+    subjectId: (value) => `c.subject_id = ${value}`,
+    subjectType: (value) => `c.subject_type = ${value}`,
+  },
+};
 
-// One statement per filter, because each uses its own index in the order newest first. The check-ins of one
-// registration are few and are sorted.
-const newestOfAll = statement<CheckinRow>('newest_checkins', newest(''));
-const newestOfType = statement<CheckinRow>('newest_checkins_of_type', newest(ofType));
-const newestOfSubject = statement<CheckinRow>('newest_checkins_of_subject', newest(ofSubject));
-const newestOfPerson = statement<CheckinRow>('newest_checkins_of_person', newest(ofPerson));
+// The check-ins of one registration are few and are sorted.
+const order = newestFirst<Filter>('onsite.checkin', 'c', [
+  { filters: ['registrationId'] },
+  { filters: ['subjectId'] },
+  { filters: ['subjectType'] },
+]);
 
 /**
  * Returns up to `limit` + 1 check-ins that match every filter and were created before the one with the id `afterId`.
  */
-export function listNewestCheckins(
+export const listNewestCheckins = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
-  { subjectType, subjectId, registrationId }: CheckinFilter,
+  filters: CheckinFilter,
   afterId: string | null,
   limit: number,
-): Promise<CheckinRow[]> {
-  const args = [businessUnitId, eventId, afterId, limit + 1];
-  const filters = [subjectType ?? null, subjectId ?? null, registrationId ?? null];
-  const list = (query: Statement<CheckinRow>, used: number) =>
-    db.query(query, [...args, ...filters.slice(0, used)]);
-  if (registrationId !== undefined) return list(newestOfPerson, 3);
-  if (subjectId !== undefined) return list(newestOfSubject, 2);
-  if (subjectType !== undefined) return list(newestOfType, 1);
-  return list(newestOfAll, 0);
-}
+): Promise<CheckinRow[]> =>
+  db.query(
+    ...listStatement(list, order, {
+      scope: [businessUnitId, eventId],
+      filters,
+      after: [afterId],
+      limit,
+    }),
+  );

@@ -2,19 +2,14 @@ import type { ExhibitorStatus } from '@event-api/contracts/http/exhibitors';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/exhibitors';
 import { newId } from '@event-api/platform/core/ids';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import type { ProgramDeps } from '../program/deps.ts';
-import { applyPatch } from '../program/rules.ts';
+import { definedFields } from '../program/fields.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
-import {
-  type ExhibitorFields,
-  type ExhibitorRow,
-  findExhibitor,
-  lockExhibitor,
-  readExhibitor,
-  writeExhibitor,
-} from './queries.ts';
+import { Exhibitor } from './exhibitor.entity.ts';
+import { type ExhibitorRow, findExhibitor, readExhibitor } from './queries.ts';
 
 type Create = z.output<typeof operations.createExhibitor.schema.body>;
 type Update = z.output<typeof operations.updateExhibitor.schema.body>;
@@ -26,7 +21,8 @@ export async function createExhibitor(deps: ProgramDeps, input: Create): Promise
   const created = isRetry() && (await findExhibitor(deps.db, input, id));
   if (created) return created;
   return deps.db.transaction(async (tx) => {
-    await writeExhibitor(tx, input, id, { ...input, status: 'pending' }, true);
+    tx.em.create(Exhibitor, { ...input, id, status: 'pending' });
+    await tx.em.flush();
     return readExhibitor(tx, input, id);
   });
 }
@@ -48,12 +44,13 @@ async function change(
   deps: ProgramDeps,
   scope: EventScope,
   exhibitorId: string,
-  patch: { [K in keyof ExhibitorFields]?: ExhibitorFields[K] | undefined },
+  patch: Omit<Update, 'exhibitorId'> | { status: ExhibitorStatus },
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, scope);
   return deps.db.transaction(async (tx) => {
-    const current = await lockExhibitor(tx, scope, exhibitorId);
-    await writeExhibitor(tx, scope, exhibitorId, applyPatch(current, patch), false);
+    const exhibitor = await lockRecord(tx, Exhibitor, scope, exhibitorId, 'exhibitor');
+    tx.em.assign(exhibitor, definedFields(patch));
+    await tx.em.flush();
     return readExhibitor(tx, scope, exhibitorId);
   });
 }

@@ -1,26 +1,21 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
+import { notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { endsTooEarly, outsideEvent, unknownReferences } from '../errors.ts';
 import type { ProgramDeps } from '../program/deps.ts';
+import { definedFields, unique } from '../program/fields.ts';
 import { requirePerks } from '../program/require-perks.ts';
-import { applyPatch } from '../program/rules.ts';
 import type { EventDates } from '../projections/queries.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
 import { hasVenue } from '../venues/queries.ts';
-import {
-  findSession,
-  insertSession,
-  lockSession,
-  removeSession,
-  type SessionFields,
-  type SessionRow,
-  writeSession,
-} from './queries.ts';
+import { findSession, insertSession, readSession, type SessionRow } from './queries.ts';
 import { decideSessionDates, setsDates } from './rules.ts';
+import { Session } from './session.entity.ts';
 
 type Create = z.output<typeof operations.createSession.schema.body>;
 type Update = z.output<typeof operations.updateSession.schema.body>;
@@ -39,7 +34,7 @@ export async function createSession(deps: ProgramDeps, input: Create): Promise<S
   await requirePerks(deps, input, input.perkIds);
   return deps.db.transaction(async (tx) => {
     await requireVenue(tx, input, input.venueId);
-    return insertSession(tx, input, id, input);
+    return insertSession(tx, input, id, { ...input, perkIds: unique(input.perkIds) });
   });
 }
 
@@ -57,14 +52,16 @@ export async function updateSession(
   return deps.db.transaction(async (tx) => {
     // The venue is locked before the session, in the order in which deleting the venue locks them.
     await requireVenue(tx, input, input.venueId ?? null);
-    const merged = applyPatch(await lockSession(tx, input, sessionId), input);
-    if (setsDates(input)) requireDates(merged, event);
-    return writeSession(tx, input, sessionId, merged);
+    const session = await lockSession(tx, input, sessionId);
+    tx.em.assign(session, definedFields({ ...input, perkIds: unique(input.perkIds) }));
+    if (setsDates(input)) requireDates(session, event);
+    await tx.em.flush();
+    return readSession(tx, input, sessionId);
   });
 }
 
 /** Checks the dates of a session. Errors: 400 when they are not valid for its event. */
-function requireDates(session: SessionFields, event: EventDates): void {
+function requireDates(session: { startsAt: Date; endsAt: Date }, event: EventDates): void {
   const decision = decideSessionDates(session, event);
   if (decision.outcome === 'ends_too_early') throw endsTooEarly();
   if (decision.outcome !== 'valid') throw outsideEvent(decision);
@@ -83,8 +80,17 @@ export async function deleteSession(
 ): Promise<SessionRow> {
   await refreshEvent(deps, scope);
   return deps.db.transaction(async (tx) => {
-    const session = await lockSession(tx, scope, sessionId);
-    await removeSession(tx, scope, sessionId);
+    const record = await lockSession(tx, scope, sessionId);
+    const session = await readSession(tx, scope, sessionId);
+    tx.em.remove(record);
+    await tx.em.flush();
     return session;
   });
+}
+
+/** Locks and returns a session of the agenda. Errors: 404, also for a session that a date move has cleared. */
+async function lockSession(tx: Tx, scope: EventScope, sessionId: string): Promise<Session> {
+  const session = await lockRecord(tx, Session, scope, sessionId, 'session');
+  if ((await findSession(tx, scope, sessionId)) === null) throw notFound('session');
+  return session;
 }

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
 
@@ -20,49 +21,15 @@ export interface SessionRow {
 const columns = `s.id, s.event_id as "eventId", s.title, s.description, s.starts_at as "startsAt",
   s.ends_at as "endsAt", s.venue_id as "venueId", s.perk_ids as "perkIds", s.created_at as "createdAt"`;
 
-const sessionById = statement<SessionRow>(
-  'session_by_id',
-  `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql}`,
-);
+const select = `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id`;
 
-/** Returns a session of the agenda, or null. */
-export async function findSession(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  sessionId: string,
-): Promise<SessionRow | null> {
-  const [row] = await db.query(sessionById, [businessUnitId, eventId, sessionId]);
-  return row ?? null;
-}
-
-/** Returns a session of the agenda. Errors: 404, also for a session that a date move has cleared. */
-export async function readSession(
-  db: Db,
-  scope: EventScope,
-  sessionId: string,
-): Promise<SessionRow> {
-  const row = await findSession(db, scope, sessionId);
-  if (!row) throw notFound();
-  return row;
-}
-
-const lockRow = statement<SessionRow>(
-  'session_lock',
-  `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id
-   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 and ${isOnAgendaSql} for update of s`,
-);
-
-/** Locks and returns a session of the agenda. Errors: 404, also for a session that a date move has cleared. */
-export async function lockSession(
-  tx: Tx,
-  { businessUnitId, eventId }: EventScope,
-  sessionId: string,
-): Promise<SessionRow> {
-  const [row] = await tx.query(lockRow, [businessUnitId, eventId, sessionId]);
-  if (!row) throw notFound('session');
-  return row;
-}
+/** Reads one session of the agenda. A session that a date move has cleared is a 404. */
+export const { find: findSession, read: readSession } = recordReader<SessionRow>({
+  name: 'session_by_id',
+  select,
+  alias: 's',
+  where: isOnAgendaSql,
+});
 
 const sessionsByIds = statement<{ id: string }>(
   'sessions_by_ids',
@@ -83,7 +50,7 @@ export async function findSessions(
 // By the index `session_in_time_order`. The id orders sessions that start at the same time.
 const agenda = statement<SessionRow>(
   'agenda',
-  `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id
+  `${select}
    where s.business_unit_id = $1 and s.event_id = $2 and ${isOnAgendaSql}
      and (s.starts_at, s.id) > (coalesce($3::timestamptz, '-infinity'), coalesce($4, ''))
    order by s.starts_at, s.id limit $5`,
@@ -107,25 +74,6 @@ export interface SessionFields {
   perkIds: readonly string[];
 }
 
-const valuesOf = (
-  { businessUnitId, eventId }: EventScope,
-  sessionId: string,
-  fields: SessionFields,
-): unknown[] => {
-  const { title, description, startsAt, endsAt, venueId, perkIds } = fields;
-  return [
-    businessUnitId,
-    eventId,
-    sessionId,
-    title,
-    description,
-    startsAt,
-    endsAt,
-    venueId,
-    [...new Set(perkIds)],
-  ];
-};
-
 // The event was fetched from catalog just before, so its epoch is never older than what the caller has seen.
 const insert = statement<SessionRow>(
   'session_insert',
@@ -142,36 +90,20 @@ export async function insertSession(
   sessionId: string,
   fields: SessionFields,
 ): Promise<SessionRow> {
-  const [row] = await tx.query(insert, valuesOf(scope, sessionId, fields));
+  const { businessUnitId, eventId } = scope;
+  const { title, description, startsAt, endsAt, venueId, perkIds } = fields;
+  const dates = [startsAt, endsAt];
+  const values = [
+    businessUnitId,
+    eventId,
+    sessionId,
+    title,
+    description,
+    ...dates,
+    venueId,
+    perkIds,
+  ];
+  const [row] = await tx.query(insert, values);
   if (!row) throw notFound('event');
   return row;
 }
-
-const update = statement<SessionRow>(
-  'session_update',
-  `update onsite.session s set title = $4, description = $5, starts_at = $6, ends_at = $7, venue_id = $8, perk_ids = $9
-   where s.business_unit_id = $1 and s.event_id = $2 and s.id = $3 returning ${columns}`,
-);
-
-/** Updates a session that `tx` has locked. Errors: 404. */
-export async function writeSession(
-  tx: Tx,
-  scope: EventScope,
-  sessionId: string,
-  fields: SessionFields,
-): Promise<SessionRow> {
-  const [row] = await tx.query(update, valuesOf(scope, sessionId, fields));
-  if (!row) throw notFound('session');
-  return row;
-}
-
-const remove = statement(
-  'session_delete',
-  'delete from onsite.session where business_unit_id = $1 and event_id = $2 and id = $3',
-);
-
-export const removeSession = async (
-  tx: Tx,
-  { businessUnitId, eventId }: EventScope,
-  sessionId: string,
-): Promise<void> => void (await tx.query(remove, [businessUnitId, eventId, sessionId]));

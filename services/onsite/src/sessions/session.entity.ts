@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 /** A session of the agenda. */
 export const Session = defineEntity({
@@ -28,3 +28,5 @@ export const Session = defineEntity({
     },
   ],
 });
+
+export type Session = InferEntity<typeof Session>;

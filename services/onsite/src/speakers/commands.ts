@@ -1,22 +1,17 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
 import { newId } from '@event-api/platform/core/ids';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { unknownReferences } from '../errors.ts';
 import type { ProgramDeps } from '../program/deps.ts';
-import { applyPatch } from '../program/rules.ts';
+import { definedFields, unique } from '../program/fields.ts';
 import { registrationExists } from '../projections/find-missing.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
 import { findSessions } from '../sessions/queries.ts';
-import {
-  findSpeaker,
-  lockSpeaker,
-  removeSpeaker,
-  type SpeakerFields,
-  type SpeakerRow,
-  writeSpeaker,
-} from './queries.ts';
+import { findSpeaker, readSpeaker, type SpeakerRow } from './queries.ts';
+import { Speaker } from './speaker.entity.ts';
 
 type Create = z.output<typeof operations.createSpeaker.schema.body>;
 type Update = z.output<typeof operations.updateSpeaker.schema.body>;
@@ -30,7 +25,11 @@ export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<S
   const created = isRetry() && (await findSpeaker(deps.db, input, id));
   if (created) return created;
   await requireReferences(deps, input, input);
-  return deps.db.transaction((tx) => writeSpeaker(tx, input, id, input, true));
+  return deps.db.transaction(async (tx) => {
+    tx.em.create(Speaker, { ...input, id, sessionIds: unique(input.sessionIds) });
+    await tx.em.flush();
+    return readSpeaker(tx, input, id);
+  });
 }
 
 /** Changes a speaker; fields left out stay. Errors: as for creating one. Locks: the speaker. */
@@ -41,8 +40,10 @@ export async function updateSpeaker(
   await refreshEvent(deps, input);
   await requireReferences(deps, input, input);
   return deps.db.transaction(async (tx) => {
-    const current = await lockSpeaker(tx, input, speakerId);
-    return writeSpeaker(tx, input, speakerId, applyPatch(current, input), false);
+    const speaker = await lockRecord(tx, Speaker, input, speakerId, 'speaker');
+    tx.em.assign(speaker, definedFields({ ...input, sessionIds: unique(input.sessionIds) }));
+    await tx.em.flush();
+    return readSpeaker(tx, input, speakerId);
   });
 }
 
@@ -53,7 +54,10 @@ export async function updateSpeaker(
 async function requireReferences(
   deps: ProgramDeps,
   scope: EventScope,
-  references: { [K in 'sessionIds' | 'registrationId']?: SpeakerFields[K] | undefined },
+  references: {
+    sessionIds?: readonly string[] | undefined;
+    registrationId?: string | null | undefined;
+  },
 ): Promise<void> {
   const { sessionIds = [], registrationId } = references;
   const existing = await findSessions(deps.db, scope, sessionIds);
@@ -73,8 +77,10 @@ export async function deleteSpeaker(
 ): Promise<SpeakerRow> {
   await refreshEvent(deps, scope);
   return deps.db.transaction(async (tx) => {
-    const speaker = await lockSpeaker(tx, scope, speakerId);
-    await removeSpeaker(tx, scope, speakerId);
+    const record = await lockRecord(tx, Speaker, scope, speakerId, 'speaker');
+    const speaker = await readSpeaker(tx, scope, speakerId);
+    tx.em.remove(record);
+    await tx.em.flush();
     return speaker;
   });
 }

@@ -1,21 +1,22 @@
 import type * as operations from '@event-api/contracts/operator/program';
 import { newId } from '@event-api/platform/core/ids';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { gateInUse } from '../errors.ts';
 import type { ProgramDeps } from '../program/deps.ts';
+import { definedFields, unique } from '../program/fields.ts';
 import { requirePerks } from '../program/require-perks.ts';
-import { applyPatch } from '../program/rules.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
 import {
+  detachVenue,
   findSessionsOfVenue,
   findVenue,
-  lockVenue,
-  removeVenue,
+  readVenue,
   type VenueRow,
-  writeVenue,
 } from './queries.ts';
 import { decideVenueDeletion } from './rules.ts';
+import { Venue } from './venue.entity.ts';
 
 type Create = z.output<typeof operations.createVenue.schema.body>;
 type Update = z.output<typeof operations.updateVenue.schema.body>;
@@ -27,7 +28,11 @@ export async function createVenue(deps: ProgramDeps, input: Create): Promise<Ven
   const created = isRetry() && (await findVenue(deps.db, input, id));
   if (created) return created;
   await requirePerks(deps, input, input.perkIds);
-  return deps.db.transaction((tx) => writeVenue(tx, input, id, input, true));
+  return deps.db.transaction(async (tx) => {
+    tx.em.create(Venue, { ...input, id, perkIds: unique(input.perkIds) });
+    await tx.em.flush();
+    return readVenue(tx, input, id);
+  });
 }
 
 /** Changes a venue; fields left out stay. Errors: 404; 400 for an unknown perk; 503. Locks: the venue. */
@@ -38,8 +43,10 @@ export async function updateVenue(
   await refreshEvent(deps, input);
   await requirePerks(deps, input, input.perkIds ?? []);
   return deps.db.transaction(async (tx) => {
-    const current = await lockVenue(tx, input, venueId);
-    return writeVenue(tx, input, venueId, applyPatch(current, input), false);
+    const venue = await lockRecord(tx, Venue, input, venueId, 'venue');
+    tx.em.assign(venue, definedFields({ ...input, perkIds: unique(input.perkIds) }));
+    await tx.em.flush();
+    return readVenue(tx, input, venueId);
   });
 }
 
@@ -54,11 +61,14 @@ export async function deleteVenue(
 ): Promise<VenueRow> {
   await refreshEvent(deps, scope);
   return deps.db.transaction(async (tx) => {
-    const venue = await lockVenue(tx, scope, venueId);
+    const record = await lockRecord(tx, Venue, scope, venueId, 'venue');
+    const venue = await readVenue(tx, scope, venueId);
     const sessionIds = await findSessionsOfVenue(tx, scope, venueId);
     const decision = decideVenueDeletion(venue, sessionIds, openGates);
     if (decision.outcome === 'gate_in_use') throw gateInUse(decision.sessionIds);
-    await removeVenue(tx, scope, venueId);
+    await detachVenue(tx, scope, venueId);
+    tx.em.remove(record);
+    await tx.em.flush();
     return venue;
   });
 }

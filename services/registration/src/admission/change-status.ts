@@ -56,8 +56,7 @@ export async function changeStatus(
     case 'changed':
     case 'unchanged':
       return (
-        rows.get(request.registrationId) ??
-        readRegistration(db, scope.businessUnitId, scope.eventId, request.registrationId)
+        rows.get(request.registrationId) ?? readRegistration(db, scope, request.registrationId)
       );
   }
 }

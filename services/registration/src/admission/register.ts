@@ -58,8 +58,7 @@ export async function createRegistration(
   }
   const { registrationId } = result;
   const registration =
-    rows.get(registrationId) ??
-    (await readRegistration(db, scope.businessUnitId, scope.eventId, registrationId));
+    rows.get(registrationId) ?? (await readRegistration(db, scope, registrationId));
   return { registration, created: result.outcome === 'registered' };
 }
 

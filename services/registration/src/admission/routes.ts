@@ -19,8 +19,8 @@ export function admissionRoutes(
   const count = deps.telemetry.metrics.counter('registration.registrations');
 
   const requireRegistration = async (request: FastifyRequest) => {
-    const { eventId, id } = request.params as { eventId: string; id: string };
-    await readRegistration(db, request.caller.businessUnitId, eventId, id);
+    const { id } = request.params as { id: string };
+    await readRegistration(db, scopeOf(request), id);
   };
 
   app.route({

@@ -1,8 +1,5 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import { notFound } from '@event-api/platform/core/errors';
-import type { Db } from '@event-api/platform/db/database';
-import { statement } from '@event-api/platform/db/statement';
+import { recordReader } from '@event-api/platform/db/record';
 
 /**
  * The columns of an attendee that the API returns, with all registrations of the person, oldest
@@ -26,18 +23,9 @@ export const attendeeSelect = `select a.id, a.event_id as "eventId", a.contact_i
      from registration.registration r where r.attendee_id = a.id) as registrations
    from registration.attendee a`;
 
-const attendeeById = statement<AttendeeRow>(
-  'attendee_by_id',
-  `${attendeeSelect} where a.business_unit_id = $1 and a.event_id = $2 and a.id = $3`,
-);
-
-/** One attendee. Errors: 404. */
-export async function readAttendee(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  attendeeId: string,
-): Promise<AttendeeRow> {
-  const [row] = await db.query(attendeeById, [businessUnitId, eventId, attendeeId]);
-  if (!row) throw notFound();
-  return row;
-}
+/** Reads one attendee. */
+export const { read: readAttendee } = recordReader<AttendeeRow>({
+  name: 'attendee_by_id',
+  select: attendeeSelect,
+  alias: 'a',
+});

@@ -28,7 +28,7 @@ async function changeGrant(
   { registrationId, perkId, ...scope }: Grant,
   isGranted: boolean,
 ): Promise<EffectivePerk[]> {
-  await readRegistration(deps.db, scope.businessUnitId, scope.eventId, registrationId);
+  await readRegistration(deps.db, scope, registrationId);
   await requirePerk(deps, scope, perkId);
   await deps.db.transaction((tx) => writeGrant(tx, scope, { registrationId, perkId }, isGranted));
   return readPerks(deps, scope, registrationId);

@@ -81,7 +81,7 @@ export async function readPerks(
   scope: EventScope,
   registrationId: string,
 ): Promise<EffectivePerk[]> {
-  await readRegistration(deps.db, scope.businessUnitId, scope.eventId, registrationId);
+  await readRegistration(deps.db, scope, registrationId);
   const sources = await loadPerkSources(deps, scope, () =>
     findSourcesOfRegistration(deps.db, scope, registrationId),
   );

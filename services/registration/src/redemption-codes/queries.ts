@@ -4,6 +4,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
@@ -28,25 +29,13 @@ export const codeColumns = `c.id, c.event_id as "eventId", c.ticket_type_id as "
   c.max_uses as "maxUses", c.uses, c.expires_at as "expiresAt", c.status,
   c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt"`;
 
-const codeById = statement<CodeRow>(
-  'redemption_code_by_id',
-  `select ${codeColumns} from registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3`,
-);
-
-/**
- * One code. Errors: an identical 404 for another unit's event, another event's code and an unknown
- * id.
- */
-export async function readCode(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  codeId: string,
-): Promise<CodeRow> {
-  const [row] = await db.query(codeById, [businessUnitId, eventId, codeId]);
-  if (!row) throw notFound('redemptionCode');
-  return row;
-}
+/** Reads one code. */
+export const { read: readCode } = recordReader<CodeRow>({
+  name: 'redemption_code_by_id',
+  select: `select ${codeColumns} from registration.redemption_code c`,
+  alias: 'c',
+  kind: 'redemptionCode',
+});
 
 const codesById = statement<CodeRow>(
   'redemption_codes_by_id',

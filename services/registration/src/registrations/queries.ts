@@ -1,8 +1,8 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
-import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
+import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 
@@ -30,36 +30,13 @@ export const registrationColumns = `r.id, r.event_id as "eventId", r.email, r.na
   r.attendee_id as "attendeeId", r.contact_id as "contactId", r.checkin_code as "checkinCode",
   r.registered_at as "registeredAt", r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason"`;
 
-const registrationById = statement<RegistrationRow>(
-  'registration_by_id',
-  `select ${registrationColumns} from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3`,
-);
-
-/**
- * One registration. Errors: an identical 404 for another unit's event, another event's registration
- * and an unknown id.
- */
-export async function readRegistration(
-  db: Db,
-  businessUnitId: string,
-  eventId: string,
-  registrationId: string,
-): Promise<RegistrationRow> {
-  const row = await findRegistration(db, { businessUnitId, eventId }, registrationId);
-  if (!row) throw notFound('registration');
-  return row;
-}
-
-/** One registration, or null. */
-export async function findRegistration(
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  registrationId: string,
-): Promise<RegistrationRow | null> {
-  const [row] = await db.query(registrationById, [businessUnitId, eventId, registrationId]);
-  return row ?? null;
-}
+/** Reads one registration. */
+export const { read: readRegistration, find: findRegistration } = recordReader<RegistrationRow>({
+  name: 'registration_by_id',
+  select: `select ${registrationColumns} from registration.registration r`,
+  alias: 'r',
+  kind: 'registration',
+});
 
 const typeOf = statement<{ ticketTypeId: string | null }>(
   'ticket_type_of_registration',

@@ -41,10 +41,7 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
     handler: async (request) => {
       const scope = scopeOf(request);
       await deps.expireAndPromoteIfDue(scope);
-      const { businessUnitId, eventId } = scope;
-      return registrationView(
-        await readRegistration(db, businessUnitId, eventId, request.params.id),
-      );
+      return registrationView(await readRegistration(db, scope, request.params.id));
     },
   });
 }

@@ -1,12 +1,14 @@
 import type * as operations from '@event-api/contracts/operator/exhibitors';
 import { newId } from '@event-api/platform/core/ids';
+import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { boothTaken, unknownReferences } from '../../errors.ts';
 import type { ProgramDeps } from '../../program/deps.ts';
 import { refreshEvent } from '../../projections/refresh-event.ts';
 import { hasVenue } from '../../venues/queries.ts';
-import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
+import { Exhibitor } from '../exhibitor.entity.ts';
+import { type ExhibitorRow, readExhibitor } from '../queries.ts';
 import { insertBooth, removeBooth } from './queries.ts';
 
 /**
@@ -22,7 +24,7 @@ export async function allocateBooth(
   const id = newId('booth');
   return deps.db.transaction(async (tx) => {
     const venueExists = venueId === null || (await hasVenue(tx, input, venueId));
-    await lockExhibitor(tx, input, exhibitorId);
+    await lockRecord(tx, Exhibitor, input, exhibitorId, 'exhibitor');
     if (isRetry()) {
       const exhibitor = await readExhibitor(tx, input, exhibitorId);
       if (exhibitor.booths.some((booth) => booth.id === id)) return exhibitor;
@@ -43,7 +45,7 @@ export async function releaseBooth(
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
   return deps.db.transaction(async (tx) => {
-    await lockExhibitor(tx, input, input.exhibitorId);
+    await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
     await removeBooth(tx, input, input);
     return readExhibitor(tx, input, input.exhibitorId);
   });

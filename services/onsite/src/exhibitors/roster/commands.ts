@@ -1,11 +1,13 @@
 import type * as operations from '@event-api/contracts/operator/exhibitors';
 import { notFound } from '@event-api/platform/core/errors';
+import { lockRecord } from '@event-api/platform/db/record';
 import type { z } from 'zod';
 import { alreadyStaffsExhibitor } from '../../errors.ts';
 import type { ProgramDeps } from '../../program/deps.ts';
 import { registrationExists } from '../../projections/find-missing.ts';
 import { refreshEvent } from '../../projections/refresh-event.ts';
-import { type ExhibitorRow, lockExhibitor, readExhibitor } from '../queries.ts';
+import { Exhibitor } from '../exhibitor.entity.ts';
+import { type ExhibitorRow, readExhibitor } from '../queries.ts';
 import { removeMemberRow, writeMember } from './queries.ts';
 
 /**
@@ -20,7 +22,7 @@ export async function addMember(
   if (!(await registrationExists(deps, input, input.registrationId)))
     throw notFound('registration');
   return deps.db.transaction(async (tx) => {
-    await lockExhibitor(tx, input, input.exhibitorId);
+    await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
     if (!(await writeMember(tx, input, input))) throw alreadyStaffsExhibitor();
     return readExhibitor(tx, input, input.exhibitorId);
   });
@@ -36,7 +38,7 @@ export async function removeMember(
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
   return deps.db.transaction(async (tx) => {
-    await lockExhibitor(tx, input, input.exhibitorId);
+    await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
     await removeMemberRow(tx, input, input);
     return readExhibitor(tx, input, input.exhibitorId);
   });

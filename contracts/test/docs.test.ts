@@ -86,32 +86,6 @@ describe('docs/rules.md', () => {
   });
 });
 
-describe('docs/timeouts.md', () => {
-  const rows = rowsOf(read('docs/timeouts.md'));
-  const units = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
-
-  test('lists values', () => expect(rows.length).toBeGreaterThan(20));
-
-  test.each(rows.map(([what, value, file, name]) => [what, value, unquoted(file), unquoted(name)]))(
-    'names the value of the code: %s, %s',
-    (_what, value = '', file = '', name = '') => {
-      const [amount, unit] = value.split(' ');
-      const factor = units[unit as keyof typeof units] ?? 1;
-      const documented = Number(amount) * factor;
-      const source = read(file);
-      const number = '(\\d[\\d_]*(?: \\* \\d[\\d_]*)*)';
-      // A setting has a default; a constant or an option has a value.
-      const pattern = /^[A-Z_]+$/.test(name)
-        ? new RegExp(`\\b${name}:[^;]*?default\\(${number}\\)`)
-        : new RegExp(`\\b${name}\\b(?: = |: |[^;,]*\\?\\? )${number}`);
-      const [, found = ''] = pattern.exec(source) ?? [];
-      const product = found.replaceAll('_', '').split(' * ').map(Number);
-      const inMs = product.reduce((a, b) => a * b, name.endsWith('Seconds') ? 1000 : 1);
-      expect(inMs).toBe(documented);
-    },
-  );
-});
-
 test('docs/operators.md lists every operator command', () => {
   const commands = rowsBelow('docs/operators.md', 'Commands').flatMap(([names]) =>
     unquoted(names).split(', '),

@@ -41,6 +41,7 @@ import type { RateLimiter } from './rate-limit/limit.ts';
 import { openApiRoute } from './reference/openapi.ts';
 import { docsRoutes } from './reference/routes.ts';
 import { largeBodies } from './responses/body-hooks.ts';
+import { timeouts } from './timeouts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -147,15 +148,12 @@ export async function buildGateway(
 /** Headers of every response. Only the description of the API is public and replaces `Cache-Control`. */
 const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** A drain must end within ten seconds, so clients that do not read get less time during one. */
-const drainStallTimeoutMs = 3000;
-
 function guardConnections(app: HttpServer, deps: GatewayDeps): void {
   const { connectionLimits, outputLimits, trustProxy, telemetry } = deps;
   const { metrics } = telemetry;
   limitConnections(app.server, { limits: connectionLimits, trustProxy, metrics });
   const output = guardOutput(app.server, { limits: outputLimits, metrics });
-  app.addHook('preClose', async () => output.tighten(drainStallTimeoutMs));
+  app.addHook('preClose', async () => output.tighten(timeouts.drainStallMs));
   largeBodies(app as unknown as FastifyInstance, output);
 }
 

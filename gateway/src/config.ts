@@ -14,6 +14,7 @@ export const config = () =>
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
       /** Maximum number of payment notifications that are verified at the same time. */
       MAX_NOTIFICATION_VERIFICATIONS: z.coerce.number().int().min(1).default(64),
+      /** The window of the rate limit. The limit of a key is a number of requests per minute. */
       RATE_LIMIT_WINDOW_MS: milliseconds().default(60_000),
       /** Addresses or networks of trusted proxies, separated by commas. */
       TRUST_PROXY: z
@@ -23,7 +24,7 @@ export const config = () =>
       /** Maximum number of open connections of one address that is not in `TRUST_PROXY`. */
       MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1000),
       MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
-      /** How long a client may read none of its pending response bytes. */
+      /** A client takes none of its unsent response bytes. Its response would occupy memory. */
       RESPONSE_STALL_TIMEOUT_MS: milliseconds().default(15_000),
       /** Maximum number of bytes of large response bodies that are pending at the same time. */
       MAX_PENDING_RESPONSE_BYTES: z.coerce.number().int().min(8_388_608).default(16_777_216),

@@ -3,6 +3,7 @@ import { apiVersions } from '@event-api/contracts/version';
 import { systemClock } from '@event-api/platform/core/clock';
 import { parseFaults } from '@event-api/platform/core/faults';
 import { createLogger, type Logger } from '@event-api/platform/core/log';
+import { faultTimeouts } from '@event-api/platform/core/timeouts';
 import { apiUrlsOf } from '@event-api/platform/core/topology-settings';
 import { openDatabase } from '@event-api/platform/db/database';
 import { observePool } from '@event-api/platform/db/pool-metrics';
@@ -18,6 +19,7 @@ import { buildGateway } from './app.ts';
 import type { GatewaySettings } from './config.ts';
 import { gatewayOrm } from './orm.ts';
 import { createRateLimiter } from './rate-limit/limit.ts';
+import { timeouts } from './timeouts.ts';
 
 /** Starts the gateway. Returns the function that drains it and closes its connections. */
 export async function startGateway(
@@ -30,7 +32,7 @@ export async function startGateway(
   const telemetry = await createTelemetry({ service: 'gateway', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
-  const redisTimeoutMs = faults.isDisabled('redis.hurry') ? 10_000 : undefined;
+  const redisTimeoutMs = faults.isDisabled('redis.hurry') ? faultTimeouts.unhurriedMs : undefined;
   const redis = connectRedis(settings.REDIS_URL, log);
   const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
@@ -55,7 +57,7 @@ export async function startGateway(
     checkResponses: settings.NODE_ENV !== 'production',
     operations: apiOperations,
     upstreams: apiUrlsOf('gateway', settings),
-    upstreamTimeoutMs: 8000,
+    upstreamTimeoutMs: timeouts.upstreamMs,
     defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
     maxNotificationVerifications: settings.MAX_NOTIFICATION_VERIFICATIONS,

@@ -5,9 +5,7 @@ import { createWaiter } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
 import type { Session } from './sessions.ts';
-
-/** The number of delivery attempts. The waits between them grow from 200 ms to a minute. */
-const maxAttempts = 60;
+import { timeouts } from './timeouts.ts';
 
 /** Types of notifications. Only `session.paid` means that money was received. */
 export type NotificationType = 'session.paid' | 'session.declined' | 'session.expired';
@@ -51,7 +49,7 @@ export function createNotifier(options: {
           [signatureHeader]: sign(secrets[0] ?? '', now(), body),
         },
         body: new Uint8Array(body),
-        signal: AbortSignal.timeout(5000),
+        signal: AbortSignal.timeout(timeouts.notificationMs),
         redirect: 'error',
       });
       await response.body?.cancel();
@@ -65,10 +63,11 @@ export function createNotifier(options: {
   async function deliver(session: Session, type: NotificationType): Promise<boolean> {
     const body = Buffer.from(JSON.stringify(notificationOf(session, type)));
     let reason: string | null = null;
-    for (let attempt = 1; attempt <= maxAttempts && !closed; attempt++) {
+    for (let attempt = 1; attempt <= timeouts.notificationAttempts && !closed; attempt++) {
       reason = await send(body);
       if (reason === null) return true;
-      await wait(Math.min(60_000, 200 * 2 ** (attempt - 1)));
+      const { notificationMinBackoffMs, notificationMaxBackoffMs } = timeouts;
+      await wait(Math.min(notificationMaxBackoffMs, notificationMinBackoffMs * 2 ** (attempt - 1)));
     }
     // Do not log the session id: it is enough to open the payment page.
     if (!closed)

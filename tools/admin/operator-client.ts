@@ -9,6 +9,7 @@ import {
 } from '@event-api/platform/messaging/read-after/token';
 import type { Ed25519Jwk } from '@event-api/provisioning/keys';
 import { z } from 'zod';
+import { timeouts } from './timeouts.ts';
 
 /** The platform rejected an operator operation. `envelope` is the unchanged error envelope. */
 export class OperatorError extends Error {
@@ -116,7 +117,7 @@ export async function createOperatorClient(options: {
 
 async function send(url: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
+    return await fetch(url, { ...request, signal: AbortSignal.timeout(timeouts.requestMs) });
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     throw new PlatformUnreachableError(cause);

@@ -4,9 +4,7 @@ import {
   type ReadAfterStore,
 } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
-
-/** Timeout for the connection and for each call. A command may take longer than a request at the gateway. */
-const TIMEOUT_MS = 1000;
+import { timeouts } from './timeouts.ts';
 
 /** The read-after tokens that the gateways share, for operator commands. */
 export interface OperatorTokenStore extends ReadAfterStore {
@@ -18,12 +16,12 @@ export async function openReadAfterStore(redisUrl: string): Promise<OperatorToke
   const redis = connectRedis(redisUrl, createLogger({ service: 'admin', level: 'silent' }));
   if (!redis.isReady) {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, TIMEOUT_MS);
+      const timer = setTimeout(resolve, timeouts.redisMs);
       redis.once('ready', () => {
         clearTimeout(timer);
         resolve();
       });
     });
   }
-  return { ...createReadAfterStore(redis, TIMEOUT_MS), close: () => redis.destroy() };
+  return { ...createReadAfterStore(redis, timeouts.redisMs), close: () => redis.destroy() };
 }

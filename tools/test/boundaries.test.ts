@@ -48,6 +48,7 @@ const allowed: Record<string, string> = {
   'deploy/compose/init.ts': importing('@event-api/provisioning/keys'),
   'deploy/test/init.test.ts': importing('@event-api/local-servers/ports'),
   'tools/local-servers/ports.ts': importing('@event-api/provisioning/keys'),
+  'services/catalog/src/timeouts.ts': 'export const timeouts = { readMs: 250 };\n',
   'tools/settings/settings.ts': leaf,
   'tools/admin/client.ts': importing('../settings/settings.ts'),
   'load-tests/run.ts': importing('@event-api/tools/admin/client'),
@@ -169,6 +170,9 @@ const planted: Record<string, Record<string, string>> = {
   'time-only-from-the-clock': {
     'services/catalog/src/now.ts': 'export const it = () => Date.now();\n',
     'services/catalog/src/now2.ts': 'export const it = () => new Date();\n',
+  },
+  'timeouts-in-their-file': {
+    'services/catalog/src/lists/wait.ts': 'const timeoutMs = 250;\nexport const it = timeoutMs;\n',
   },
   'rules-are-not-async': {
     'services/catalog/src/d/rules.ts': 'export async function decide() {\n  return 1;\n}\n',

@@ -26,6 +26,14 @@ const rules: SyntaxRule[] = [
     isBroken: (node) => isMember(node, 'Date', 'now') || readsCurrentDate(node),
   },
   {
+    name: 'timeouts-in-their-file',
+    appliesTo: (file) =>
+      /^(platform|gateway|payment-sandbox|services\/\w+)\/src\//.test(file) &&
+      !TEST.test(file) &&
+      !/\/timeouts\.ts$/.test(file),
+    isBroken: isTimeout,
+  },
+  {
     name: 'rules-are-not-async',
     appliesTo: (file) => /(^|\/)rules\.ts$/.test(file),
     isBroken: (node) => node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node),
@@ -97,6 +105,22 @@ function readsCurrentDate(node: ts.Node): boolean {
     return isNamed(node.expression, 'Date') && (node.arguments ?? []).length === 0;
   }
   return ts.isCallExpression(node) && isNamed(node.expression, 'Date');
+}
+
+/** Matches a number with the name of a duration, for example `pollIntervalMs = 250`. */
+function isTimeout(node: ts.Node): boolean {
+  const hasName =
+    ts.isVariableDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node);
+  if (!hasName || !node.initializer) return false;
+  const name = node.name.getText();
+  const isDuration = /(Ms|Millis|Seconds|[tT]imeout|[iI]nterval|Attempts)$/.test(name);
+  if (!isDuration || /Per[A-Z]/.test(name)) return false;
+  const [digits = '0'] = /^[\d_]+/.exec(node.initializer.getText()) ?? [];
+  // Zero and one are the start of a count.
+  return Number(digits.replaceAll('_', '')) > 1;
 }
 
 function isNamed(node: ts.Node, name: string): boolean {

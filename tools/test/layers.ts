@@ -103,7 +103,16 @@ export const layers: Layer = inOrder(
   packageTests,
   // Developer commands.
   inOrder(
-    ...under('tools', ['terminal', 'settings', 'admin', 'admin/cli', 'platform', 'seed', 'start']),
+    ...under('tools', [
+      'terminal',
+      'settings',
+      'admin',
+      'admin/cli',
+      'platform',
+      'seed',
+      'start',
+      'timeouts',
+    ]),
     'tools/test',
     'tools/bootstrap.mjs',
   ),

@@ -6,15 +6,11 @@ import type { Db } from '@event-api/platform/db/database';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
 import { createRequestBudget } from '../rate-limit/request-budget.ts';
+import { timeouts } from '../timeouts.ts';
 import { findChangedKeys, findKey, findUsableKeys } from './queries.ts';
 import { type ApiKeyRecord, type Authentication, decideKey } from './rules.ts';
 import { hashSecret } from './secret.ts';
 
-const pollIntervalMs = 250;
-/** Maximum gap between two polls, in milliseconds. The poll's five-second window of changes covers it with a margin. */
-const safeGapMs = 2_500;
-const trustWithoutDatabaseMs = 5 * 60_000;
-const unknownTtlMs = 10_000;
 const maxCachedKeys = 50_000;
 const limitedLookupsPerSecond = 5;
 
@@ -56,7 +52,7 @@ export function createApiKeyCache({
 }): ApiKeyCache {
   const countLookup = metrics.counter('gateway.key_cache.lookups');
   const cache = new LRUCache<string, CachedKey>({ max: maxCachedKeys });
-  const unknown = new LRUCache<string, true>({ max: 50_000, ttl: unknownTtlMs });
+  const unknown = new LRUCache<string, true>({ max: 50_000, ttl: timeouts.unknownKeyTtlMs });
   const inFlight = new Map<string, Promise<ApiKeyRecord | null>>();
   // Incremented when changes may have been missed. Keys of an earlier generation are read again.
   let generation = 0;
@@ -68,7 +64,7 @@ export function createApiKeyCache({
   async function pollChanges(): Promise<void> {
     const startedAt = performance.now();
     try {
-      const hasGap = startedAt - lastPollAt > safeGapMs;
+      const hasGap = startedAt - lastPollAt > timeouts.keySafeGapMs;
       const keys = hasGap ? await findUsableKeys(db, maxCachedKeys) : await findChangedKeys(db);
       if (hasGap) {
         generation += 1;
@@ -83,7 +79,7 @@ export function createApiKeyCache({
     } catch (error) {
       log.warn({ err: error }, 'failed to poll key changes, will retry');
     }
-    if (isPolling) timer = setTimeout(pollChanges, pollIntervalMs).unref();
+    if (isPolling) timer = setTimeout(pollChanges, timeouts.keyPollIntervalMs).unref();
   }
   void pollChanges();
 
@@ -115,7 +111,7 @@ export function createApiKeyCache({
       cached?.generation === generation
         ? Math.max(cached.loadedAt, lastPollAt)
         : (cached?.loadedAt ?? 0);
-    const inTrust = cached && performance.now() - confirmedAt < trustWithoutDatabaseMs;
+    const inTrust = cached && performance.now() - confirmedAt < timeouts.keyTrustWithoutDatabaseMs;
     const isFresh = inTrust && cached.generation === generation;
     const isHit = isFresh || unknown.has(secretHash);
     countLookup({ result: isHit ? 'hit' : 'miss' });

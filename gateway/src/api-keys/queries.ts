@@ -1,5 +1,6 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { timeouts } from '../timeouts.ts';
 import type { ApiKeyRecord } from './rules.ts';
 
 interface KeyRow extends ApiKeyRecord {
@@ -22,7 +23,7 @@ export async function findKey(db: Db, secretHash: string): Promise<ApiKeyRecord 
 // `changed_at` is set before the commit, so each poll covers more than the interval between two polls.
 const changedKeys = statement<KeyRow>(
   'changed_keys',
-  `${keyWithUnit} where k.changed_at > clock_timestamp() - interval '5 s'`,
+  `${keyWithUnit} where k.changed_at > clock_timestamp() - interval '${timeouts.keyChangeWindowSeconds} s'`,
 );
 
 /** Returns keys that were created or changed in the last five seconds of the database's clock. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { timeouts } from '../timeouts.ts';
 import { isStalled, type Progress, updateProgress } from './rules.ts';
 
 export interface OutputLimits {
@@ -28,7 +29,6 @@ const closingReasons = ['stalled', 'pending_bytes'] as const;
 
 /** Samples per stall timeout. More of them would close stalled connections more exactly. */
 const samplesPerTimeout = 15;
-const minSampleIntervalMs = 20;
 
 /**
  * Limits the memory of responses that clients do not read. Closes a connection that has queued bytes and takes none of
@@ -46,7 +46,10 @@ export function guardOutput(
   let { stallTimeoutMs } = limits;
   let pendingBytes = 0;
 
-  const sampleIntervalMs = Math.max(minSampleIntervalMs, stallTimeoutMs / samplesPerTimeout);
+  const sampleIntervalMs = Math.max(
+    timeouts.stallCheckMinIntervalMs,
+    stallTimeoutMs / samplesPerTimeout,
+  );
   const timer = setInterval(closeStalled, sampleIntervalMs).unref();
   server.once('close', () => clearInterval(timer));
 

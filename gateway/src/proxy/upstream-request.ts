@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { notFound } from '@event-api/platform/core/errors';
 import { readAfterHeader } from '@event-api/platform/messaging/read-after/token';
 import { Agent } from 'undici';
+import { timeouts } from '../timeouts.ts';
 
 /** Client headers that are forwarded to a service. All others are dropped. */
 const requestHeaderAllowlist = [
@@ -60,7 +61,7 @@ function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<
 export const createUpstreamAgent = (timeoutMs: number): Agent =>
   new Agent({
     connections: 64,
-    connect: { timeout: 1000 },
+    connect: { timeout: timeouts.connectMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxHeaderSize: 16_384,

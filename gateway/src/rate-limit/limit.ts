@@ -1,17 +1,10 @@
 import type { Clock } from '@event-api/platform/core/clock';
 import type { CountReply, RedisConnection } from '@event-api/platform/redis/connect';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { timeouts } from '../timeouts.ts';
 import { createFixedWindow } from './fixed-window.ts';
 
-const defaultTimeoutMs = 50;
 const timeoutSlices = 5;
-/** Redis counts as hanging when no call has completed for this long. One slow response alone does not show that. */
-const hangsAfterMs = 250;
-/**
- * After a failure, Redis is not called for this long, so that an outage costs one timeout now and then, not one per
- * request.
- */
-const pauseMs = 1000;
 
 export interface RateLimitResult {
   allowed: boolean;
@@ -46,7 +39,7 @@ export function createRateLimiter(options: {
   /** Timeout of a call to Redis, 50 ms by default. */
   timeoutMs?: number;
 }): RateLimiter {
-  const { redis, windowMs, clock, metrics, timeoutMs = defaultTimeoutMs } = options;
+  const { redis, windowMs, clock, metrics, timeoutMs = timeouts.rateLimitMs } = options;
   const countDenied = metrics.counter('gateway.rate_limit.denied');
   const countFallback = metrics.counter('gateway.rate_limit.fallback');
   const local = createFixedWindow(windowMs, clock);
@@ -68,7 +61,7 @@ export function createRateLimiter(options: {
       local.learn(subject, counted[0]);
       return counted;
     } catch (error) {
-      pausedUntil = performance.now() + pauseMs;
+      pausedUntil = performance.now() + timeouts.redisPauseMs;
       throw error;
     } finally {
       pendingCalls -= 1;
@@ -84,8 +77,8 @@ export function createRateLimiter(options: {
     try {
       const counted = await Promise.race([callRedis(subject, tokenKeys), timeout.elapsed]);
       if (counted) return counted;
-      if (performance.now() - pendingSince > hangsAfterMs)
-        pausedUntil = performance.now() + pauseMs;
+      if (performance.now() - pendingSince > timeouts.redisHangsAfterMs)
+        pausedUntil = performance.now() + timeouts.redisPauseMs;
       return null;
     } catch {
       return null;

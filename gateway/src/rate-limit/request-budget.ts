@@ -1,10 +1,10 @@
+import { timeouts } from '../timeouts.ts';
+
 /** Allows a number of requests per second. */
 export interface RequestBudget {
   /** Uses one request. Returns false when the limit of the last second is reached. */
   take(): boolean;
 }
-
-const windowMs = 1000;
 
 /** Allows `perSecond` requests in every span of one second, on the monotonic clock `nowMs`. */
 export function createRequestBudget(perSecond: number, nowMs: () => number): RequestBudget {
@@ -12,7 +12,7 @@ export function createRequestBudget(perSecond: number, nowMs: () => number): Req
   return {
     take() {
       const now = nowMs();
-      taken = taken.filter((at) => now - at < windowMs);
+      taken = taken.filter((at) => now - at < timeouts.budgetWindowMs);
       if (taken.length >= perSecond) return false;
       taken.push(now);
       return true;

@@ -57,8 +57,8 @@ export const processSettings = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
   /**
-   * How long idle connections stay open after SIGTERM. Other services close their idle connections after one
-   * second, so three seconds are enough.
+   * Idle connections stay open after SIGTERM. Other services close their idle connections after one second, so three
+   * seconds are enough.
    */
   DRAIN_IDLE_TIMEOUT_MS: z.coerce
     .number('must be a number of milliseconds')

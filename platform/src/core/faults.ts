@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { faultTimeouts } from './timeouts.ts';
 
 /**
  * Test switches: points at which a process is killed or paused, and guards that can be disabled to prove that a
@@ -11,8 +12,6 @@ export interface Faults {
   /** True only if a test has disabled this guard. */
   isDisabled(guard: string): boolean;
 }
-
-const longestPauseMs = 150;
 
 export const noFaults: Faults = { hit: () => {}, isDisabled: () => false };
 
@@ -64,7 +63,8 @@ function faultsOfList(list: string): Faults {
   for (const entry of list.split(',')) {
     const [kind, name] = entry.split(':');
     if (kind === 'kill' && name) faults.at(name, () => void process.kill(process.pid, 'SIGKILL'));
-    else if (kind === 'pause' && name) faults.at(name, () => delay(Math.random() * longestPauseMs));
+    else if (kind === 'pause' && name)
+      faults.at(name, () => delay(Math.random() * faultTimeouts.maxPauseMs));
     else if (kind === 'off' && name) faults.disable(name);
     else throw new Error(`FAULTS: unknown entry ${entry}`);
   }

@@ -1,5 +1,6 @@
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { databaseTimeouts } from '../core/timeouts.ts';
 import { isLostConnection, isStalePlan } from './errors.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
@@ -52,7 +53,7 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     ensureDatabase: false,
     pool: { min: 0, max: poolMax },
     driverOptions: {
-      ...timeouts,
+      ...connectionOptions,
       // Identifies the service in the list of connections of the server.
       application_name: options.schema,
     },
@@ -85,13 +86,12 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
   };
 }
 
-const timeouts = {
-  connectionTimeoutMillis: 2000,
-  statement_timeout: 3000,
-  // An unresponsive server does not enforce its own limits; this limit ends the wait.
-  query_timeout: 3500,
-  lock_timeout: 2000,
-  idle_in_transaction_session_timeout: 5000,
+const connectionOptions = {
+  connectionTimeoutMillis: databaseTimeouts.connectMs,
+  statement_timeout: databaseTimeouts.statementMs,
+  query_timeout: databaseTimeouts.queryMs,
+  lock_timeout: databaseTimeouts.lockMs,
+  idle_in_transaction_session_timeout: databaseTimeouts.idleInTransactionMs,
   keepAlive: true,
   // Every statement uses an index. A plan is made once per connection, often while the table is small, and
   // would otherwise scan the whole table after it has grown.

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { sqlState } from '../core/error-reason.ts';
+import { databaseTimeouts } from '../core/timeouts.ts';
 
 /** The MikroORM options of a service: its schema, its entities and the folder of its migrations. */
 export function ormOptions(options: {
@@ -49,23 +50,19 @@ export async function migrationCommand(options: Options, argv = process.argv): P
 }
 
 /**
- * How long a migration waits for a table lock. Statements of the running services queue behind that wait, and
- * fail after two seconds. The migration therefore gives up earlier and retries.
- */
-const lockTimeoutMs = 500;
-const retryIntervalMs = 1000;
-
-/**
  * Applies the pending migrations as the owner of the schema, while processes of the previous release use it.
  * Repeated and concurrent runs are safe.
  * Errors: those of a migration; 55P03 from PostgreSQL when a table lock was not available within
- * `lockTimeoutMs`.
+ * `databaseTimeouts.migrationLockMs`.
  */
 export async function migrate(
   options: Options,
-  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = databaseTimeouts.migrationMs }: { timeoutMs?: number } = {},
 ): Promise<string[]> {
-  const orm = await MikroORM.init({ ...options, driverOptions: { lock_timeout: lockTimeoutMs } });
+  const orm = await MikroORM.init({
+    ...options,
+    driverOptions: { lock_timeout: databaseTimeouts.migrationLockMs },
+  });
   try {
     const applied = await orm.em.transactional(async (em) => {
       // Concurrent deployments: the second waits for the first, without a limit, and finds nothing to apply.
@@ -86,7 +83,7 @@ async function migrateWithRetries(orm: MikroORM, deadline: number) {
       return await orm.migrator.up();
     } catch (error) {
       if (sqlState(error) !== '55P03' || performance.now() > deadline) throw error;
-      await delay(retryIntervalMs);
+      await delay(databaseTimeouts.migrationRetryIntervalMs);
     }
   }
 }

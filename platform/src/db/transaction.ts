@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ControlledTransaction, Kysely, PostgresDialect } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { databaseTimeouts } from '../core/timeouts.ts';
 import { isRetryable, isStalePlan } from './errors.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
-
-const attempts = 3;
 
 /** A transaction on one connection, for the entity manager and for statements. */
 export interface Connection {
@@ -40,9 +39,10 @@ export async function runTransaction<Result>(
       return result;
     } catch (error) {
       client.release(isStalePlan(error) || !(await canReuse(transaction)));
-      if (attempt === attempts || !(isRetryable(error) || isStalePlan(error))) throw error;
+      const mayRetry = attempt < databaseTimeouts.transactionAttempts;
+      if (!mayRetry || !(isRetryable(error) || isStalePlan(error))) throw error;
       if (isStalePlan(error)) planMode = 'fresh';
-      await delay(Math.random() * 20 * attempt);
+      await delay(Math.random() * databaseTimeouts.transactionRetryMaxPauseMs * attempt);
     }
   }
 }

@@ -3,6 +3,7 @@ import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
+import { callerTokenTimeouts } from '../core/timeouts.ts';
 
 /** The caller of a request, as one process states it to another. */
 export interface Caller {
@@ -30,9 +31,7 @@ const audiencesOf: Record<string, readonly CallerAudience[]> = {
   ),
 };
 
-const lifetimeSeconds = 60;
-// Clocks of machines differ. The short lifetime limits the use of a token; it does not measure time.
-const skewSeconds = 300;
+const { lifetimeSeconds, clockToleranceSeconds } = callerTokenTimeouts;
 
 export interface CallerSigner {
   /** Returns an Ed25519 token for the header `x-caller`, valid for 60 seconds and cached for 30. */
@@ -91,14 +90,14 @@ export async function createCallerVerifier(options: {
           const { payload } = await jwtVerify(token, key, {
             issuer,
             algorithms: ['EdDSA'],
-            clockTolerance: skewSeconds,
+            clockTolerance: clockToleranceSeconds,
             currentDate: clock.now(),
             requiredClaims: ['iat', 'exp', 'aud'],
           });
           const { aud, unit, cur, key: keyId, iat, exp } = payload;
           const audience = audiencesOf[issuer]?.find((allowed) => allowed === aud);
           if (!audience || (exp ?? 0) - (iat ?? 0) > lifetimeSeconds) return null;
-          if ((iat ?? 0) > clock.now().getTime() / 1000 + skewSeconds) return null;
+          if ((iat ?? 0) > clock.now().getTime() / 1000 + clockToleranceSeconds) return null;
           const caller = {
             issuer,
             audience,
@@ -106,7 +105,7 @@ export async function createCallerVerifier(options: {
             defaultCurrency: String(cur ?? ''),
             keyId: String(keyId ?? ''),
           };
-          return { caller, until: (exp ?? 0) + skewSeconds };
+          return { caller, until: (exp ?? 0) + clockToleranceSeconds };
         } catch {
           // The signature is not this key's; try the next one.
         }

@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-
-/** How long a request that is still arriving may take after its connection has been ended. */
-const requestArrivalMs = 1000;
-const pollIntervalMs = 20;
+import { shutdownTimeouts } from '../core/timeouts.ts';
 
 export interface Drain {
   readonly draining: boolean;
@@ -33,7 +30,8 @@ export function createDrain(app: FastifyInstance): Drain {
     },
     async waitForIdle(timeoutMs) {
       const deadline = performance.now() + timeoutMs;
-      while (connections.count() > 0 && performance.now() < deadline) await delay(pollIntervalMs);
+      while (connections.count() > 0 && performance.now() < deadline)
+        await delay(shutdownTimeouts.pollIntervalMs);
     },
     end() {
       app.server.closeIdleConnections();
@@ -42,7 +40,7 @@ export function createDrain(app: FastifyInstance): Drain {
       connections.close((socket) => socket.bytesRead === 0);
       setTimeout(
         () => connections.close((_, request) => !request?.complete),
-        requestArrivalMs,
+        shutdownTimeouts.requestArrivalMs,
       ).unref();
     },
   };

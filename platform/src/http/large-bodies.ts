@@ -1,4 +1,5 @@
 import { unavailable } from '../core/errors.ts';
+import { httpTimeouts } from '../core/timeouts.ts';
 
 /** Parsing a body of this size takes about a millisecond. Larger ones are rare: few operations accept one. */
 const largeBytes = 64 * 1024;
@@ -8,7 +9,6 @@ const maxWaiting = 16;
 
 /** The process spends at most a quarter of its time on large bodies. */
 const pauseFactor = 3;
-const maxPauseMs = 500;
 
 /**
  * Parses and validates large bodies one at a time, each followed by a pause of three times its duration. This
@@ -32,7 +32,7 @@ export function createLargeBodies(): LargeBodies {
     // Runs after the work, because that blocks the event loop.
     setImmediate(() => {
       const tookMs = performance.now() - startedAt;
-      setTimeout(next, Math.min(maxPauseMs, tookMs * pauseFactor));
+      setTimeout(next, Math.min(httpTimeouts.largeBodyMaxPauseMs, tookMs * pauseFactor));
     });
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../core/log.ts';
+import { httpTimeouts } from '../core/timeouts.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createDrain } from './drain.ts';
 import { healthRoutes } from './health.ts';
@@ -43,7 +44,7 @@ export async function listen(options: {
   if (telemetry) metricsRoute(internal, telemetry.metrics);
   const internalUrl = await internal.listen({ host, port: options.internalPort });
   const apiUrl = await api.listen({ host, port: options.port });
-  const probe = setInterval(tryToReach, 250);
+  const probe = setInterval(tryToReach, httpTimeouts.readinessIntervalMs);
   void tryToReach();
 
   async function tryToReach(): Promise<void> {

@@ -1,9 +1,8 @@
 import { resyncProjections } from '@event-api/contracts/operator/projections';
 import type { ServiceName } from '@event-api/contracts/topology';
 import { unavailable } from '../core/errors.ts';
+import { httpTimeouts } from '../core/timeouts.ts';
 import type { HttpServer } from './server.ts';
-
-const defaultTimeoutMs = 20_000;
 
 /**
  * The operator command that rebuilds the projections of a service. Errors: 503 when the rebuild exceeds the
@@ -13,7 +12,7 @@ export function resyncRoute<const Service extends ServiceName>(
   app: HttpServer,
   options: { service: Service; resync: () => Promise<void>; timeoutMs?: number },
 ): void {
-  const { service, resync, timeoutMs = defaultTimeoutMs } = options;
+  const { service, resync, timeoutMs = httpTimeouts.resyncMs } = options;
   app.route({
     ...resyncProjections(service),
     handler: async () => {

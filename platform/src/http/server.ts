@@ -15,6 +15,7 @@ import type { z } from 'zod';
 import { systemClock } from '../core/clock.ts';
 import { type ApiError, notFound } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
+import { httpTimeouts } from '../core/timeouts.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { clientError, writeToSocket } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
@@ -61,17 +62,11 @@ export interface HttpServerOptions {
 }
 
 /**
- * The keep-alive time for other processes. They close an idle connection two seconds earlier. A drain waits for
- * that, so that no request arrives on a closing connection.
- */
-const insideKeepAliveMs = 3000;
-
-/**
  * Creates a Fastify server whose every response, including its own errors, is JSON of the API or its error
  * envelope.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const requestTimeout = options.requestTimeoutMs ?? 15_000;
+  const requestTimeout = options.requestTimeoutMs ?? httpTimeouts.requestMs;
   const app = fastify({
     loggerInstance: options.log,
     genReqId: (request) => {
@@ -86,7 +81,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }),
     bodyLimit: limits.bodyBytes,
     requestTimeout,
-    ...(options.trustRequestId && { keepAliveTimeout: insideKeepAliveMs }),
+    ...(options.trustRequestId && { keepAliveTimeout: httpTimeouts.keepAliveMs }),
     // A longer path parameter is an id that does not exist, not a different error.
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: options.trustProxy?.length ? options.trustProxy : false,
@@ -98,8 +93,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       // With its longer default it would exceed the time-out of the whole request.
       headersTimeout: requestTimeout,
       requestTimeout,
-      // By default Node checks for timed-out requests only every 30 seconds.
-      connectionsCheckingInterval: Math.min(1000, requestTimeout),
+      connectionsCheckingInterval: Math.min(httpTimeouts.requestCheckIntervalMs, requestTimeout),
     },
     ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
     clientErrorHandler: (error, socket) =>

@@ -1,6 +1,7 @@
 import type { Operation } from '@event-api/contracts/operation';
 import type { z } from 'zod';
 import { notFound, unavailable } from '../core/errors.ts';
+import { httpTimeouts } from '../core/timeouts.ts';
 import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
 import type { CallerSigner } from './caller-tokens.ts';
@@ -25,7 +26,7 @@ export function createServiceClient(options: {
   signer: CallerSigner;
   timeoutMs?: number;
 }): ServiceClient {
-  const { url, signer, timeoutMs = 5000 } = options;
+  const { url, signer, timeoutMs = httpTimeouts.serviceCallMs } = options;
 
   async function post({ url: path, config }: Operation, input: unknown) {
     const token = currentToken();

@@ -1,6 +1,7 @@
 import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
 import { unavailable } from '../core/errors.ts';
+import { httpTimeouts } from '../core/timeouts.ts';
 import type { SnapshotClient } from '../messaging/projections/snapshot-client.ts';
 import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
@@ -22,7 +23,7 @@ export function createSnapshotClient(options: {
   signer: CallerSigner;
   pageTimeoutMs?: number;
 }): SnapshotClient {
-  const { url, signer, pageTimeoutMs = 10_000 } = options;
+  const { url, signer, pageTimeoutMs = httpTimeouts.snapshotPageMs } = options;
 
   async function get(template: string, path: string, signal: AbortSignal): Promise<OwnerResponse> {
     const token = currentToken();

@@ -1,6 +1,7 @@
 import type { Origin } from '@event-api/contracts/messages/snapshot';
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
+import { faultTimeouts, streamTimeouts, telemetryTimeouts } from '../core/timeouts.ts';
 import type { Database } from '../db/database.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
@@ -24,8 +25,6 @@ export interface Messaging {
   /** Publishes the rest of the outbox while the bus is available, then closes everything. */
   close(): Promise<void>;
 }
-
-const flushMs = 2000;
 
 /**
  * Connects a service to the bus. It publishes its records as `origin`, if it has one, and keeps projections of
@@ -52,7 +51,7 @@ export function startMessaging(options: {
   const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
   if (outbox) publishOnCommit(db, outbox);
   const origins = [...new Set(projections.map((projection) => projection.type.origin))];
-  const timeoutMs = faults.isDisabled('copies.hurry') ? 10_000 : undefined;
+  const timeoutMs = faults.isDisabled('copies.hurry') ? faultTimeouts.unhurriedMs : undefined;
   const checkpoint = createCheckpoint({ db, schema, origins, timeoutMs });
   const leaderLock = createLeaderLock({
     databaseUrl: options.databaseUrl,
@@ -69,7 +68,7 @@ export function startMessaging(options: {
     spans,
     log,
   });
-  const intervalMs = options.metricsIntervalMs ?? 5000;
+  const intervalMs = options.metricsIntervalMs ?? telemetryTimeouts.messagingIntervalMs;
   const watch = observeMessaging({ db, bus, outbox, schema, metrics, intervalMs });
   return {
     bus,
@@ -78,7 +77,7 @@ export function startMessaging(options: {
     checkpoint,
     refresher: createProjectionRefresher({ db, projections, snapshotClients }),
     async close() {
-      await Promise.all([projector.close(), watch.stop(), outbox?.close(flushMs)]);
+      await Promise.all([projector.close(), watch.stop(), outbox?.close(streamTimeouts.flushMs)]);
       await bus.close();
     },
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient, defineScript } from '@redis/client';
 import type { Logger } from '../core/log.ts';
+import { redisTimeouts } from '../core/timeouts.ts';
 
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
@@ -34,15 +35,14 @@ export function connectRedis(url: string, log: Logger) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    pingInterval: 400,
+    pingInterval: redisTimeouts.pingIntervalMs,
     // The client's own time-out creates an abort signal per command and never cancels it: each fires after five
     // seconds and creates an unused error. The socket's time-out replaces it.
     commandOptions: { timeout: undefined },
     socket: {
-      connectTimeout: 1000,
-      socketTimeout: 1000,
-      reconnectStrategy: (retries) =>
-        Math.min(50 * 2 ** Math.min(retries, 5), 1000) * (0.5 + Math.random() / 2),
+      connectTimeout: redisTimeouts.connectMs,
+      socketTimeout: redisTimeouts.socketMs,
+      reconnectStrategy: (retries) => reconnectPauseMs(retries) * (0.5 + Math.random() / 2),
     },
     scripts: { countAndLoadTokens, saveToken },
   });
@@ -58,6 +58,11 @@ export function connectRedis(url: string, log: Logger) {
   // It never gives up, so it never fails; callers use their fallback until it connects.
   void client.connect().catch(() => {});
   return client;
+}
+
+function reconnectPauseMs(retries: number): number {
+  const { reconnectMinBackoffMs, reconnectMaxBackoffMs } = redisTimeouts;
+  return Math.min(reconnectMinBackoffMs * 2 ** Math.min(retries, 5), reconnectMaxBackoffMs);
 }
 
 export type RedisConnection = ReturnType<typeof connectRedis>;

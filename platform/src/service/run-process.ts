@@ -1,6 +1,5 @@
 import type { Logger } from '../core/log.ts';
-
-const drainLimitMs = 9_500;
+import { shutdownTimeouts } from '../core/timeouts.ts';
 
 /**
  * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once and must
@@ -24,7 +23,7 @@ export async function runProcess(
     setTimeout(() => {
       running.log.error('drain exceeded its time limit');
       process.exit(1);
-    }, drainLimitMs).unref();
+    }, shutdownTimeouts.drainMs).unref();
     await running.stop();
     running.log.info('stopped');
     process.exit(0);

@@ -5,6 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/log.ts';
+import { telemetryTimeouts } from '../core/timeouts.ts';
 import type { SpanAttributes } from './attributes.ts';
 import type { TraceContext } from './trace-context.ts';
 
@@ -28,9 +29,6 @@ export interface SpanRecorder {
   close(): Promise<void>;
 }
 
-const closeLimitMs = 2_000;
-const exportLimitMs = 4_000;
-
 /** Sends to the collector at `endpoint` as OTLP over HTTP. `onDropped` receives the number of lost spans. */
 export function createSpanRecorder(options: {
   service: string;
@@ -39,11 +37,11 @@ export function createSpanRecorder(options: {
   onDropped: (spans: number) => void;
 }): SpanRecorder {
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
-  const exporter = new OTLPTraceExporter({ url, timeoutMillis: exportLimitMs });
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: telemetryTimeouts.exportMs });
   const processor = new BatchSpanProcessor({
     exporter: reportingDrops(exporter, options),
-    scheduledDelayMillis: 1_000,
-    exportTimeoutMillis: exportLimitMs,
+    scheduledDelayMillis: telemetryTimeouts.exportIntervalMs,
+    exportTimeoutMillis: telemetryTimeouts.exportMs,
   });
   const resource = resourceFromAttributes({ 'service.name': options.service });
   return {
@@ -51,7 +49,7 @@ export function createSpanRecorder(options: {
     async close() {
       let timer: NodeJS.Timeout | undefined;
       const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, closeLimitMs);
+        timer = setTimeout(resolve, telemetryTimeouts.closeMs);
       });
       // Lost spans have been reported to `onDropped`.
       await Promise.race([processor.shutdown().catch(() => {}), limit]);

@@ -24,6 +24,7 @@ import { seatCountProjection } from './seat-counts/seat-count.projection.ts';
 import { createPromotion, type Promotion } from './ticket-types/promote.ts';
 import { ticketTypeSource } from './ticket-types/queries.ts';
 import { ticketTypeRoutes } from './ticket-types/routes.ts';
+import { timeouts } from './timeouts.ts';
 
 export interface CatalogDeps {
   db: Database;
@@ -34,8 +35,6 @@ export interface CatalogDeps {
   refresher: ProjectionRefresher;
   promotion: Promotion;
 }
-
-const disabledPromotionTimeoutMs = 5000;
 
 /** The service that owns events, ticket types, add-ons, bundles, perks, forms and refund policies. */
 export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
@@ -48,7 +47,7 @@ export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
     ...context,
     promotion: createPromotion(
       (timeoutMs) => client('registration', { timeoutMs }),
-      context.faults.isDisabled('promotion.timeout') ? disabledPromotionTimeoutMs : undefined,
+      context.faults.isDisabled('promotion.timeout') ? timeouts.unhurriedPromotionMs : undefined,
     ),
   }),
   routes(api, deps) {

@@ -19,7 +19,7 @@ import { registrationProjection } from './projections/registration.projection.ts
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
 import { sessionOperatorRoutes, sessionRoutes } from './sessions/routes.ts';
 import { speakerOperatorRoutes, speakerRoutes } from './speakers/routes.ts';
-import { doorTimeouts } from './timeouts.ts';
+import { timeouts } from './timeouts.ts';
 import { venueOperatorRoutes, venueRoutes } from './venues/routes.ts';
 
 export interface OnsiteDeps extends CheckinDeps {
@@ -44,7 +44,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
   setup: ({ client, ...context }) => ({
     ...context,
     queues: createCheckinQueues(context.db, context.telemetry.metrics),
-    registration: client('registration', { timeoutMs: doorTimeouts.ownerMs }),
+    registration: client('registration', { timeoutMs: timeouts.ownerMs }),
   }),
   routes(api, deps) {
     checkinRoutes(api, deps);

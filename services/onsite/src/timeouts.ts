@@ -1,12 +1,11 @@
-/**
- * Timeouts of a scan, in milliseconds. They are short because attendees wait at the door. Other requests use the
- * default of one second.
- */
-export const doorTimeouts = {
-  /** For the projections to reach the read-after token of the request. */
+/** Timeouts of a scan. They are short because attendees wait at the door; other requests use the runtime's. */
+export const timeouts = {
+  /** A check-in waits for the projections. Registration is called when they are not up to date. */
   readAfterMs: 100,
   /**
-   * For catalog or registration to return a badge or record, before a scan is rejected because of a projection.
+   * Catalog or registration returns an event or a badge for a check-in. If it does not respond, the projection decides.
    */
   ownerMs: 300,
+  /** Interval of log lines about decisions without registration. A storm of scans must not fill the log. */
+  fallbackLogIntervalMs: 10_000,
 };

@@ -59,7 +59,10 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
   setup({ settings, ...context }) {
     const admission = createAdmission({ ...context, metrics: context.telemetry.metrics });
     const deps = { ...context, admission, reservationMs: settings.SEAT_RESERVATION_MS };
-    return { ...deps, expireAndPromoteIfDue: (scope) => expireAndPromoteIfDue(deps, scope) };
+    return {
+      ...deps,
+      expireAndPromoteIfDue: (scope, timeoutMs) => expireAndPromoteIfDue(deps, scope, timeoutMs),
+    };
   },
   jobs: ({ db, admission, log, telemetry }, settings) =>
     startJobs({

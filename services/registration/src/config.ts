@@ -7,11 +7,14 @@ export const config = () =>
   readConfig(
     z.object({
       ...serviceSettings('registration'),
-      /** How long seats are set aside for an order. */
+      /** Seats are reserved for an order, and the order is held. A buyer needs this time to pay. */
       SEAT_RESERVATION_MS: milliseconds().default(15 * 60 * 1000),
-      /** How often holds of events without requests expire and the waitlist is promoted. */
+      /**
+       * Interval of the job that expires reservations and promotes waitlists. Requests do so for their own event, so the
+       * job covers only events without requests.
+       */
       EXPIRE_AND_PROMOTE_INTERVAL_MS: milliseconds().default(1000),
-      /** How often the metrics that need the database are read. */
+      /** Interval of reads of the metrics of reservations. Each one reads the database, and alerts allow for minutes. */
       METRICS_INTERVAL_MS: milliseconds().default(10_000),
     }),
   );

@@ -10,5 +10,5 @@ export interface RegistrationDeps {
    * Expires reservations and promotes from the waitlist before an event is read, where this is due.
    * Waits for one second at most. A failed promotion does not fail the read.
    */
-  expireAndPromoteIfDue: (scope: EventScope) => Promise<void>;
+  expireAndPromoteIfDue: (scope: EventScope, timeoutMs?: number) => Promise<void>;
 }

@@ -1,18 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { createWaiter } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
+import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { idempotencyQueries } from './queries.ts';
-
-/** How long a key is valid and its stored response available. */
-export const keyRetentionMs = 24 * 3_600_000;
 
 /** Deleting this many rows takes some milliseconds. */
 const batchRows = 1000;
 /** The limit of one cleanup, far above the keys of one day. The next cleanup continues. */
 const maxBatches = 10_000;
-const minPauseMs = 10;
 
 /**
  * Deletes expired idempotency keys every `intervalMs` until `app` closes. Each time it deletes all of them, in batches,
@@ -23,7 +20,7 @@ export function deleteExpiredKeys(
   app: FastifyInstance,
   options: { db: Database; schema: string; log: Logger; metrics: Metrics; intervalMs?: number },
 ): void {
-  const { db, schema, log, metrics, intervalMs = 20_000 } = options;
+  const { db, schema, log, metrics, intervalMs = idempotencyTimeouts.cleanupIntervalMs } = options;
   const queries = idempotencyQueries(schema);
   const countFailure = metrics.counter('idempotency.cleanup.failures');
   const waiter = createWaiter();
@@ -32,9 +29,11 @@ export function deleteExpiredKeys(
   async function cleanUp(): Promise<void> {
     for (let batch = 0; batch < maxBatches && !stopped; batch++) {
       const startedAt = performance.now();
-      const deleted = await queries.deleteExpired(db, keyRetentionMs, batchRows);
+      const deleted = await queries.deleteExpired(db, idempotencyTimeouts.retentionMs, batchRows);
       if (deleted < batchRows) return;
-      await waiter.wait(Math.max(minPauseMs, performance.now() - startedAt));
+      await waiter.wait(
+        Math.max(idempotencyTimeouts.cleanupMinPauseMs, performance.now() - startedAt),
+      );
     }
   }
 

@@ -3,10 +3,10 @@ import type { Audience } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { aborted, invalidArgument } from '../../core/errors.ts';
 import { type Faults, noFaults } from '../../core/faults.ts';
+import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Caller } from '../caller-tokens.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { keyRetentionMs } from './cleanup.ts';
 import { idempotencyQueries } from './queries.ts';
 import { decideCompletion, decideReplay } from './rules.ts';
 import { type IdempotencyScope, runWithLease } from './scope.ts';
@@ -41,7 +41,7 @@ export interface IdempotencyOptions {
  * Source: docs/adr/0010-idempotency-keys.md.
  */
 export function registerIdempotency(app: FastifyInstance, options: IdempotencyOptions): void {
-  const { db, schema, faults = noFaults, leaseMs = 30_000 } = options;
+  const { db, schema, faults = noFaults, leaseMs = idempotencyTimeouts.leaseMs } = options;
   const queries = idempotencyQueries(schema);
   app.decorateRequest('heldKey', null);
 
@@ -64,7 +64,8 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
     const id: KeyId = [keySpace(request.caller), operation, key];
     const hash = hashOf(request);
     for (;;) {
-      const input = { hash, seed: randomUUID(), leaseMs, retentionMs: keyRetentionMs };
+      const { retentionMs } = idempotencyTimeouts;
+      const input = { hash, seed: randomUUID(), leaseMs, retentionMs };
       const acquired = await queries.acquire(db, id, input);
       if (acquired) {
         const { isNew, ...run } = acquired;

@@ -8,6 +8,7 @@ import {
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import { createWaiter } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
+import { streamTimeouts } from '../../core/timeouts.ts';
 
 /** The stream and its clients, while connected. */
 export interface StreamConnection {
@@ -30,8 +31,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-const pollIntervalMs = 2000;
-const dayNanos = 24 * 60 * 60 * 1e9;
+const nanosPerMillisecond = 1_000_000;
 
 /**
  * Connects in the background and retries without limit: a process starts and serves without NATS. The first
@@ -58,9 +58,9 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   async function openStream(nats: NatsConnection): Promise<void> {
     const attempt = ++connectAttempt;
     for (
-      let waitMs = 50;
+      let waitMs = streamTimeouts.openMinBackoffMs;
       !closing && attempt === connectAttempt;
-      waitMs = Math.min(waitMs * 2, 1000)
+      waitMs = Math.min(waitMs * 2, streamTimeouts.openMaxBackoffMs)
     ) {
       try {
         const opened = await ensureStream(nats);
@@ -114,7 +114,7 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   }
 
   // Deleting a stream breaks no connection, and another process may already have created it again.
-  const timer = setInterval(() => void checkStream(), pollIntervalMs);
+  const timer = setInterval(() => void checkStream(), streamTimeouts.checkIntervalMs);
   timer.unref();
 
   void open().catch((error) => log.error({ err: error }, 'nats rejected this client'));
@@ -143,22 +143,25 @@ function connectionOptions(url: string, name: string): ConnectionOptions {
     servers: host,
     name,
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    // A server that accepts a connection but does not respond is retried soon.
-    timeout: 2000,
+    timeout: streamTimeouts.requestMs,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
-    reconnectTimeWait: 100,
-    reconnectJitter: 50,
-    pingInterval: 2000,
+    reconnectTimeWait: streamTimeouts.reconnectIntervalMs,
+    reconnectJitter: streamTimeouts.reconnectJitterMs,
+    pingInterval: streamTimeouts.pingIntervalMs,
     maxPingOut: 2,
   };
 }
 
 async function ensureStream(nats: NatsConnection): Promise<StreamConnection> {
-  const manager = await jetstreamManager(nats, { timeout: 2000 });
+  const manager = await jetstreamManager(nats, { timeout: streamTimeouts.requestMs });
   const info = await manager.streams.info(streamName).catch(() => null);
   const { created } = info ?? (await addStream(manager));
-  return { js: jetstream(nats, { timeout: 2000 }), manager, streamCreatedAt: created };
+  return {
+    js: jetstream(nats, { timeout: streamTimeouts.requestMs }),
+    manager,
+    streamCreatedAt: created,
+  };
 }
 
 async function addStream(manager: JetStreamManager): Promise<{ created: string }> {
@@ -169,7 +172,7 @@ async function addStream(manager: JetStreamManager): Promise<{ created: string }
       storage: 'file',
       retention: 'limits',
       discard: 'old',
-      max_age: 7 * dayNanos,
+      max_age: streamTimeouts.retentionMs * nanosPerMillisecond,
       max_bytes: 2 * 1024 ** 3,
       num_replicas: 1,
     });

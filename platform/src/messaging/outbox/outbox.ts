@@ -3,6 +3,7 @@ import { type Origin, streamName } from '@event-api/contracts/messages/snapshot'
 import { createWaiter } from '../../core/every.ts';
 import type { Faults } from '../../core/faults.ts';
 import type { Logger } from '../../core/log.ts';
+import { faultTimeouts, streamTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import { runInTrace } from '../../telemetry/trace-scope.ts';
@@ -24,15 +25,6 @@ export interface Outbox {
    */
   close(timeoutMs: number): Promise<void>;
 }
-
-const publishTimeoutMs = 250;
-/** For tests of results, not of timing: a busy machine must not cause time-outs. */
-const testPublishTimeoutMs = 10_000;
-const markIntervalMs = 50;
-const busyIntervalMs = 300;
-const idleIntervalMs = 1000;
-const minAgeMs = 1000;
-const deleteIntervalMs = 10 * 60_000;
 
 /** Publishes the rows that a transaction has emitted right after its commit. The transaction resolves after the attempt. */
 export const publishOnCommit = (db: Database, { publish }: Pick<Outbox, 'publish'>): void =>
@@ -64,7 +56,9 @@ export function createOutbox(options: {
     bus,
     origin,
     spans,
-    timeoutMs: faults.isDisabled('bus.hurry') ? testPublishTimeoutMs : publishTimeoutMs,
+    timeoutMs: faults.isDisabled('bus.hurry')
+      ? faultTimeouts.unhurriedMs
+      : streamTimeouts.publishMs,
     onAck(published) {
       pendingMarks.push(...published);
       // It also serves requests that arrive in the meantime, so it belongs to no trace.
@@ -76,7 +70,7 @@ export function createOutbox(options: {
   });
 
   async function scheduleMarking(): Promise<void> {
-    await delay(markIntervalMs);
+    await delay(streamTimeouts.markDelayMs);
     const batch = pendingMarks;
     pendingMarks = [];
     marking = null;
@@ -95,7 +89,9 @@ export function createOutbox(options: {
   async function relay(): Promise<void> {
     while (relaying) {
       await waiter.wait(
-        mayHavePending || mustCheck || !publisher.isAvailable ? busyIntervalMs : idleIntervalMs,
+        mayHavePending || mustCheck || !publisher.isAvailable
+          ? streamTimeouts.relayBusyIntervalMs
+          : streamTimeouts.relayIdleIntervalMs,
       );
       const { stream } = bus;
       if (!stream || !relaying) continue;
@@ -113,13 +109,13 @@ export function createOutbox(options: {
     if (mustCheck) await checkStream(stream);
     // Other processes may have left rows, too, and may not come back.
     mayHavePending = await queries.hasUnpublished(db);
-    const published = mayHavePending ? await relayBatch(stream, minAgeMs) : 0;
+    const published = mayHavePending ? await relayBatch(stream, streamTimeouts.relayMinAgeMs) : 0;
     if (!publisher.isAvailable) {
       // Only a response of the bus proves that it is available again.
       if (published === 0) await stream.manager.streams.info(streamName);
       publisher.resume();
     }
-    if (performance.now() - deletedAt < deleteIntervalMs) return;
+    if (performance.now() - deletedAt < streamTimeouts.deleteIntervalMs) return;
     deletedAt = performance.now();
     await queries.deletePublished(db);
   }
@@ -157,7 +153,7 @@ export function createOutbox(options: {
     await running;
     while (performance.now() < until && bus.stream && (await queries.hasUnpublished(db))) {
       // Zero rows when another replica relays them.
-      if ((await relayBatch(bus.stream, 0)) === 0) await delay(20);
+      if ((await relayBatch(bus.stream, 0)) === 0) await delay(streamTimeouts.flushRetryIntervalMs);
     }
   }
 

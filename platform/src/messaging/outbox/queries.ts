@@ -1,4 +1,5 @@
 import { Snapshot, streamName } from '@event-api/contracts/messages/snapshot';
+import { streamTimeouts } from '../../core/timeouts.ts';
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { StreamConnection } from '../bus/connect.ts';
@@ -40,7 +41,7 @@ function statementsOn(table: string) {
     lastPublished: statement<{ payload: string; sequence: number }>(
       'outbox_last_published',
       `select payload, stream_seq as sequence from ${table}
-       where stream_seq is not null and created_at > clock_timestamp() - interval '10 minutes'
+       where stream_seq is not null and created_at > clock_timestamp() - interval '${streamTimeouts.requeueAgeMs} ms'
        order by stream_seq desc limit 1`,
     ),
     // In batches, newest first: a single update could exceed the statement time-out.
@@ -48,7 +49,7 @@ function statementsOn(table: string) {
       'outbox_again',
       `with part as (
          select id, created_at from ${table}
-         where stream_seq is not null and created_at > clock_timestamp() - interval '10 minutes'
+         where stream_seq is not null and created_at > clock_timestamp() - interval '${streamTimeouts.requeueAgeMs} ms'
            and created_at <= coalesce($1::timestamptz, 'infinity')
          order by created_at desc limit ${partRows}
        ), sent as (
@@ -60,7 +61,7 @@ function statementsOn(table: string) {
       `with gone as (
          delete from ${table} where id in (
            select id from ${table}
-           where stream_seq is not null and created_at < clock_timestamp() - interval '1 day'
+           where stream_seq is not null and created_at < clock_timestamp() - interval '${streamTimeouts.publishedRetentionMs} ms'
            order by created_at limit ${partRows}
          ) returning id
        ) select count(*)::int as count from gone`,

@@ -1,13 +1,12 @@
 import type { Origin } from '@event-api/contracts/messages/snapshot';
 import type { Logger } from '../../core/log.ts';
+import { streamTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
 import { isRejected, publishRows, rowsPerMessage } from './publish.ts';
 import type { OutboxQueries } from './queries.ts';
-
-const timeoutMs = 2000;
 
 /**
  * Publishes rows that requests could not publish. The rows stay locked meanwhile, so that replicas share the
@@ -53,7 +52,12 @@ async function send(
 ): Promise<PublishResult[]> {
   const { stream, origin, spans, log } = options;
   try {
-    const sequence = await publishRows(rows, { stream, origin, spans, timeoutMs });
+    const sequence = await publishRows(rows, {
+      stream,
+      origin,
+      spans,
+      timeoutMs: streamTimeouts.relayPublishMs,
+    });
     return rows.map((row) => ({ row, sequence, rejection: null }));
   } catch (error) {
     if (!isRejected(error)) throw error;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Origin } from '@event-api/contracts/messages/snapshot';
+import { readAfterTimeouts } from '../../core/timeouts.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { isOlderStream, type ReadAfterToken } from '../read-after/token.ts';
@@ -26,11 +27,6 @@ export interface Checkpoint {
   reset(): void;
 }
 
-const defaultTimeoutMs = 1000;
-const pollIntervalMs = 5;
-/** The time-out after a wait that timed out, until the checkpoint advances. */
-const stalledTimeoutMs = 50;
-
 export function createCheckpoint(options: {
   db: Db;
   schema: string;
@@ -40,7 +36,7 @@ export function createCheckpoint(options: {
   timeoutMs?: number;
 }): Checkpoint {
   const { db, origins } = options;
-  const readTimeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const readTimeoutMs = options.timeoutMs ?? readAfterTimeouts.waitMs;
   const read = readCheckpoint(options.schema);
   let latest: CheckpointRef | null = null;
   let stalledAt: CheckpointRef | null = null;
@@ -85,7 +81,9 @@ export function createCheckpoint(options: {
       const need = Math.max(0, ...origins.map((origin) => token.sequences[origin] ?? 0));
       if (need === 0 || isReached(token, need)) return true;
       const waitMs =
-        timeoutMs <= lastTimedOutMs ? Math.min(stalledTimeoutMs, timeoutMs) : timeoutMs;
+        timeoutMs <= lastTimedOutMs
+          ? Math.min(readAfterTimeouts.stalledWaitMs, timeoutMs)
+          : timeoutMs;
       const deadline = performance.now() + waitMs;
       while (performance.now() < deadline) {
         pollInProgress ??= poll();
@@ -96,7 +94,7 @@ export function createCheckpoint(options: {
           return false;
         }
         if (isReached(token, need) || isOfOlderStream(token)) return true;
-        await delay(pollIntervalMs);
+        await delay(readAfterTimeouts.pollIntervalMs);
       }
       markStalled(waitMs);
       return false;

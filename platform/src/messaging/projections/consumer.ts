@@ -1,6 +1,7 @@
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import { createWaiter } from '../../core/every.ts';
+import { projectionTimeouts } from '../../core/timeouts.ts';
 import { traceparentHeader } from '../../telemetry/trace-context.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { StreamMessage } from './decode.ts';
@@ -10,14 +11,6 @@ import type { StreamMessage } from './decode.ts';
  * many, consumption pauses.
  */
 const maxBuffered = 5000;
-const waitMs = 500;
-/**
- * How long one pull request is valid. A server of version 2.9 occasionally ends one without a notice (about one
- * in forty); nothing then arrives until missed heartbeats reveal it. Requests are therefore long, and two
- * missed heartbeats are enough.
- */
-const requestMs = 10 * 60_000;
-const heartbeatMs = 500;
 
 export interface StreamReader {
   /**
@@ -54,8 +47,8 @@ export async function openConsumer(
     });
     messages = await consumer.consume({
       max_messages: 1000,
-      expires: requestMs,
-      idle_heartbeat: heartbeatMs,
+      expires: projectionTimeouts.pullMs,
+      idle_heartbeat: projectionTimeouts.heartbeatIntervalMs,
       callback(message) {
         // Ignores messages that a reset delivers again, and messages after a pause.
         if (attempt !== consumeAttempt || message.seq < expected) return;
@@ -95,7 +88,7 @@ export async function openConsumer(
     async next(max) {
       if (buffer.length === 0 && !failure) {
         if (!messages) await startConsuming();
-        await waiter.wait(waitMs);
+        await waiter.wait(projectionTimeouts.messagesMs);
       }
       if (buffer.length === 0 && failure) throw failure;
       return buffer.splice(0, max);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-
-const retryIntervalMs = 200;
+import { databaseTimeouts, projectionTimeouts } from '../../core/timeouts.ts';
 
 /** Elects one process of a service for work that one process does. */
 export interface LeaderLock {
@@ -30,9 +29,9 @@ export function createLeaderLock(options: { databaseUrl: string; name: string })
     const fresh = new pg.Client({
       connectionString: options.databaseUrl,
       application_name: options.name,
-      connectionTimeoutMillis: 2000,
-      statement_timeout: 3000,
-      query_timeout: 3500,
+      connectionTimeoutMillis: databaseTimeouts.connectMs,
+      statement_timeout: databaseTimeouts.statementMs,
+      query_timeout: databaseTimeouts.queryMs,
       keepAlive: true,
     });
     const drop = () => {
@@ -56,7 +55,7 @@ export function createLeaderLock(options: { databaseUrl: string; name: string })
   return {
     async isLeader() {
       if (held || closed) return held && !closed;
-      const restMs = triedAt + retryIntervalMs - performance.now();
+      const restMs = triedAt + projectionTimeouts.leaderRetryIntervalMs - performance.now();
       if (restMs > 0) await delay(restMs);
       triedAt = performance.now();
       try {

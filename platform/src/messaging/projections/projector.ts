@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName, subjectFor } from '@event-api/contracts/messages/snapshot';
 import { unavailable } from '../../core/errors.ts';
 import { createWaiter } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
+import { projectionTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
@@ -17,14 +19,6 @@ import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
 const maxBatch = 500;
-/** The checkpoint is written at least this often while only messages without a projection arrive. */
-const longestSkipMs = 1000;
-const shortestBackoffMs = 50;
-const longestBackoffMs = 1000;
-/**
- * At startup the other services may not be up yet. Log a warning only when the failure lasts longer than this.
- */
-const warnAfterMs = 10_000;
 
 export interface Projector {
   /**
@@ -67,7 +61,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   let reader: StreamReader | null = null;
   let connects = 0;
   let failingSince: number | null = null;
-  let backoffMs = shortestBackoffMs;
+  let backoffMs = projectionTimeouts.minBackoffMs;
   bus.onConnect(() => {
     connects += 1;
     checkpoint.reset();
@@ -79,7 +73,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     while (!signal.aborted) {
       const { stream } = bus;
       if (!stream || !(await leaderLock.isLeader())) {
-        await waiter.wait(100);
+        await waiter.wait(projectionTimeouts.idleIntervalMs);
         continue;
       }
       try {
@@ -88,14 +82,15 @@ export function createProjector(options: ProjectorOptions): Projector {
         if (signal.aborted) return;
         if (!(error instanceof CheckpointConflict)) await logFailure(error);
         await waiter.wait(backoffMs);
-        backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
+        backoffMs = Math.min(backoffMs * 2, projectionTimeouts.maxBackoffMs);
       }
     }
   }
 
   async function logFailure(error: unknown): Promise<void> {
     failingSince ??= performance.now();
-    const level = performance.now() - failingSince < warnAfterMs ? 'info' : 'warn';
+    const level =
+      performance.now() - failingSince < projectionTimeouts.warnAfterMs ? 'info' : 'warn';
     log[level]({ err: error }, 'reading the stream failed');
     await bus.checkStream();
   }
@@ -110,11 +105,11 @@ export function createProjector(options: ProjectorOptions): Projector {
     const messages = await openConsumer(stream, at.seq + 1);
     reader = messages;
     failingSince = null;
-    backoffMs = shortestBackoffMs;
+    backoffMs = projectionTimeouts.minBackoffMs;
     try {
-      // The last skipped message: the checkpoint advances to it after `longestSkipMs`.
+      // The last skipped message: the checkpoint advances to it after `checkpointIntervalMs`.
       let unwritten: StreamMessage[] = [];
-      let writeBy = performance.now() + longestSkipMs;
+      let writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
       while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
         const batch = await messages.next(maxBatch);
         if (batch.length + unwritten.length === 0) {
@@ -131,7 +126,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         if (isIrrelevant && performance.now() < writeBy) continue;
         at = await applyBatch(unwritten, at);
         unwritten = [];
-        writeBy = performance.now() + longestSkipMs;
+        writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
       }
     } finally {
       reader = null;
@@ -224,7 +219,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       await queries.requestResync(db);
       while (isResyncPending(await queries.readCheckpoint(db))) {
         if (signal.aborted) throw unavailable();
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await delay(projectionTimeouts.resyncPollIntervalMs);
       }
     },
     async close() {

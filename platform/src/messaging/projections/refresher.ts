@@ -1,6 +1,7 @@
 import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
 import { notFound, unavailable } from '../../core/errors.ts';
+import { projectionTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import { decodeSnapshot } from './decode.ts';
 import type { Projection } from './projection.ts';
@@ -34,9 +35,6 @@ export interface ProjectionRefresher {
   store(snapshot: Snapshot): Promise<void>;
 }
 
-/** A rejection may be slow but must be right. An available owner rarely takes longer, even under load. */
-const refreshTimeoutMs = 1000;
-const existsTtlMs = 5000;
 const maxExisting = 10_000;
 
 interface InFlightRefresh {
@@ -58,7 +56,10 @@ export function createProjectionRefresher(options: {
 }): ProjectionRefresher {
   const { db, projections, snapshotClients } = options;
   const inFlight = new Map<string, InFlightRefresh>();
-  const existing = new LRUCache<string, true>({ max: maxExisting, ttl: existsTtlMs });
+  const existing = new LRUCache<string, true>({
+    max: maxExisting,
+    ttl: projectionTimeouts.existsTtlMs,
+  });
 
   function projectionOf(type: string): Projection {
     const projection = projections.find((candidate) => candidate.type.type === type);
@@ -74,7 +75,7 @@ export function createProjectionRefresher(options: {
       type,
       businessUnitId,
       id,
-      AbortSignal.timeout(refreshTimeoutMs),
+      AbortSignal.timeout(projectionTimeouts.refreshMs),
     );
     return received ? store(projection, received) : false;
   }
@@ -108,7 +109,7 @@ export function createProjectionRefresher(options: {
 
   async function refresh(
     records: readonly RecordRef[],
-    timeoutMs = refreshTimeoutMs,
+    timeoutMs = projectionTimeouts.refreshMs,
   ): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -1,10 +1,10 @@
 import { origins } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
+import { readAfterTimeouts } from '../../core/timeouts.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
 import { mergeReadAfter, type ReadAfterToken } from './token.ts';
 
-const ttlMs = 60_000;
-const defaultTimeoutMs = 50;
+const { ttlMs } = readAfterTimeouts;
 
 /** The scope of a token: an event or, without one, the business unit. */
 export interface TokenScope {
@@ -33,7 +33,7 @@ export interface ReadAfterStore {
 /** `timeoutMs` limits each wait for Redis. */
 export function createReadAfterStore(
   redis: RedisConnection,
-  timeoutMs = defaultTimeoutMs,
+  timeoutMs = readAfterTimeouts.redisMs,
 ): ReadAfterStore {
   const memory = new LRUCache<string, ReadAfterToken>({ max: 50_000, ttl: ttlMs });
 

@@ -10,6 +10,7 @@ import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
 import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
+import { timeouts } from '../timeouts.ts';
 import { Event } from './event.entity.ts';
 import { generatePublicId } from './public-id.ts';
 import { eventSource, lockEvent, readCurrency, writeCurrencyLock } from './queries.ts';
@@ -20,8 +21,6 @@ import {
   type EventState,
   type EventUpdateDecision,
 } from './rules.ts';
-
-const publicIdAttempts = 5;
 
 /**
  * Creates a draft event in the caller's business unit, with the unit's default currency. Errors: 400 when it ends
@@ -60,7 +59,7 @@ export async function createEvent(
     } catch (error) {
       // Random suffixes can collide. A new attempt generates another one.
       const taken = violatedUniqueConstraint(error) === 'event_public_id_unique';
-      if (!taken || attempt === publicIdAttempts) throw error;
+      if (!taken || attempt === timeouts.publicIdAttempts) throw error;
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import { timeouts } from '../timeouts.ts';
 import { ticketTypeSource } from './queries.ts';
 
 export interface PromoteDeps {
@@ -26,7 +27,7 @@ const promotingShare = 0.8;
 
 export const createPromotion = (
   createClient: (timeoutMs: number) => ServiceClient,
-  timeoutMs = 500,
+  timeoutMs = timeouts.promotionMs,
 ): Promotion => ({ registration: createClient(timeoutMs), timeoutMs });
 
 /** The seat counts in the responses of a ticket type. */

@@ -2,11 +2,9 @@ import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Logger } from '@event-api/platform/core/log';
 import type { CommerceMetrics } from '../metrics.ts';
 import { findUnexpiredPayments, type PaymentRow } from '../payments/queries.ts';
+import { timeouts } from '../timeouts.ts';
 import { expirePayment } from './expire-payment.ts';
 import type { PaymentDeps } from './open-payment.ts';
-
-/** How long a cancellation or an expired hold waits for the payment provider, in milliseconds. */
-export const providerTimeoutMs = 1000;
 
 /**
  * Expires the payment sessions of an order and waits at most a second for the provider. Without a
@@ -16,7 +14,7 @@ export const providerTimeoutMs = 1000;
 export async function expirePaymentsOfOrder(
   deps: PaymentDeps & { log: Logger; metrics: CommerceMetrics },
   orderId: string,
-  timeoutMs = providerTimeoutMs,
+  timeoutMs = timeouts.expirePaymentMs,
 ): Promise<void> {
   const payments = await findUnexpiredPayments(deps.db, orderId);
   await Promise.all(payments.map((payment) => expireOrLog(deps, payment, timeoutMs)));

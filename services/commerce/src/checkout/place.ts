@@ -28,6 +28,7 @@ import { expandOrder, type OrderDraft } from '../orders/lines/rules.ts';
 import { listTotal, type PricedOrder, priceOrder } from '../orders/prices/rules.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
 import { validateResponses } from '../orders/responses/rules.ts';
+import { timeouts } from '../timeouts.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './queries.ts';
 import { type CheckedDraft, itemNotOnSale, type ReserveResult, refusalOf } from './refusals.ts';
 import { findItemBlock } from './sale/rules.ts';
@@ -56,12 +57,6 @@ type Strategy = 'as_free' | 'as_priced';
 type AttemptResult = PlaceResult | { outcome: 'try_again'; strategy: Strategy };
 
 /**
- * Each attempt uses the next id of the request. An earlier run of the request that was cut off
- * leaves a closed reservation under each id that it used, and a change of strategy leaves one more.
- */
-const maxAttempts = 20;
-
-/**
  * Places an order. Registration reserves all seats or none; then the order is priced, the currency
  * of the event is locked, and the order is stored. A failure in between releases the reservation;
  * if the release fails, too, the reservation expires by itself.
@@ -79,7 +74,7 @@ export async function placeOrder(
   input: CreateOrder,
 ): Promise<PlaceResult> {
   let strategy: Strategy = input.redemptionCode === null ? 'as_priced' : 'as_free';
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+  for (let attempt = 1; attempt <= timeouts.placeAttempts; attempt++) {
     const result = await tryToPlace(deps, scope, input, strategy);
     if (result.outcome !== 'try_again') return result;
     strategy = result.strategy;

@@ -1,6 +1,7 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
 import type { Seat } from '../orders/lines/rules.ts';
+import { timeouts } from '../timeouts.ts';
 
 /**
  * Decides the refund for seats that were not created because their attendee had registered
@@ -48,9 +49,6 @@ interface RequestedRefund extends ExistingRefund {
   requestedAgoMs: number | null;
 }
 
-/** An identical refund request within this time is a duplicate. */
-const duplicateWindowMs = 10 * 60_000;
-
 /**
  * Decides what an operator's refund pays. It always pays everything that is due. Its extent adds
  * nothing, a given amount, or the rest of the payment. Refunds never exceed the payment; pending
@@ -91,7 +89,7 @@ function findDuplicate(
   if (request.extent !== 'amount' && dueCount > 0) return undefined;
   for (const refund of refunds) {
     const { id, state, cause, amount, requestedExtent, requestedAt, requestedAgoMs } = refund;
-    const isRecent = requestedAgoMs !== null && requestedAgoMs < duplicateWindowMs;
+    const isRecent = requestedAgoMs !== null && requestedAgoMs < timeouts.duplicateRefundMs;
     const isPaid = state === 'pending' || state === 'done';
     if (!isRecent || !isPaid || requestedAt === null || requestedExtent !== request.extent) {
       continue;

@@ -1,11 +1,10 @@
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { timeouts } from '../timeouts.ts';
 
 /** Records decisions at doors that rest on projections alone because registration is unavailable. */
 export interface Fallbacks {
   record(error: unknown): void;
 }
-
-const logIntervalMs = 10_000;
 
 /** Counts every decision, and logs one line per interval: a storm of scans must not fill the log. */
 export function createFallbacks(options: {
@@ -21,7 +20,7 @@ export function createFallbacks(options: {
     record(error) {
       count();
       decisions += 1;
-      if (now() - loggedAt < logIntervalMs) return;
+      if (now() - loggedAt < timeouts.fallbackLogIntervalMs) return;
       log.warn({ err: error, decisions }, 'check-ins are decided without registration');
       loggedAt = now();
       decisions = 0;

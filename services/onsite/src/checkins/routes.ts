@@ -9,7 +9,7 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { z } from 'zod';
-import { doorTimeouts } from '../timeouts.ts';
+import { timeouts } from '../timeouts.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { createFallbacks } from './fallback.ts';
 import { type CheckinRow, listNewestCheckins, readCheckin } from './queries.ts';
@@ -52,7 +52,7 @@ export function checkinRoutes(
 
   app.route({
     ...operations.createCheckin,
-    config: { ...operations.createCheckin.config, readAfterTimeoutMs: doorTimeouts.readAfterMs },
+    config: { ...operations.createCheckin.config, readAfterTimeoutMs: timeouts.readAfterMs },
     onRequest: requireEventAtDoor(deps.refresher),
     handler: async (request, reply) => {
       const { subjectType } = request.body;

@@ -1,10 +1,8 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { timeouts } from '../timeouts.ts';
 import type { Admission } from './queue.ts';
-
-/** How long a read waits for expiry and promotion. */
-const readTimeoutMs = 1000;
 
 /**
  * Stop after this many attempts that promoted no one: the ledger counts waitlisted registrations
@@ -60,7 +58,7 @@ export const findDueEvents = (db: Db): Promise<EventScope[]> => db.query(dueEven
 export async function expireAndPromoteIfDue(
   { db, admission }: { db: Db; admission: Admission },
   scope: EventScope,
-  timeoutMs = readTimeoutMs,
+  timeoutMs = timeouts.promotionBeforeReadMs,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (let idle = 0; idle < maxIdleRounds && performance.now() < deadline; ) {

@@ -11,6 +11,7 @@ import { type BatchQueue, createBatchQueue } from '@event-api/platform/service/b
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { runInTrace } from '@event-api/platform/telemetry/trace-scope';
 import type { RegistrationRow } from '../registrations/queries.ts';
+import { timeouts } from '../timeouts.ts';
 import { runBatch } from './batch.ts';
 import {
   type AdmissionRequest,
@@ -65,7 +66,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       name: 'admission',
       costOf: seatCost,
       maxWaiting: options.maxWaiting ?? 2000,
-      maxWaitMs: options.maxWaitMs ?? 3000,
+      maxWaitMs: options.maxWaitMs ?? timeouts.admissionMaxWaitMs,
       isCausedByOneRequest,
       onBatch: (size) => measureBatch(size, {}),
       onIdle: () => queues.delete(keyOf(scope)),

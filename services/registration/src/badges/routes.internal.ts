@@ -6,6 +6,7 @@ import type { RegistrationDeps } from '../deps.ts';
 import { findSourcesOfRegistration } from '../perks/queries.ts';
 import { loadPerkSources } from '../perks/resolve.ts';
 import { perkIdsOf } from '../perks/rules.ts';
+import { timeouts } from '../timeouts.ts';
 import { type BadgeRow, findBadgeByCode, findBadgeById } from './queries.ts';
 
 type Input = z.output<typeof operations.readBadge.schema.body>;
@@ -13,9 +14,10 @@ type Input = z.output<typeof operations.readBadge.schema.body>;
 export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
   app.route({
     ...operations.readBadge,
+    config: { ...operations.readBadge.config, readAfterTimeoutMs: timeouts.badgeReadAfterMs },
     handler: async ({ body }) => {
       const { businessUnitId, eventId } = body;
-      await deps.expireAndPromoteIfDue({ businessUnitId, eventId });
+      await deps.expireAndPromoteIfDue({ businessUnitId, eventId }, timeouts.badgePromotionMs);
       return readBadge(deps, body);
     },
   });

@@ -2,9 +2,8 @@ import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { unavailable } from '@event-api/platform/core/errors';
 import { verify } from '@event-api/platform/core/signature';
 import { z } from 'zod';
+import { timeouts } from '../../timeouts.ts';
 import type { CapturedPayment, PaymentProvider } from './provider.ts';
-
-const toleranceSeconds = 300;
 
 const Session = z.object({
   id: z.string(),
@@ -41,7 +40,7 @@ export function createSandboxProvider(options: {
   secrets: readonly string[];
   timeoutMs?: number;
 }): PaymentProvider {
-  const { url, secrets, timeoutMs = 5000 } = options;
+  const { url, secrets, timeoutMs = timeouts.providerRequestMs } = options;
 
   async function request(method: string, path: string, body?: unknown): Promise<Response> {
     try {
@@ -108,7 +107,15 @@ export function createSandboxProvider(options: {
     verifyNotification(raw, headers, now) {
       const signature = headers[signatureHeader];
       const header = typeof signature === 'string' ? signature : undefined;
-      if (!verify({ secrets, header, body: raw, now, toleranceSeconds })) {
+      if (
+        !verify({
+          secrets,
+          header,
+          body: raw,
+          now,
+          toleranceSeconds: timeouts.signatureToleranceSeconds,
+        })
+      ) {
         return { outcome: 'invalid_signature' };
       }
       return readNotification(raw);

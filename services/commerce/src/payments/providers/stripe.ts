@@ -1,5 +1,6 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import Stripe from 'stripe';
+import { timeouts } from '../../timeouts.ts';
 import type {
   CapturedPayment,
   CreateSessionInput,
@@ -7,12 +8,6 @@ import type {
   PaymentProvider,
 } from './provider.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts/rules.ts';
-
-const toleranceSeconds = 300;
-// Stripe requires a lifetime between 30 minutes and 24 hours. With this margin even a session that
-// is created at the end of the hold has one. The service itself expires the session when the hold
-// expires.
-const afterHoldSeconds = 35 * 60;
 
 /** Stripe Checkout Sessions. Two webhook secrets may be valid during a rotation. */
 export function createStripeProvider(options: {
@@ -23,7 +18,13 @@ export function createStripeProvider(options: {
   apiUrl?: string | undefined;
   timeoutMs?: number;
 }): PaymentProvider {
-  const { secretKey, webhookSecrets, livemode, apiUrl, timeoutMs = 5000 } = options;
+  const {
+    secretKey,
+    webhookSecrets,
+    livemode,
+    apiUrl,
+    timeoutMs = timeouts.providerRequestMs,
+  } = options;
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
     maxNetworkRetries: 0,
@@ -94,7 +95,14 @@ export function createStripeProvider(options: {
     for (const secret of webhookSecrets) {
       try {
         const at = now.getTime();
-        return stripe.webhooks.constructEvent(raw, header, secret, toleranceSeconds, undefined, at);
+        return stripe.webhooks.constructEvent(
+          raw,
+          header,
+          secret,
+          timeouts.signatureToleranceSeconds,
+          undefined,
+          at,
+        );
       } catch {
         // Not signed with this secret.
       }
@@ -132,7 +140,7 @@ function sessionParams(
     customer_email: input.email,
     success_url: input.successUrl,
     cancel_url: input.cancelUrl,
-    expires_at: Math.ceil(input.expiresAt.getTime() / 1000) + afterHoldSeconds,
+    expires_at: Math.ceil(input.expiresAt.getTime() / 1000) + timeouts.stripeSessionExtraSeconds,
     metadata,
     payment_intent_data: { metadata },
     line_items: [

@@ -1,0 +1,28 @@
+export const timeouts = {
+  /** A service responds, otherwise 504. It is longer than the waits within a service, which then names the cause. */
+  upstreamMs: 8000,
+  /** A connection to a service is established. Services are in the same network. */
+  connectMs: 1000,
+  /** A client takes none of its response during a drain. The drain must end in time. */
+  drainStallMs: 3000,
+  /** Shortest interval of checks for stalled clients. More checks would only cost time. */
+  stallCheckMinIntervalMs: 20,
+  /** The rate limiter waits for Redis, then counts by itself. A slow Redis must not slow down every request. */
+  rateLimitMs: 50,
+  /** Redis counts as hanging when no call has completed. One slow response alone does not show that. */
+  redisHangsAfterMs: 250,
+  /** The rate limiter does not call Redis after a failure. An outage costs one timeout now and then. */
+  redisPauseMs: 1000,
+  /** The window of budgets of requests per second. Bursts are spread over a second. */
+  budgetWindowMs: 1000,
+  /** Interval of polls for changed API keys. A revocation takes effect within a second. */
+  keyPollIntervalMs: 250,
+  /** A poll reads the changes of this time. A late poll misses none. */
+  keyChangeWindowSeconds: 5,
+  /** Longest gap between two polls, after which all keys are read again. The window covers it with a margin. */
+  keySafeGapMs: 2500,
+  /** Cached API keys stay valid without the database. Requests go on during a failover. */
+  keyTrustWithoutDatabaseMs: 5 * 60_000,
+  /** An unknown key stays cached. A client that repeats it costs no look-ups; a new key is found by the poll. */
+  unknownKeyTtlMs: 10_000,
+};

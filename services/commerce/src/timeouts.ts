@@ -1,0 +1,17 @@
+export const timeouts = {
+  /** A request of the payment provider, otherwise 503. It ends before the gateway gives up. */
+  providerRequestMs: 5000,
+  /** A cancellation or an expired hold waits for the provider. The retry job expires the payment session later. */
+  expirePaymentMs: 1000,
+  /**
+   * Attempts to place an order with one request. Each one uses the next id of the request: an interrupted run leaves a
+   * closed reservation under each id that it used, and a change of strategy leaves one more.
+   */
+  placeAttempts: 20,
+  /** A payment session of Stripe outlives its hold. Stripe requires 30 minutes even at the end of the hold. */
+  stripeSessionExtraSeconds: 35 * 60,
+  /** Difference of clocks that signatures of notifications tolerate. Stripe recommends it; it also limits a replay. */
+  signatureToleranceSeconds: 300,
+  /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
+  duplicateRefundMs: 10 * 60_000,
+};

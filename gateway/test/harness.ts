@@ -223,7 +223,8 @@ export async function startGateway(options: GatewayOptions) {
     sql: own?.sql,
     /** Creates a unit with one key, and a client that uses it. */
     async createKey(fields: Record<string, unknown> = {}) {
-      const unit = await run('unit.create', { name: 'Test unit' });
+      // On a busy machine the first connection to a new database can exceed its time limit, which is a 503.
+      const unit = await eventually(() => run('unit.create', { name: 'Test unit' }));
       const key = await run('key.create', { businessUnitId: unit.id, name: 'Test key', ...fields });
       const client = httpClient(serving.apiUrl, { authorization: `Bearer ${key.secret}` });
       return { unit, key, secret: key.secret as string, client };

@@ -1,19 +1,10 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { gateway, useGateway } from './context.ts';
 import { expectEnvelope } from './raw.ts';
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ catalogUrl: upstream.url });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+useGateway();
 
 const stranger = () => httpClient(gateway.apiUrl);
 

@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import { gateway, useGateway } from '../context.ts';
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ catalogUrl: upstream.url });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+useGateway();
 
 const command = (name: string, body: unknown, key: string) =>
   gateway.operator('POST', `/operator/${name}`, { body, headers: { 'idempotency-key': key } });

@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { describe, expect, it } from 'vitest';
+import { gateway, useGateway } from '../context.ts';
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ catalogUrl: upstream.url });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+useGateway();
 
 const create = (body: unknown) => gateway.operator('POST', '/operator/key.create', { body });
 const newUnit = (name = 'A unit') => gateway.run('unit.create', { name });

@@ -1,20 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { describe, expect, it } from 'vitest';
+import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, request } from '../raw.ts';
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let secret: string;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ catalogUrl: upstream.url });
-  ({ secret } = await gateway.createKey({ rateLimitPerMinute: 1_000_000 }));
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+useGateway();
 
 const json = { 'content-type': 'application/json' };
 const bodyOf = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2));
@@ -22,7 +11,7 @@ const bodyOf = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2));
 async function read(size: number, acceptEncoding: string, { method = 'GET', status = 200 } = {}) {
   const body = bodyOf(size);
   upstream.respondWith((_, response) => response.writeHead(status, json).end(body));
-  const headers = ['Host: gateway', `Authorization: Bearer ${secret}`];
+  const headers = ['Host: gateway', `Authorization: Bearer ${testKey.secret}`];
   if (acceptEncoding) headers.push(`Accept-Encoding: ${acceptEncoding}`);
   const bytes = request(`${method} /v1/events HTTP/1.1`, headers);
   const [response] = await exchange(gateway.apiUrl, bytes, { toHead: method === 'HEAD' });

@@ -1,27 +1,21 @@
 import { METHODS } from 'node:http';
 import { apiOperations } from '@event-api/contracts/http/operations';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, expectEnvelope, request } from '../raw.ts';
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let secret: string;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ catalogUrl: upstream.url });
-  ({ secret } = await gateway.createKey({ rateLimitPerMinute: 1_000_000 }));
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+useGateway();
 beforeEach(() => {
   upstream.received.length = 0;
 });
 
 const send = async (line: string, headers: string[] = [], body = '') => {
-  const all = ['Host: gateway', `Authorization: Bearer ${secret}`, 'Connection: close', ...headers];
+  const all = [
+    'Host: gateway',
+    `Authorization: Bearer ${testKey.secret}`,
+    'Connection: close',
+    ...headers,
+  ];
   const toHead = line.startsWith('HEAD ');
   const bytes = Buffer.from(request(`${line} HTTP/1.1`, all, body), 'latin1');
   return (await exchange(gateway.apiUrl, bytes, { toHead }))[0];

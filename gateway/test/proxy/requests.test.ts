@@ -1,20 +1,9 @@
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ catalogUrl: upstream.url });
-  testKey = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+useGateway();
 beforeEach(() => {
   upstream.received.length = 0;
 });

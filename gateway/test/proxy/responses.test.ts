@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
+import { describe, expect, it } from 'vitest';
+import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, expectEnvelope, request } from '../raw.ts';
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ catalogUrl: upstream.url });
-  testKey = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+useGateway();
 
 const send = async (line: string, headers: string[] = []) => {
   const all = ['Host: gateway', `Authorization: Bearer ${testKey.secret}`, ...headers];

@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { call, catalog, service, unit, useCatalog } from './context.ts';
 import {
   createTestEvent,
   createTestEventInStatus,
@@ -8,19 +8,8 @@ import {
   pathOf,
   succeeded,
 } from './fixtures.ts';
-import { startCatalog, type TestCatalog } from './harness.ts';
 
-let catalog: TestCatalog;
-let call: HttpClient;
-let service: HttpClient;
-const unit = newId('unit');
-
-beforeAll(async () => {
-  catalog = await startCatalog();
-  call = await catalog.as(unit);
-  service = await catalog.asService();
-});
-afterAll(() => catalog?.close());
+useCatalog();
 
 const lock = (eventId: string, businessUnitId = unit) =>
   service('POST', '/internal/events/lock-currency', { body: { businessUnitId, eventId } });

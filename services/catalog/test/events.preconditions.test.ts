@@ -1,17 +1,8 @@
-import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { call, catalog, useCatalog } from './context.ts';
 import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './fixtures.ts';
-import { startCatalog, type TestCatalog } from './harness.ts';
 
-let catalog: TestCatalog;
-let call: HttpClient;
-
-beforeAll(async () => {
-  catalog = await startCatalog();
-  call = await catalog.as(newId('unit'));
-});
-afterAll(() => catalog?.close());
+useCatalog();
 
 const patch = (event: { id: string }, body: unknown) => call('PATCH', pathOf(event), { body });
 const read = async (event: { id: string }) => succeeded(await call('GET', pathOf(event)));

@@ -1,22 +1,9 @@
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { call, catalog, operator, service, unit, useCatalog } from './context.ts';
 import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './fixtures.ts';
-import { startCatalog, type TestCatalog } from './harness.ts';
 
-let catalog: TestCatalog;
-let call: HttpClient;
-let operator: HttpClient;
-let service: HttpClient;
-const unit = newId('unit');
-
-beforeAll(async () => {
-  catalog = await startCatalog();
-  call = await catalog.as(unit);
-  operator = await catalog.asOperator();
-  service = await catalog.asService();
-});
-afterAll(() => catalog?.close());
+useCatalog();
 
 const set = (eventId: string, questions: unknown, businessUnitId = unit) =>
   operator('POST', '/operator/form.set', { body: { businessUnitId, eventId, questions } });

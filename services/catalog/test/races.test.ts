@@ -1,8 +1,8 @@
-import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
+import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { createLatch } from '@event-api/platform/testing/latch';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { call, catalog, useCatalog } from './context.ts';
 import {
   createTestEvent,
   createTestTicketType,
@@ -10,17 +10,9 @@ import {
   pathOf,
   succeeded,
 } from './fixtures.ts';
-import { startCatalog, type TestCatalog } from './harness.ts';
 
-let catalog: TestCatalog;
-let call: HttpClient;
-
-beforeAll(async () => {
-  catalog = await startCatalog();
-  call = await catalog.as(newId('unit'));
-});
+useCatalog();
 afterEach(() => catalog.faults.at(decidedPoint, () => {}));
-afterAll(() => catalog?.close());
 
 const decidedPoint = 'ticket-type.create.decided';
 

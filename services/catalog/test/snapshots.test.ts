@@ -4,22 +4,11 @@ import {
   eventSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { call, catalog, service, unit, useCatalog } from './context.ts';
 import { createTestEvent, createTestTicketType, pathOf, succeeded } from './fixtures.ts';
-import { startCatalog, type TestCatalog } from './harness.ts';
 
-let catalog: TestCatalog;
-let call: HttpClient;
-let service: HttpClient;
-const unit = newId('unit');
-
-beforeAll(async () => {
-  catalog = await startCatalog();
-  call = await catalog.as(unit);
-  service = await catalog.asService();
-});
-afterAll(() => catalog?.close());
+useCatalog();
 
 const read = (type: string, id: string, businessUnitId = unit) =>
   service('GET', `/internal/snapshots/${type}/${businessUnitId}/${id}`);

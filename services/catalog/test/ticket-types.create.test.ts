@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call, catalog, unit, useCatalog } from './context.ts';
 import {
   amountCases,
   capacityCases,
@@ -19,19 +19,13 @@ import {
   pathOf,
   succeeded,
 } from './fixtures.ts';
-import { startCatalog, type TestCatalog } from './harness.ts';
 
-let catalog: TestCatalog;
-let call: HttpClient;
 let event: EventBody;
-const unit = newId('unit');
 
+useCatalog();
 beforeAll(async () => {
-  catalog = await startCatalog();
-  call = await catalog.as(unit);
   event = await createTestEvent(call);
 });
-afterAll(() => catalog?.close());
 
 const create = (body: unknown, of: { id: string } = event) =>
   call('POST', `${pathOf(of)}/ticket-types`, { body });

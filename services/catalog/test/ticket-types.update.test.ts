@@ -1,7 +1,6 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
-import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call, catalog, useCatalog } from './context.ts';
 import {
   amountCases,
   capacityCases,
@@ -20,18 +19,13 @@ import {
   pathOf,
   succeeded,
 } from './fixtures.ts';
-import { startCatalog, type TestCatalog } from './harness.ts';
 
-let catalog: TestCatalog;
-let call: HttpClient;
 let event: EventBody;
 
+useCatalog();
 beforeAll(async () => {
-  catalog = await startCatalog();
-  call = await catalog.as(newId('unit'));
   event = await createTestEvent(call);
 });
-afterAll(() => catalog?.close());
 
 type Ids = { id: string; eventId: string };
 const patch = (ticketType: Ids, body: unknown) => call('PATCH', pathOf(ticketType), { body });

@@ -1,19 +1,16 @@
 import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { createLogger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
-import { type Database, openDatabase } from '@event-api/platform/db/database';
-import { migrate } from '@event-api/platform/db/migrations';
 import { createHttpServer } from '@event-api/platform/http/server';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
-import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createCommerceMetrics } from '../src/metrics.ts';
-import { commerceOrm } from '../src/orm.ts';
 import {
   createPaymentProvider,
   type PaymentSettings,
 } from '../src/payments/providers/create-provider.ts';
 import { notificationRoutes } from '../src/settlements/routes.notifications.ts';
+import { database, db, useDatabase } from './context.ts';
 
 const secret = 'the-secret-of-the-sandbox';
 const settings: Omit<PaymentSettings, 'PAYMENT_PROVIDER'> = {
@@ -26,18 +23,7 @@ const settings: Omit<PaymentSettings, 'PAYMENT_PROVIDER'> = {
   PAYMENT_LIVEMODE: 'false',
 };
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
-  await database.sql('create schema commerce');
-  await migrate(commerceOrm(database.url));
-  db = await openDatabase(commerceOrm(database.url), 2);
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+useDatabase();
 beforeEach(() => database.sql('truncate commerce.settlement'));
 
 /**

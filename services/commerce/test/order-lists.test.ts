@@ -2,30 +2,16 @@ import * as operations from '@event-api/contracts/http/orders';
 import { orderStatuses } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId, randomId } from '@event-api/platform/core/ids';
-import { type Database, openDatabase } from '@event-api/platform/db/database';
-import { migrate } from '@event-api/platform/db/migrations';
-import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { insertOrder } from '../src/checkout/queries.ts';
 import { orderPage } from '../src/orders/page.ts';
 import { orderView } from '../src/orders/view.ts';
-import { commerceOrm } from '../src/orm.ts';
 import { recordOrderAttempt } from '../src/recovery/queries.ts';
+import { database, db, useDatabase } from './context.ts';
 
-let database: TestDatabase;
-let db: Database;
 let scope: EventScope;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
-  await database.sql('create schema commerce');
-  await migrate(commerceOrm(database.url));
-  db = await openDatabase(commerceOrm(database.url), 2);
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+useDatabase();
 beforeEach(() => {
   scope = { businessUnitId: newId('unit'), eventId: newId('evt') };
 });

@@ -1,37 +1,23 @@
 import { noFaults } from '@event-api/platform/core/faults';
 import { randomId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
-import { type Database, openDatabase } from '@event-api/platform/db/database';
-import { migrate } from '@event-api/platform/db/migrations';
 import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
-import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createCommerceMetrics } from '../src/metrics.ts';
-import { commerceOrm } from '../src/orm.ts';
 import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
 import { startRetryJob } from '../src/recovery/retry-unfinished.job.ts';
 import { retryUnfinished } from '../src/recovery/retry-unfinished.ts';
 import { recordSettlement } from '../src/settlements/record.ts';
+import { database, db, useDatabase } from './context.ts';
 
 /** No process listens on this port. */
 const nowhere = 'http://127.0.0.1:2';
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
-  await database.sql('create schema commerce');
-  await migrate(commerceOrm(database.url));
-  db = await openDatabase(commerceOrm(database.url), 4);
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+useDatabase();
 beforeEach(() => database.sql('truncate commerce.settlement, commerce.refund'));
 
 /** Dependencies of the jobs, with an unavailable provider and an unavailable registration. */

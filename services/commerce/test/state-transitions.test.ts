@@ -1,27 +1,13 @@
 import { randomId } from '@event-api/platform/core/ids';
-import { type Database, openDatabase } from '@event-api/platform/db/database';
-import { migrate } from '@event-api/platform/db/migrations';
-import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { commerceOrm } from '../src/orm.ts';
+import { describe, expect, test } from 'vitest';
 import type { paymentStates } from '../src/payments/payment.entity.ts';
 import { markPaymentsExpiring, writePaymentState, writeSession } from '../src/payments/queries.ts';
 import { completeRefund, startRefunds } from '../src/refunds/queries.ts';
 import { writeSettlementState } from '../src/settlements/queries.ts';
 import { settlementStates } from '../src/settlements/settlement.entity.ts';
+import { database, db, useDatabase } from './context.ts';
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
-  await database.sql('create schema commerce');
-  await migrate(commerceOrm(database.url));
-  db = await openDatabase(commerceOrm(database.url), 2);
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+useDatabase();
 
 const stateOf = async (table: string, id: string): Promise<string> => {
   const [row] = await database.sql(`select state from commerce.${table} where id = $1`, [id]);

@@ -1,10 +1,9 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertSession } from '../src/sessions/queries.ts';
 import { hasVenue } from '../src/venues/queries.ts';
+import { call, onsite, operator, scope, useEvent, useOnsite } from './context.ts';
 import {
   advanceProjectedAgenda,
   command,
@@ -15,23 +14,8 @@ import {
   stubEventSnapshot,
   succeeded,
 } from './fixtures.ts';
-import { startOnsite, type TestOnsite } from './harness.ts';
 
-let onsite: TestOnsite;
-let scope: EventScope;
-let call: HttpClient;
-let operator: HttpClient;
-
-beforeAll(async () => {
-  onsite = await startOnsite();
-  operator = await onsite.operator();
-});
-afterAll(() => onsite?.close());
-beforeEach(async () => {
-  onsite.owners.catalogIsUnavailable = false;
-  scope = await createTestEvent(onsite);
-  call = await onsite.as(scope.businessUnitId);
-});
+useOnsite();
 
 const run = (name: string, input: object) => command(operator, name, scope, input);
 const refused = async (name: string, input: object) =>
@@ -200,7 +184,7 @@ describe('the agenda', () => {
   });
 
   it('rejects a session outside the dates of its event and names the field', async () => {
-    scope = await createTestEvent(onsite, { dates: { startsAt: at(9), endsAt: at(18) } });
+    await useEvent({ dates: { startsAt: at(9), endsAt: at(18) } });
     const { id: sessionId } = await run('session.create', talk(9));
     expect(await refused('session.create', talk(8))).toEqual([400, 'startsAt']);
     expect(await refused('session.create', talk(17, { endsAt: at(19) }))).toEqual([400, 'endsAt']);

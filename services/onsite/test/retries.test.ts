@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { command, createTestEvent } from './fixtures.ts';
-import { startOnsite, type TestOnsite } from './harness.ts';
+import { expect, test } from 'vitest';
+import { onsite, operator, scope, useOnsite } from './context.ts';
+import { command } from './fixtures.ts';
 
-let onsite: TestOnsite;
-let scope: EventScope;
-let operator: HttpClient;
-
-beforeAll(async () => {
-  onsite = await startOnsite();
-  operator = await onsite.operator();
-});
-afterAll(() => onsite?.close());
-beforeEach(async () => {
-  scope = await createTestEvent(onsite);
-});
+useOnsite();
 
 const times = { startsAt: '2027-05-10T09:00:00Z', endsAt: '2027-05-10T10:00:00Z' };
 

@@ -1,7 +1,6 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { call, onsite, operator, scope, useOnsite } from './context.ts';
 import {
   advanceProjectedAgenda,
   command,
@@ -9,22 +8,8 @@ import {
   createTestRegistration,
   succeeded,
 } from './fixtures.ts';
-import { startOnsite, type TestOnsite } from './harness.ts';
 
-let onsite: TestOnsite;
-let scope: EventScope;
-let call: HttpClient;
-let operator: HttpClient;
-
-beforeAll(async () => {
-  onsite = await startOnsite();
-  operator = await onsite.operator();
-});
-afterAll(() => onsite?.close());
-beforeEach(async () => {
-  scope = await createTestEvent(onsite);
-  call = await onsite.as(scope.businessUnitId);
-});
+useOnsite();
 
 const pathOf = (collection: string, id: string, { eventId } = scope) =>
   `/v1/events/${eventId}/${collection}/${id}`;

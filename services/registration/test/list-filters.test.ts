@@ -1,24 +1,11 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { call, scope, service, useRegistration } from './context.ts';
 import { createTestCode, createTestEvent, createTestTicketType, someEmail } from './fixtures.ts';
-import { startRegistration, type TestRegistration } from './harness.ts';
 import { readAll } from './pages.ts';
 import { errorSummary, register, succeeded } from './projection-fixtures.ts';
 
-let service: TestRegistration;
-let scope: EventScope;
-let call: HttpClient;
-
-beforeAll(async () => {
-  service = await startRegistration();
-});
-afterAll(() => service?.close());
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  call = await service.as(scope.businessUnitId);
-});
+useRegistration();
 
 const pathOf = (list: string) => `/v1/events/${scope.eventId}/${list}`;
 const all = (list: string, filters: Record<string, string> = {}, limit = 2) =>

@@ -1,25 +1,10 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeType, createTestEvent, createTestTicketType, unique } from './fixtures.ts';
-import { startRegistration, type TestRegistration } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { call, scope, service, typeId, useRegistration } from './context.ts';
+import { changeType, createTestEvent, unique } from './fixtures.ts';
 import { register, succeeded } from './projection-fixtures.ts';
 
-let service: TestRegistration;
-let scope: EventScope;
-let typeId: string;
-let call: HttpClient;
-
-beforeAll(async () => {
-  service = await startRegistration();
-});
-afterAll(() => service?.close());
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope);
-  call = await service.as(scope.businessUnitId);
-});
+useRegistration();
 
 const pathOf = (collection: string, id = '', { eventId } = scope) =>
   `/v1/events/${eventId}/${collection}${id && `/${id}`}`;

@@ -1,43 +1,15 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, createTestEvent, createTestTicketType } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
-import { violatedInvariants } from '../invariants.ts';
+import { describe, expect, test } from 'vitest';
+import { call, currentEvent, scope, service, typeId, useRegistration } from '../context.ts';
+import { changeEvent, createTestTicketType } from '../fixtures.ts';
 import { addOwnerSnapshot, register, typeData } from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
-let service: TestRegistration;
-let inside: HttpClient;
-let call: HttpClient;
-let scope: EventScope;
-let typeId: string;
-const { seat, reservationInput, reserve, fulfil, release, expire, availability, read } = orders(
-  () => ({
-    service,
-    inside,
-    call,
-    scope,
-    typeId,
-  }),
-);
+const { seat, reservationInput, reserve, fulfil, release, expire, availability, read } =
+  orders(currentEvent);
 
-beforeAll(async () => {
-  service = await startRegistration();
-  inside = await service.service();
-});
-afterAll(async () => {
-  expect(await violatedInvariants(service.sql)).toEqual({});
-  await service.close();
-});
-beforeEach(async () => {
-  service.owner.isUnavailable = false;
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
-  call = await service.as(scope.businessUnitId);
-});
+useRegistration({ ticketType: { capacity: 3 } });
 
 describe('fulfilling', () => {
   test('creates the registrations of a reservation once; a repeated call returns the same result', async () => {

@@ -1,34 +1,13 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType, unique } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
-import { violatedInvariants } from '../invariants.ts';
+import { describe, expect, test } from 'vitest';
+import { call, currentEvent, scope, typeId, useRegistration } from '../context.ts';
+import { unique } from '../fixtures.ts';
 import { register } from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
-let service: TestRegistration;
-let inside: HttpClient;
-let call: HttpClient;
-let scope: EventScope;
-let typeId: string;
 const { seat, reservationInput, reserve, fulfil, release, revoke, expire, availability, read } =
-  orders(() => ({ service, inside, call, scope, typeId }));
+  orders(currentEvent);
 
-beforeAll(async () => {
-  service = await startRegistration();
-  inside = await service.service();
-});
-afterAll(async () => {
-  expect(await violatedInvariants(service.sql)).toEqual({});
-  await service.close();
-});
-beforeEach(async () => {
-  service.owner.isUnavailable = false;
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
-  call = await service.as(scope.businessUnitId);
-});
+useRegistration({ ticketType: { capacity: 3 } });
 
 describe('releasing', () => {
   test('returns the seats, once', async () => {

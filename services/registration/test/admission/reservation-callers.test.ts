@@ -1,33 +1,11 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
-import { violatedInvariants } from '../invariants.ts';
+import { describe, expect, test } from 'vitest';
+import { currentEvent, inside, scope, service, useRegistration } from '../context.ts';
 import { errorSummary } from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
-let service: TestRegistration;
-let inside: HttpClient;
-let call: HttpClient;
-let scope: EventScope;
-let typeId: string;
-const { post, seat, reservationInput } = orders(() => ({ service, inside, call, scope, typeId }));
+const { post, seat, reservationInput } = orders(currentEvent);
 
-beforeAll(async () => {
-  service = await startRegistration();
-  inside = await service.service();
-});
-afterAll(async () => {
-  expect(await violatedInvariants(service.sql)).toEqual({});
-  await service.close();
-});
-beforeEach(async () => {
-  service.owner.isUnavailable = false;
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
-  call = await service.as(scope.businessUnitId);
-});
+useRegistration({ ticketType: { capacity: 3 } });
 
 const paths = [
   '/internal/reservations',

@@ -1,48 +1,15 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  changeEvent,
-  createTestCode,
-  createTestEvent,
-  createTestTicketType,
-  unique,
-} from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
-import { violatedInvariants } from '../invariants.ts';
+import { describe, expect, test } from 'vitest';
+import { call, currentEvent, inside, scope, service, typeId, useRegistration } from '../context.ts';
+import { changeEvent, createTestCode, createTestTicketType, unique } from '../fixtures.ts';
 import { addOwnerSnapshot, register, succeeded, typeData } from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
 const reservationMs = 600_000;
-let service: TestRegistration;
-let inside: HttpClient;
-let call: HttpClient;
-let scope: EventScope;
-let typeId: string;
-const { post, seat, reservationInput, reserve, availability } = orders(() => ({
-  service,
-  inside,
-  call,
-  scope,
-  typeId,
-}));
+const { post, seat, reservationInput, reserve, availability } = orders(currentEvent);
 
-beforeAll(async () => {
-  service = await startRegistration({ replicas: 2, reservationMs });
-  inside = await service.service();
-});
-afterAll(async () => {
-  expect(await violatedInvariants(service.sql)).toEqual({});
-  await service.close();
-});
-beforeEach(async () => {
-  service.owner.isUnavailable = false;
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope, { capacity: 3 });
-  call = await service.as(scope.businessUnitId);
-});
+useRegistration({ ticketType: { capacity: 3 }, replicas: 2, reservationMs });
 
 describe('reserving', () => {
   test('reserves seats for the configured time, and a repeated call returns the same', async () => {

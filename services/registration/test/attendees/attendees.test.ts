@@ -1,26 +1,11 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { call, eventPath as event, scope, service, useRegistration } from '../context.ts';
 import { changeType, createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
 import { errorSummary, register, succeeded } from '../projection-fixtures.ts';
 
-let service: TestRegistration;
-let scope: EventScope;
-let call: HttpClient;
-let event: string;
-
-beforeAll(async () => {
-  service = await startRegistration();
-});
-afterAll(() => service?.close());
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  call = await service.as(scope.businessUnitId);
-  event = `/v1/events/${scope.eventId}`;
-});
+useRegistration();
 
 const attendees = async (query = '') => succeeded(await call('GET', `${event}/attendees${query}`));
 

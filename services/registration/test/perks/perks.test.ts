@@ -1,14 +1,21 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import {
   addonSnapshot,
   perkSnapshot,
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType, someEmail, unique } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  call,
+  eventPath as event,
+  inside,
+  operator,
+  scope,
+  service,
+  typeId,
+  useRegistration,
+} from '../context.ts';
+import { createTestEvent, someEmail, unique } from '../fixtures.ts';
 import {
   addOwnerSnapshot,
   createTestAddon,
@@ -19,27 +26,7 @@ import {
   typeData,
 } from '../projection-fixtures.ts';
 
-let service: TestRegistration;
-let operator: HttpClient;
-let inside: HttpClient;
-let scope: EventScope;
-let typeId: string;
-let call: HttpClient;
-let event: string;
-
-beforeAll(async () => {
-  service = await startRegistration();
-  operator = await service.operator();
-  inside = await service.service();
-});
-afterAll(() => service?.close());
-beforeEach(async () => {
-  service.owner.isUnavailable = false;
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope);
-  call = await service.as(scope.businessUnitId);
-  event = `/v1/events/${scope.eventId}`;
-});
+useRegistration();
 
 const perksOf = async (id: string) =>
   succeeded(await call('GET', `${event}/registrations/${id}/perks`)).perks;

@@ -1,33 +1,12 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
-import { violatedInvariants } from '../invariants.ts';
+import { describe, expect, test } from 'vitest';
+import { calls, eventPath as event, scope, service, typeId, useRegistration } from '../context.ts';
 import { errorSummary, succeeded } from '../projection-fixtures.ts';
 import { codes } from './codes.ts';
 
-let service: TestRegistration;
-let scope: EventScope;
-let typeId: string;
-let calls: [HttpClient, HttpClient];
-let event: string;
 const { createCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
 
-beforeAll(async () => {
-  service = await startRegistration({ replicas: 2 });
-});
-afterAll(async () => {
-  expect(await violatedInvariants(service.sql)).toEqual({});
-  await service.close();
-});
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope);
-  calls = [await service.as(scope.businessUnitId, 0), await service.as(scope.businessUnitId, 1)];
-  event = `/v1/events/${scope.eventId}`;
-});
+useRegistration({ replicas: 2 });
 
 describe('a use after the code was disabled', () => {
   test('is rejected, and a use in progress is committed before the response', async () => {

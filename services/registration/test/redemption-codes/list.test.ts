@@ -1,25 +1,13 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeEvent, createTestEvent, createTestTicketType, unique } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { call, scope, service, typeId, useRegistration } from '../context.ts';
+import { changeEvent, createTestEvent, unique } from '../fixtures.ts';
 import { errorSummary, register, succeeded } from '../projection-fixtures.ts';
 
-let service: TestRegistration;
-let scope: EventScope;
-let typeId: string;
-let call: HttpClient;
 let path: string;
 
-beforeAll(async () => {
-  service = await startRegistration({ replicas: 2 });
-});
-afterAll(() => service?.close());
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope);
-  call = await service.as(scope.businessUnitId);
+useRegistration({ replicas: 2 });
+beforeEach(() => {
   path = `/v1/events/${scope.eventId}/redemption-codes`;
 });
 

@@ -1,12 +1,11 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import {
   eventSnapshot,
   perkSnapshot,
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { call, scope, service, typeId, useRegistration } from '../context.ts';
 import {
   changeEvent,
   changeType,
@@ -14,7 +13,6 @@ import {
   createTestTicketType,
   expireCode,
 } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
 import {
   addOwnerSnapshot,
   createTestPerk,
@@ -25,21 +23,10 @@ import {
 } from '../projection-fixtures.ts';
 import { codes } from './codes.ts';
 
-let service: TestRegistration;
-let scope: EventScope;
-let typeId: string;
-let call: HttpClient;
 let path: string;
 
-beforeAll(async () => {
-  service = await startRegistration();
-});
-afterAll(() => service?.close());
-beforeEach(async () => {
-  service.owner.isUnavailable = false;
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope, { capacity: 10, allowWaitlist: true });
-  call = await service.as(scope.businessUnitId);
+useRegistration({ ticketType: { capacity: 10, allowWaitlist: true } });
+beforeEach(() => {
   path = `/v1/events/${scope.eventId}/redemption-codes`;
 });
 

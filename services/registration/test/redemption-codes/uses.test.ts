@@ -1,43 +1,24 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestResponse } from '@event-api/platform/testing/http-client';
+import { describe, expect, test } from 'vitest';
 import { orders } from '../admission/orders.ts';
+import {
+  calls,
+  currentEvent,
+  eventPath as event,
+  scope,
+  service,
+  typeId,
+  useRegistration,
+} from '../context.ts';
 import { createTestEvent, createTestTicketType, expireCode, someEmail } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
-import { violatedInvariants } from '../invariants.ts';
 import { errorSummary, succeeded } from '../projection-fixtures.ts';
 import { codes } from './codes.ts';
 
-let service: TestRegistration;
-let inside: HttpClient;
-let scope: EventScope;
-let typeId: string;
-let calls: [HttpClient, HttpClient];
-let event: string;
 const { createCode, usesOf, tryWith } = codes(() => ({ call: calls[0], scope, typeId }));
-const { seat, reservationInput, reserve } = orders(() => ({
-  service,
-  inside,
-  call: calls[0],
-  scope,
-  typeId,
-}));
+const { seat, reservationInput, reserve } = orders(currentEvent);
 
-beforeAll(async () => {
-  service = await startRegistration({ replicas: 2 });
-  inside = await service.service();
-});
-afterAll(async () => {
-  expect(await violatedInvariants(service.sql)).toEqual({});
-  await service.close();
-});
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope);
-  calls = [await service.as(scope.businessUnitId, 0), await service.as(scope.businessUnitId, 1)];
-  event = `/v1/events/${scope.eventId}`;
-});
+useRegistration({ replicas: 2 });
 
 const statusesOf = (responses: readonly TestResponse[]) =>
   responses.map(({ status }) => status).toSorted();

@@ -1,34 +1,12 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { orders } from '../admission/orders.ts';
-import { createTestCode, createTestEvent, createTestTicketType } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
+import { call, currentEvent, scope, service, typeId, useRegistration } from '../context.ts';
+import { createTestCode, createTestTicketType } from '../fixtures.ts';
 import { register, succeeded } from '../projection-fixtures.ts';
 
-let service: TestRegistration;
-let inside: HttpClient;
-let call: HttpClient;
-let scope: EventScope;
-let typeId: string;
-const { seat, reservationInput, reserve, fulfil } = orders(() => ({
-  service,
-  inside,
-  call,
-  scope,
-  typeId,
-}));
+const { seat, reservationInput, reserve, fulfil } = orders(currentEvent);
 
-beforeAll(async () => {
-  service = await startRegistration();
-  inside = await service.service();
-});
-afterAll(() => service?.close());
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope, { requiresApproval: true });
-  call = await service.as(scope.businessUnitId);
-});
+useRegistration({ ticketType: { requiresApproval: true } });
 
 const pathOf = (id = '') => `/v1/events/${scope.eventId}/registrations${id && `/${id}`}`;
 

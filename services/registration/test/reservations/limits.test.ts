@@ -1,36 +1,16 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { orders } from '../admission/orders.ts';
+import { call, inside, operator, scope, service, typeId, useRegistration } from '../context.ts';
 import { changeEvent, createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
-import { startRegistration, type TestRegistration } from '../harness.ts';
-import { violatedInvariants } from '../invariants.ts';
 import { register, succeeded } from '../projection-fixtures.ts';
 
-let service: TestRegistration;
-let inside: HttpClient;
-let operator: HttpClient;
-let call: HttpClient;
-let scope: EventScope;
-let typeId: string;
 let email: string;
 const at = () => ({ service, inside, call, scope, typeId });
 const { seat, reservationInput, reserve, fulfil, release, expire } = orders(at);
 
-beforeAll(async () => {
-  service = await startRegistration();
-  inside = await service.service();
-  operator = await service.operator();
-});
-afterAll(async () => {
-  expect(await violatedInvariants(service.sql)).toEqual({});
-  await service.close();
-});
-beforeEach(async () => {
-  scope = await createTestEvent(service.sql);
-  typeId = await createTestTicketType(service.sql, scope);
-  call = await service.as(scope.businessUnitId);
+useRegistration();
+beforeEach(() => {
   email = someEmail();
 });
 

@@ -87,7 +87,7 @@ export async function startGateway(
     log,
     async stop() {
       await serving.stop();
-      keys.close();
+      await keys.close();
       redis.destroy();
       await db.close();
     },

@@ -242,7 +242,7 @@ export async function startGateway(options: GatewayOptions) {
     },
     async close() {
       await serving.stop();
-      keys.close();
+      await keys.close();
       redis.destroy();
       await db.close();
       await own?.drop();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
-import { createWaiter } from '@event-api/platform/core/every';
+import { pause } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
 import type { Session } from './sessions.ts';
@@ -27,16 +27,9 @@ export function createNotifier(options: {
   log: Logger;
 }): Notifier {
   const { url, secrets, now, log } = options;
-  const waiters = new Set<ReturnType<typeof createWaiter>>();
   const running = new Set<Promise<void>>();
-  let closed = false;
-
-  async function wait(ms: number): Promise<void> {
-    const waiter = createWaiter();
-    waiters.add(waiter);
-    await waiter.wait(ms);
-    waiters.delete(waiter);
-  }
+  const closing = new AbortController();
+  const { signal } = closing;
 
   /** Returns null if the platform accepted the notification, otherwise the reason. */
   async function send(body: Buffer): Promise<string | null> {
@@ -63,14 +56,17 @@ export function createNotifier(options: {
   async function deliver(session: Session, type: NotificationType): Promise<boolean> {
     const body = Buffer.from(JSON.stringify(notificationOf(session, type)));
     let reason: string | null = null;
-    for (let attempt = 1; attempt <= timeouts.notificationAttempts && !closed; attempt++) {
+    for (let attempt = 1; attempt <= timeouts.notificationAttempts && !signal.aborted; attempt++) {
       reason = await send(body);
       if (reason === null) return true;
       const { notificationMinBackoffMs, notificationMaxBackoffMs } = timeouts;
-      await wait(Math.min(notificationMaxBackoffMs, notificationMinBackoffMs * 2 ** (attempt - 1)));
+      await pause(
+        Math.min(notificationMaxBackoffMs, notificationMinBackoffMs * 2 ** (attempt - 1)),
+        signal,
+      );
     }
     // Do not log the session id: it is enough to open the payment page.
-    if (!closed)
+    if (!signal.aborted)
       log.error(
         { attemptId: session.attemptId, reason },
         'failed to deliver notification, attempts exhausted',
@@ -83,7 +79,7 @@ export function createNotifier(options: {
     series: readonly NotificationType[],
     delayMs: number,
   ) {
-    if (delayMs > 0) await wait(delayMs);
+    if (delayMs > 0) await pause(delayMs, signal);
     for (const type of series) if (!(await deliver(session, type))) return;
   }
 
@@ -97,8 +93,7 @@ export function createNotifier(options: {
       }
     },
     async close() {
-      closed = true;
-      for (const waiter of waiters) waiter.wake();
+      closing.abort();
       await Promise.all(running);
     },
   };

@@ -1,6 +1,7 @@
 import { secretPattern } from '@event-api/contracts/operator/keys';
 import type { Clock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
+import { every } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
@@ -31,7 +32,8 @@ export interface ApiKeyCache {
     authorization: string | undefined,
     options?: { limited: boolean },
   ): Promise<Authentication>;
-  close(): void;
+  /** Stops the polls. Resolves when the running one has ended. */
+  close(): Promise<void>;
 }
 
 /**
@@ -58,30 +60,27 @@ export function createApiKeyCache({
   let generation = 0;
   let lastPollAt = Number.NEGATIVE_INFINITY;
   const limitedLookups = createRequestBudget(limitedLookupsPerSecond, () => performance.now());
-  let isPolling = true;
-  let timer: NodeJS.Timeout | undefined;
 
   async function pollChanges(): Promise<void> {
     const startedAt = performance.now();
-    try {
-      const hasGap = startedAt - lastPollAt > timeouts.keySafeGapMs;
-      const keys = hasGap ? await findUsableKeys(db, maxCachedKeys) : await findChangedKeys(db);
-      if (hasGap) {
-        generation += 1;
-        unknown.clear();
-      }
-      // The most recently changed key last, so that the cache drops it last.
-      for (const { secretHash, ...key } of keys.toReversed()) {
-        unknown.delete(secretHash);
-        cache.set(secretHash, { key, generation, loadedAt: startedAt });
-      }
-      lastPollAt = startedAt;
-    } catch (error) {
-      log.warn({ err: error }, 'failed to poll key changes, will retry');
+    const hasGap = startedAt - lastPollAt > timeouts.keySafeGapMs;
+    const keys = hasGap ? await findUsableKeys(db, maxCachedKeys) : await findChangedKeys(db);
+    if (hasGap) {
+      generation += 1;
+      unknown.clear();
     }
-    if (isPolling) timer = setTimeout(pollChanges, timeouts.keyPollIntervalMs).unref();
+    // The most recently changed key last, so that the cache drops it last.
+    for (const { secretHash, ...key } of keys.toReversed()) {
+      unknown.delete(secretHash);
+      cache.set(secretHash, { key, generation, loadedAt: startedAt });
+    }
+    lastPollAt = startedAt;
   }
-  void pollChanges();
+  const polling = every(pollChanges, {
+    intervalMs: timeouts.keyPollIntervalMs,
+    immediately: true,
+    onError: (error) => log.warn({ err: error }, 'failed to poll key changes, will retry'),
+  });
 
   function fetchKey(secretHash: string): Promise<ApiKeyRecord | null> {
     const running = inFlight.get(secretHash);
@@ -132,9 +131,6 @@ export function createApiKeyCache({
       const key = await lookup(hashSecret(secret), limited);
       return key === 'throttled' ? { outcome: 'throttled' } : decideKey(key, clock.now());
     },
-    close() {
-      isPolling = false;
-      clearTimeout(timer);
-    },
+    close: polling.stop,
   };
 }

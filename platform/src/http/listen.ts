@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { every } from '../core/every.ts';
 import type { Logger } from '../core/log.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -44,25 +45,26 @@ export async function listen(options: {
   if (telemetry) metricsRoute(internal, telemetry.metrics);
   const internalUrl = await internal.listen({ host, port: options.internalPort });
   const apiUrl = await api.listen({ host, port: options.port });
-  const probe = setInterval(tryToReach, httpTimeouts.readinessIntervalMs);
-  void tryToReach();
-
-  async function tryToReach(): Promise<void> {
-    try {
+  const probing = every(
+    async () => {
       await options.ping();
       reached = true;
-      clearInterval(probe);
-    } catch {
-      // Not ready yet; the next probe follows.
-    }
-  }
+      void probing.stop();
+    },
+    {
+      intervalMs: httpTimeouts.readinessIntervalMs,
+      immediately: true,
+      // Not ready yet; the next attempt follows.
+      onError: () => {},
+    },
+  );
 
   log.info({ apiUrl, internalUrl }, 'listening');
   return {
     apiUrl,
     internalUrl,
     async stop() {
-      clearInterval(probe);
+      void probing.stop();
       for (const drain of drains) drain.begin();
       // A client may be about to send a request on an open connection.
       await Promise.all(drains.map((drain) => drain.waitForIdle(options.drainIdleMs ?? 0)));

@@ -1,5 +1,6 @@
 import { resyncProjections } from '@event-api/contracts/operator/projections';
 import type { ServiceName } from '@event-api/contracts/topology';
+import { withTimeout } from '../core/deadline.ts';
 import { unavailable } from '../core/errors.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
 import type { HttpServer } from './server.ts';
@@ -16,13 +17,9 @@ export function resyncRoute<const Service extends ServiceName>(
   app.route({
     ...resyncProjections(service),
     handler: async () => {
-      const done = resync().then(() => true);
-      if (!(await Promise.race([done, after(timeoutMs)])))
-        throw unavailable(new Error('the resync is still running'));
+      const { outcome } = await withTimeout(resync(), timeoutMs);
+      if (outcome === 'late') throw unavailable(new Error('the resync is still running'));
       return { service };
     },
   });
 }
-
-const after = (ms: number): Promise<boolean> =>
-  new Promise((resolve) => setTimeout(resolve, ms, false).unref());

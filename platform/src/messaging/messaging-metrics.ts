@@ -1,4 +1,5 @@
 import { streamName } from '@event-api/contracts/messages/snapshot';
+import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
 import { pollGauges } from '../telemetry/gauge-poller.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -23,6 +24,7 @@ export function observeMessaging(options: {
   schema: string;
   metrics: Metrics;
   intervalMs: number;
+  log: Pick<Logger, 'warn'>;
 }): { stop(): Promise<void> } {
   const { db, bus, outbox, metrics } = options;
   const queries = createProjectionQueries(options.schema);
@@ -44,7 +46,7 @@ export function observeMessaging(options: {
     };
   }
 
-  const { gauge, stop } = pollGauges(sample, options.intervalMs);
+  const { gauge, stop } = pollGauges(sample, options);
   metrics.observe(
     'outbox.unpublished',
     gauge(({ unpublished }) => unpublished),

@@ -69,7 +69,7 @@ export function startMessaging(options: {
     log,
   });
   const intervalMs = options.metricsIntervalMs ?? telemetryTimeouts.messagingIntervalMs;
-  const watch = observeMessaging({ db, bus, outbox, schema, metrics, intervalMs });
+  const watch = observeMessaging({ db, bus, outbox, schema, metrics, intervalMs, log });
   return {
     bus,
     outbox,

@@ -1,4 +1,5 @@
-import { createWaiter } from '../core/every.ts';
+import { every } from '../core/every.ts';
+import type { Logger } from '../core/log.ts';
 
 /** A sample that is refreshed at an interval. */
 export interface GaugePoller<Sample> {
@@ -15,20 +16,22 @@ export interface GaugePoller<Sample> {
  */
 export function pollGauges<Sample>(
   sample: () => Promise<Sample>,
-  intervalMs: number,
+  { intervalMs, log }: { intervalMs: number; log: Pick<Logger, 'warn'> },
 ): GaugePoller<Sample> {
-  const waiter = createWaiter();
   let latest: Sample | null = null;
-  let stopped = false;
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      latest = await sample().catch(() => null);
-      if (!stopped) await waiter.wait(intervalMs);
-    }
-  }
-
-  const running = run();
+  const polling = every(
+    async () => {
+      latest = await sample();
+    },
+    {
+      intervalMs,
+      immediately: true,
+      onError(error) {
+        latest = null;
+        log.warn({ err: error }, 'failed to read gauges, will retry');
+      },
+    },
+  );
   return {
     get latest() {
       return latest;
@@ -37,10 +40,6 @@ export function pollGauges<Sample>(
       const value = latest && pick(latest);
       return value === null ? [] : [[value, {}]];
     },
-    async stop() {
-      stopped = true;
-      waiter.wake();
-      await running;
-    },
+    stop: polling.stop,
   };
 }

@@ -4,6 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { systemClock } from '../core/clock.ts';
+import { withTimeout } from '../core/deadline.ts';
 import type { Logger } from '../core/log.ts';
 import { telemetryTimeouts } from '../core/timeouts.ts';
 import type { SpanAttributes } from './attributes.ts';
@@ -47,13 +48,9 @@ export function createSpanRecorder(options: {
   return {
     record: (span) => processor.onEnd(readable(span, resource)),
     async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, telemetryTimeouts.closeMs);
-      });
       // Lost spans have been reported to `onDropped`.
-      await Promise.race([processor.shutdown().catch(() => {}), limit]);
-      clearTimeout(timer);
+      const sent = processor.shutdown().catch(() => {});
+      await withTimeout(sent, telemetryTimeouts.closeMs);
     },
   };
 }

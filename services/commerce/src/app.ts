@@ -1,3 +1,4 @@
+import type { Loop } from '@event-api/platform/core/every';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
@@ -13,7 +14,7 @@ import { bundleProjection } from './projections/bundle.projection.ts';
 import { eventProjection } from './projections/event.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
 import { observeMoney } from './recovery/metrics.job.ts';
-import { type RetryJob, startRetryJob } from './recovery/retry-unfinished.job.ts';
+import { startRetryJob } from './recovery/retry-unfinished.job.ts';
 import type { RetryDeps } from './recovery/retry-unfinished.ts';
 import { reconciliationRoutes } from './recovery/routes.operator.ts';
 import { refundRoutes } from './refunds/routes.operator.ts';
@@ -22,7 +23,7 @@ import { notificationRoutes } from './settlements/routes.notifications.ts';
 export interface CommerceDeps extends RetryDeps {
   catalog: ServiceClient;
   refresher: ProjectionRefresher;
-  retryJob: RetryJob;
+  retryJob: Loop;
   /** Called after a settlement has been recorded. */
   onSettlementRecorded: () => void;
 }
@@ -48,9 +49,14 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     });
     return { ...deps, retryJob, onSettlementRecorded: retryJob.wake };
   },
-  jobs: ({ retryJob, db, telemetry }, settings) => [
+  jobs: ({ retryJob, db, log, telemetry }, settings) => [
     retryJob,
-    observeMoney({ db, metrics: telemetry.metrics, intervalMs: settings.METRICS_INTERVAL_MS }),
+    observeMoney({
+      db,
+      log,
+      metrics: telemetry.metrics,
+      intervalMs: settings.METRICS_INTERVAL_MS,
+    }),
   ],
   routes(api, deps) {
     orderRoutes(api, deps);

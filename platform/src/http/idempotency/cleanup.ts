@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createWaiter } from '../../core/every.ts';
+import { every, pause } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
@@ -23,35 +23,23 @@ export function deleteExpiredKeys(
   const { db, schema, log, metrics, intervalMs = idempotencyTimeouts.cleanupIntervalMs } = options;
   const queries = idempotencyQueries(schema);
   const countFailure = metrics.counter('idempotency.cleanup.failures');
-  const waiter = createWaiter();
-  let stopped = false;
 
-  async function cleanUp(): Promise<void> {
-    for (let batch = 0; batch < maxBatches && !stopped; batch++) {
+  async function cleanUp(signal: AbortSignal): Promise<void> {
+    for (let batch = 0; batch < maxBatches && !signal.aborted; batch++) {
       const startedAt = performance.now();
       const deleted = await queries.deleteExpired(db, idempotencyTimeouts.retentionMs, batchRows);
       if (deleted < batchRows) return;
-      await waiter.wait(
-        Math.max(idempotencyTimeouts.cleanupMinPauseMs, performance.now() - startedAt),
-      );
+      const tookMs = performance.now() - startedAt;
+      await pause(Math.max(idempotencyTimeouts.cleanupMinPauseMs, tookMs), signal);
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      await waiter.wait(intervalMs);
-      if (stopped) return;
-      await cleanUp().catch((error: unknown) => {
-        countFailure();
-        log.warn({ err: error }, 'failed to delete expired idempotency keys, will retry');
-      });
-    }
-  }
-
-  const running = run();
-  app.addHook('onClose', async () => {
-    stopped = true;
-    waiter.wake();
-    await running;
+  const cleanups = every(cleanUp, {
+    intervalMs,
+    onError(error) {
+      countFailure();
+      log.warn({ err: error }, 'failed to delete expired idempotency keys, will retry');
+    },
   });
+  app.addHook('onClose', cleanups.stop);
 }

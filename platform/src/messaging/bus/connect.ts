@@ -6,7 +6,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
-import { createWaiter } from '../../core/every.ts';
+import { createWaiter, every } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import { streamTimeouts } from '../../core/timeouts.ts';
 
@@ -114,8 +114,10 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   }
 
   // Deleting a stream breaks no connection, and another process may already have created it again.
-  const timer = setInterval(() => void checkStream(), streamTimeouts.checkIntervalMs);
-  timer.unref();
+  const polling = every(checkStream, {
+    intervalMs: streamTimeouts.checkIntervalMs,
+    onError: (error) => log.warn({ err: error }, 'failed to check the stream, will retry'),
+  });
 
   void open().catch((error) => log.error({ err: error }, 'nats rejected this client'));
   return {
@@ -130,9 +132,10 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
     async close() {
       closing = true;
       stream = null;
-      clearInterval(timer);
+      const stopped = polling.stop();
       waiter.wake();
       await connection?.close();
+      await stopped;
     },
   };
 }

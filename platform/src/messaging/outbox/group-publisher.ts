@@ -1,4 +1,5 @@
 import type { Origin } from '@event-api/contracts/messages/snapshot';
+import { withTimeout } from '../../core/deadline.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { Bus } from '../bus/connect.ts';
 import type { ReadAfterToken } from '../read-after/token.ts';
@@ -90,27 +91,9 @@ export function createGroupPublisher(options: {
         (row) => new Promise<ReadAfterToken | null>((resolve) => void queue.push({ row, resolve })),
       );
       if (!publishing) void drain();
-      return withTimeout(
-        Promise.all(results).then((tokens) =>
-          tokens.includes(null) ? null : (tokens.at(-1) ?? null),
-        ),
-        timeoutMs,
-      );
+      const published = await withTimeout(Promise.all(results), timeoutMs);
+      if (published.outcome === 'late' || published.value.includes(null)) return null;
+      return published.value.at(-1) ?? null;
     },
   };
-}
-
-async function withTimeout(
-  result: Promise<ReadAfterToken | null>,
-  timeoutMs: number,
-): Promise<ReadAfterToken | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, null);
-  });
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

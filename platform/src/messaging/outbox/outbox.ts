@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName } from '@event-api/contracts/messages/snapshot';
-import { createWaiter } from '../../core/every.ts';
+import { withTimeout } from '../../core/deadline.ts';
+import { every } from '../../core/every.ts';
 import type { Faults } from '../../core/faults.ts';
 import type { Logger } from '../../core/log.ts';
 import { faultTimeouts, streamTimeouts } from '../../core/timeouts.ts';
@@ -43,10 +44,8 @@ export function createOutbox(options: {
 }): Outbox {
   const { db, bus, origin, spans, faults, log } = options;
   const queries = createOutboxQueries(options.schema);
-  const waiter = createWaiter();
   let pendingMarks: PublishedRow[] = [];
   let marking: Promise<void> | null = null;
-  let relaying = true;
   // The first step relays the rows that an earlier process left.
   let mayHavePending = true;
   let mustCheck = false;
@@ -83,25 +82,6 @@ export function createOutbox(options: {
         { err: error },
         'failed to mark published messages, the relay will publish them again',
       );
-    }
-  }
-
-  async function relay(): Promise<void> {
-    while (relaying) {
-      await waiter.wait(
-        mayHavePending || mustCheck || !publisher.isAvailable
-          ? streamTimeouts.relayBusyIntervalMs
-          : streamTimeouts.relayIdleIntervalMs,
-      );
-      const { stream } = bus;
-      if (!stream || !relaying) continue;
-      try {
-        await relayStep(stream);
-      } catch (error) {
-        mayHavePending = true;
-        if (relaying) log.warn({ err: error }, 'failed to relay messages, will retry');
-        await bus.checkStream();
-      }
     }
   }
 
@@ -149,20 +129,36 @@ export function createOutbox(options: {
   }
 
   async function publishRemaining(until: number): Promise<void> {
+    const relayStopped = relay.stop();
     await marking;
-    await running;
+    await relayStopped;
     while (performance.now() < until && bus.stream && (await queries.hasUnpublished(db))) {
       // Zero rows when another replica relays them.
       if ((await relayBatch(bus.stream, 0)) === 0) await delay(streamTimeouts.flushRetryIntervalMs);
     }
   }
 
+  const relay = every(
+    async () => {
+      if (bus.stream) await relayStep(bus.stream);
+    },
+    {
+      intervalMs: () =>
+        mayHavePending || mustCheck || !publisher.isAvailable
+          ? streamTimeouts.relayBusyIntervalMs
+          : streamTimeouts.relayIdleIntervalMs,
+      async onError(error) {
+        mayHavePending = true;
+        log.warn({ err: error }, 'failed to relay messages, will retry');
+        await bus.checkStream();
+      },
+    },
+  );
   bus.onConnect(() => {
     mustCheck = true;
     publisher.resume();
-    waiter.wake();
+    relay.wake();
   });
-  const running = relay();
 
   return {
     async publish(rows) {
@@ -171,11 +167,8 @@ export function createOutbox(options: {
     },
     state: () => queries.readState(db),
     async close(timeoutMs) {
-      relaying = false;
-      waiter.wake();
       const rest = publishRemaining(performance.now() + timeoutMs);
-      const late = delay(timeoutMs, null, { ref: false });
-      await Promise.race([rest, late]).catch((error) =>
+      await withTimeout(rest, timeoutMs).catch((error) =>
         log.warn(
           { err: error },
           'outbox not empty at shutdown; remaining messages are published after the next start',

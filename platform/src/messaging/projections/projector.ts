@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName, subjectFor } from '@event-api/contracts/messages/snapshot';
 import { unavailable } from '../../core/errors.ts';
-import { createWaiter } from '../../core/every.ts';
+import { every } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import { projectionTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
@@ -57,34 +57,27 @@ export function createProjector(options: ProjectorOptions): Projector {
   ].join(';');
   const closing = new AbortController();
   const { signal } = closing;
-  const waiter = createWaiter();
   let reader: StreamReader | null = null;
   let connects = 0;
   let failingSince: number | null = null;
   let backoffMs = projectionTimeouts.minBackoffMs;
-  bus.onConnect(() => {
-    connects += 1;
-    checkpoint.reset();
-    reader?.interrupt();
-    waiter.wake();
-  });
+  /** The pause before the next turn. */
+  let pauseMs = 0;
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const { stream } = bus;
-      if (!stream || !(await leaderLock.isLeader())) {
-        await waiter.wait(projectionTimeouts.idleIntervalMs);
-        continue;
-      }
-      try {
-        await runConsumer(stream);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof CheckpointConflict)) await logFailure(error);
-        await waiter.wait(backoffMs);
-        backoffMs = Math.min(backoffMs * 2, projectionTimeouts.maxBackoffMs);
-      }
+  async function runTurn(): Promise<void> {
+    const { stream } = bus;
+    if (!stream || !(await leaderLock.isLeader())) {
+      pauseMs = projectionTimeouts.idleIntervalMs;
+      return;
     }
+    await runConsumer(stream);
+    pauseMs = 0;
+  }
+
+  async function onFailure(error: unknown): Promise<void> {
+    if (!(error instanceof CheckpointConflict)) await logFailure(error);
+    pauseMs = backoffMs;
+    backoffMs = Math.min(backoffMs * 2, projectionTimeouts.maxBackoffMs);
   }
 
   async function logFailure(error: unknown): Promise<void> {
@@ -212,7 +205,17 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
   }
 
-  const running = run();
+  const turns = every(runTurn, {
+    intervalMs: () => pauseMs,
+    immediately: true,
+    onError: onFailure,
+  });
+  bus.onConnect(() => {
+    connects += 1;
+    checkpoint.reset();
+    reader?.interrupt();
+    turns.wake();
+  });
   return {
     async resync() {
       await queries.readCheckpoint(db);
@@ -224,10 +227,10 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
     async close() {
       closing.abort();
+      const stopped = turns.stop();
       reader?.interrupt();
-      waiter.wake();
       await leaderLock.close();
-      await running;
+      await stopped;
     },
   };
 }

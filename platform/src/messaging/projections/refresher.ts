@@ -1,5 +1,6 @@
 import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
+import { withTimeout } from '../../core/deadline.ts';
 import { notFound, unavailable } from '../../core/errors.ts';
 import { projectionTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
@@ -111,19 +112,10 @@ export function createProjectionRefresher(options: {
     records: readonly RecordRef[],
     timeoutMs = projectionTimeouts.refreshMs,
   ): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(unavailable(new Error('the owner did not respond in time'))),
-        timeoutMs,
-      );
-    });
-    try {
-      const results = await Promise.race([Promise.all(records.map(refreshShared)), late]);
-      return results.includes(true);
-    } finally {
-      clearTimeout(timer);
-    }
+    const fetched = await withTimeout(Promise.all(records.map(refreshShared)), timeoutMs);
+    if (fetched.outcome === 'late')
+      throw unavailable(new Error('the owner did not respond in time'));
+    return fetched.value.includes(true);
   }
 
   return {

@@ -1,5 +1,6 @@
 import { origins } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
+import { withTimeout } from '../../core/deadline.ts';
 import { readAfterTimeouts } from '../../core/timeouts.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
 import { mergeReadAfter, type ReadAfterToken } from './token.ts';
@@ -47,7 +48,7 @@ export function createReadAfterStore(
       String(sequence),
     ]);
     const saved = redis.saveToken(key, [String(ttlMs), streamCreatedAt, ...pairs]);
-    await Promise.race([saved, elapsed(timeoutMs)]).catch(() => {});
+    await withTimeout(saved, timeoutMs).catch(() => {});
   }
 
   async function read(keys: readonly string[]): Promise<string[][]> {
@@ -71,9 +72,9 @@ export function createReadAfterStore(
     keysOf,
     merge,
     async load(scope) {
-      const none: string[][] = [];
-      const stored = read(keysOf(scope)).catch(() => none);
-      return merge(scope, await Promise.race([stored, elapsed(timeoutMs).then(() => none)]));
+      const stored = read(keysOf(scope)).catch(() => []);
+      const loaded = await withTimeout(stored, timeoutMs);
+      return merge(scope, loaded.outcome === 'done' ? loaded.value : []);
     },
   };
 }
@@ -101,6 +102,3 @@ function tokenOf(fields: readonly string[]): ReadAfterToken | null {
   }
   return { streamCreatedAt, sequences };
 }
-
-const elapsed = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -1,3 +1,4 @@
+import { withTimeout } from '@event-api/platform/core/deadline';
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Logger } from '@event-api/platform/core/log';
 import type { CommerceMetrics } from '../metrics.ts';
@@ -34,10 +35,8 @@ async function expireOrLog(
   const expiry = expirePayment(deps, payment).catch((error: unknown) =>
     failed(safeMessageWithCauses(error)),
   );
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, 'late');
-  });
-  const outcome = await Promise.race([expiry, late]).finally(() => clearTimeout(timer));
-  metrics.sessionEnded(outcome === 'late' ? failed(`no response within ${timeoutMs} ms`) : outcome);
+  const ended = await withTimeout(expiry, timeoutMs);
+  metrics.sessionEnded(
+    ended.outcome === 'late' ? failed(`no response within ${timeoutMs} ms`) : ended.value,
+  );
 }

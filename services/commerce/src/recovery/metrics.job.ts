@@ -1,3 +1,4 @@
+import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
@@ -5,13 +6,16 @@ import { type RefundsDue, readRefundsDue } from '../refunds/queries.ts';
 import { readPendingStats } from '../settlements/queries.ts';
 
 /** Polls settlements and refunds that are not finished, and publishes them as gauges. */
-export function observeMoney(options: { db: Db; metrics: Metrics; intervalMs: number }): {
-  stop(): Promise<void>;
-} {
-  const { db, metrics, intervalMs } = options;
+export function observeMoney(options: {
+  db: Db;
+  metrics: Metrics;
+  log: Pick<Logger, 'warn'>;
+  intervalMs: number;
+}): { stop(): Promise<void> } {
+  const { db, metrics } = options;
   const poller = pollGauges(
     async () => ({ due: await readRefundsDue(db), pending: await readPendingStats(db) }),
-    intervalMs,
+    options,
   );
   const { gauge, stop } = poller;
   const dueGauge = (pick: (due: RefundsDue) => number) => () =>

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import { findDueEvents } from './expire-and-promote.ts';
@@ -14,34 +14,17 @@ export function startExpireAndPromoteJob(options: {
   admission: Admission;
   log: Logger;
   intervalMs: number;
-}): { stop: () => Promise<void> } {
-  const { db, admission, log } = options;
-  const stopping = new AbortController();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await delay(options.intervalMs, null, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return;
-      await findDueEvents(db).then(expireAndPromoteAll).catch(logFailure);
-    }
-  }
-
-  // Concurrently: a blocked event does not delay the others.
-  async function expireAndPromoteAll(events: readonly EventScope[]): Promise<void> {
-    await Promise.all(
-      events.map((scope) =>
-        admission.submit<'promote'>(scope, { kind: 'promote' }).catch(logFailure),
-      ),
-    );
-  }
-
+}): Loop {
+  const { db, admission, log, intervalMs } = options;
   const logFailure = (error: unknown) => log.warn({ err: error }, 'expire-and-promote failed');
 
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+  const expireAndPromote = async (scope: EventScope): Promise<void> => {
+    await admission.submit<'promote'>(scope, { kind: 'promote' }).catch(logFailure);
   };
+
+  return every(
+    // Concurrently: a blocked event does not delay the others.
+    async () => void (await Promise.all((await findDueEvents(db)).map(expireAndPromote))),
+    { intervalMs, onError: logFailure },
+  );
 }

@@ -1,4 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { withTimeout } from '@event-api/platform/core/deadline';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { timeouts } from '../timeouts.ts';
@@ -65,11 +66,8 @@ export async function expireAndPromoteIfDue(
     const [row] = await db.query(isDue, [scope.businessUnitId, scope.eventId]);
     if (!row?.due) return;
     const promotion = admission.submit<'promote'>(scope, { kind: 'promote' }).catch(() => null);
-    const done = await Promise.race([promotion, after(deadline - performance.now())]);
-    if (!done) return;
-    if (done.rows.size === 0) idle += 1;
+    const promoted = await withTimeout(promotion, Math.max(0, deadline - performance.now()));
+    if (promoted.outcome === 'late' || promoted.value === null) return;
+    if (promoted.value.rows.size === 0) idle += 1;
   }
 }
-
-const after = (ms: number): Promise<null> =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(0, ms), null).unref());

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { budgets } from './budgets.ts';
 import { formatDuration, timeoutsDocument } from './document.ts';
 import { constantsOf, readTimeouts } from './values.ts';
 
+const root = join(import.meta.dirname, '../..');
+
 test('docs/timeouts.md is the generated document', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/timeouts.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/timeouts.md'), 'utf8');
   const hint = 'run: node tools/bootstrap.mjs tools/timeouts/write-document.ts';
   expect(page, hint).toBe(timeoutsDocument(readTimeouts(), budgets));
 });
@@ -16,6 +18,27 @@ test('every value has its own name', () => {
   expect(ids.length).toBeGreaterThan(60);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
+
+test('every value is used', () => {
+  const groups = readTimeouts().filter(({ file }) => file.endsWith('/timeouts.ts'));
+  const unused = groups.flatMap(({ file, values }) => {
+    const isRuntime = file.startsWith('platform/');
+    const code = sourcesOf(isRuntime ? '{platform,gateway}/src' : dirname(file));
+    const names = values.map(({ id }) => id.split('.')[1] ?? '');
+    return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code));
+  });
+  expect(unused).toEqual([]);
+});
+
+/** The code below a folder, without tests and the values themselves. */
+function sourcesOf(folder: string): string {
+  const files = globSync(`${folder}/**/*.ts`, { cwd: root });
+  const isCode = (file: string) => !/(\.test|\/timeouts)\.ts$/.test(file);
+  return files
+    .filter(isCode)
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n');
+}
 
 describe('constantsOf', () => {
   const valuesOf = (property: string) =>

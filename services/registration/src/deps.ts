@@ -8,7 +8,7 @@ export interface RegistrationDeps {
   refresher: ProjectionRefresher;
   /**
    * Expires reservations and promotes from the waitlist before an event is read, where this is due.
-   * Waits for one second at most. A failed promotion does not fail the read.
+   * Waits for `timeoutMs` at most, by default one second. A failed promotion does not fail the read.
    */
   expireAndPromoteIfDue: (scope: EventScope, timeoutMs?: number) => Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from './database.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** A list: one statement per order and set of filters, so that each has a plan of its own. */
@@ -95,3 +97,23 @@ export const oldestChangeFirst = <Filter extends string>(
   by: `${alias}.version, ${alias}.id`,
   indexes,
 });
+
+/**
+ * A list of the records of an event without filters, newest first. It returns up to `limit` + 1 records that were
+ * created before the one with the id `afterId`.
+ */
+export function newestOfEvent<Row>(source: {
+  name: string;
+  select: string;
+  table: string;
+  alias: string;
+}): (db: Db, scope: EventScope, afterId: string | null, limit: number) => Promise<Row[]> {
+  const { name, select, table, alias } = source;
+  const conditions = [`${alias}.business_unit_id = $1`, `${alias}.event_id = $2`];
+  const list: ListDefinition<Row, never> = { name, select, scope: conditions, filters: {} };
+  const order = newestFirst<never>(table, alias, []);
+  return (db, { businessUnitId, eventId }, afterId, limit) => {
+    const values = { scope: [businessUnitId, eventId], filters: {}, after: [afterId], limit };
+    return db.query(...listStatement(list, order, values));
+  };
+}

@@ -1,7 +1,7 @@
 import type { ExhibitorStatus } from '@event-api/contracts/http/exhibitors';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
-import { type ListDefinition, listStatement, newestFirst } from '@event-api/platform/db/list';
+import { newestOfEvent } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 
@@ -36,31 +36,13 @@ export const { find: findExhibitor, read: readExhibitor } = recordReader<Exhibit
   kind: 'exhibitor',
 });
 
-const list: ListDefinition<ExhibitorRow, never> = {
+/** Lists the exhibitors of an event. Uses the index `exhibitor_newest_first`. */
+export const listNewestExhibitors = newestOfEvent<ExhibitorRow>({
   name: 'exhibitors',
   select,
-  scope: ['x.business_unit_id = $1', 'x.event_id = $2'],
-  filters: {},
-};
-
-// By the index `exhibitor_newest_first`.
-const order = newestFirst<never>('onsite.exhibitor', 'x', []);
-
-/** Returns up to `limit` + 1 exhibitors of an event that were created before the one with the id `afterId`. */
-export const listNewestExhibitors = (
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  afterId: string | null,
-  limit: number,
-): Promise<ExhibitorRow[]> =>
-  db.query(
-    ...listStatement(list, order, {
-      scope: [businessUnitId, eventId],
-      filters: {},
-      after: [afterId],
-      limit,
-    }),
-  );
+  table: 'onsite.exhibitor',
+  alias: 'x',
+});
 
 const exhibitorOfMember = statement<ExhibitorRow>(
   'exhibitor_of_member',

@@ -1,6 +1,4 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Db } from '@event-api/platform/db/database';
-import { type ListDefinition, listStatement, newestFirst } from '@event-api/platform/db/list';
+import { newestOfEvent } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { isOnAgendaSql } from '../program/agenda.ts';
 
@@ -32,28 +30,10 @@ export const { find: findSpeaker, read: readSpeaker } = recordReader<SpeakerRow>
   alias: 'p',
 });
 
-const list: ListDefinition<SpeakerRow, never> = {
+/** Lists the speakers of an event. Uses the index `speaker_newest_first`. */
+export const listNewestSpeakers = newestOfEvent<SpeakerRow>({
   name: 'speakers',
   select,
-  scope: ['p.business_unit_id = $1', 'p.event_id = $2'],
-  filters: {},
-};
-
-// By the index `speaker_newest_first`.
-const order = newestFirst<never>('onsite.speaker', 'p', []);
-
-/** Returns up to `limit` + 1 speakers of an event that were created before the one with the id `afterId`. */
-export const listNewestSpeakers = (
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  afterId: string | null,
-  limit: number,
-): Promise<SpeakerRow[]> =>
-  db.query(
-    ...listStatement(list, order, {
-      scope: [businessUnitId, eventId],
-      filters: {},
-      after: [afterId],
-      limit,
-    }),
-  );
+  table: 'onsite.speaker',
+  alias: 'p',
+});

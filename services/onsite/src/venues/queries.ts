@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db, Tx } from '@event-api/platform/db/database';
-import { type ListDefinition, listStatement, newestFirst } from '@event-api/platform/db/list';
+import { newestOfEvent } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
@@ -41,31 +41,13 @@ export async function hasVenue(
   return (await tx.query(shareRow, [businessUnitId, eventId, venueId])).length > 0;
 }
 
-const list: ListDefinition<VenueRow, never> = {
+/** Lists the venues of an event. Uses the index `venue_newest_first`. */
+export const listNewestVenues = newestOfEvent<VenueRow>({
   name: 'venues',
   select,
-  scope: ['v.business_unit_id = $1', 'v.event_id = $2'],
-  filters: {},
-};
-
-// By the index `venue_newest_first`.
-const order = newestFirst<never>('onsite.venue', 'v', []);
-
-/** Returns up to `limit` + 1 venues of an event that were created before the one with the id `afterId`. */
-export const listNewestVenues = (
-  db: Db,
-  { businessUnitId, eventId }: EventScope,
-  afterId: string | null,
-  limit: number,
-): Promise<VenueRow[]> =>
-  db.query(
-    ...listStatement(list, order, {
-      scope: [businessUnitId, eventId],
-      filters: {},
-      after: [afterId],
-      limit,
-    }),
-  );
+  table: 'onsite.venue',
+  alias: 'v',
+});
 
 const sessionsOfVenue = statement<{ id: string }>(
   'sessions_of_venue',

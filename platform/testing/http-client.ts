@@ -9,13 +9,24 @@ export interface TestResponse {
 export type HttpClient = (
   method: string,
   path: string,
-  options?: { body?: unknown; raw?: string | Buffer; headers?: Record<string, string> },
+  options?: {
+    /** Sent as JSON. */
+    body?: unknown;
+    /** Sent as is. */
+    raw?: string | Buffer;
+    headers?: Record<string, string>;
+  },
 ) => Promise<TestResponse>;
 
 /**
- * A client for one address that sends these headers with every request. `raw` is sent as is, `body` as JSON.
+ * The HTTP client of tests and tools, for one address. It sends the headers `common` with every request, follows no
+ * redirect and returns every status. Errors: no response, or none within `timeoutMs`.
  */
-export function httpClient(baseUrl: string, common: Record<string, string> = {}): HttpClient {
+export function httpClient(
+  baseUrl: string,
+  common: Record<string, string> = {},
+  { timeoutMs }: { timeoutMs?: number } = {},
+): HttpClient {
   return async (method, path, { body, raw, headers } = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(new URL(path, baseUrl), {
@@ -26,6 +37,7 @@ export function httpClient(baseUrl: string, common: Record<string, string> = {})
         ...headers,
       },
       redirect: 'manual',
+      ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
       ...(payload === undefined ? {} : { body: payload as never }),
     });
     const text = await response.text();

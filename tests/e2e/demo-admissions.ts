@@ -1,11 +1,11 @@
 import { RedemptionCode } from '@event-api/contracts/http/redemption-codes';
 import { Registration } from '@event-api/contracts/http/registrations';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { z } from 'zod';
 
 /** Returns the number of registrations by status and the state of each code, newest first. */
 export async function admissionsOf(eventUrl: string, key: string) {
-  const headers = { authorization: `Bearer ${key}` };
-  const read = async (list: string) => (await fetch(`${eventUrl}/${list}`, { headers })).json();
+  const read = reader(eventUrl, key);
   const { registrations } = z
     .object({ registrations: z.array(Registration) })
     .parse(await read('registrations'));
@@ -33,10 +33,7 @@ export const demoAdmissions = {
  * newest first.
  */
 export async function programOf(eventUrl: string, key: string) {
-  const headers = { authorization: `Bearer ${key}` };
-  // biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies without a schema.
-  const read = async (list: string): Promise<any> =>
-    (await fetch(`${eventUrl}/${list}`, { headers })).json();
+  const read = reader(eventUrl, key);
   const lists = ['sessions', 'speakers', 'venues', 'checkins'] as const;
   const sizes = await Promise.all(lists.map(async (list) => (await read(list))[list].length));
   const { exhibitors } = await read('exhibitors');
@@ -52,4 +49,9 @@ export async function programOf(eventUrl: string, key: string) {
 export const demoProgram = {
   sizes: { sessions: 6, speakers: 2, venues: 3, checkins: 55 },
   exhibitors: ['declined, 0 at 0 booths', 'pending, 0 at 0 booths', 'confirmed, 1 at 2 booths'],
+};
+
+const reader = (eventUrl: string, key: string) => {
+  const send = httpClient(`${eventUrl}/`, { authorization: `Bearer ${key}` });
+  return async (list: string) => (await send('GET', list)).body;
 };

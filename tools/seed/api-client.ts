@@ -1,3 +1,5 @@
+import { httpClient } from '@event-api/platform/testing/http-client';
+
 /** A client for the public API. */
 export interface ApiClient {
   /** Returns the response body. Errors: any status except 2xx, with the envelope in the message. */
@@ -6,23 +8,16 @@ export interface ApiClient {
 
 /** Creates a client with one key. Paths begin with `/v1`. */
 export function createApiClient(gatewayUrl: string, secret: string): ApiClient {
+  const headers = { authorization: `Bearer ${secret}` };
+  const send = httpClient(gatewayUrl, headers, { timeoutMs: 30_000 });
   return {
-    async request<Body>(method: string, path: string, body?: unknown) {
-      const response = await fetch(`${gatewayUrl}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${secret}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(30_000),
-      });
-      if (!response.ok) {
-        throw new Error(
-          `${method} ${path} responded with ${response.status}: ${await response.text()}`,
-        );
+    async request(method, path, body) {
+      const response = await send(method, path, { body });
+      if (response.status < 200 || response.status >= 300) {
+        const text = JSON.stringify(response.body);
+        throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
       }
-      return (await response.json()) as Body;
+      return response.body;
     },
   };
 }

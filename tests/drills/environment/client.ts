@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { acknowledgementsIn } from '../history/acknowledgements.ts';
 import type { History } from '../history/history.ts';
 import type { SeededRandom } from '../history/random.ts';
@@ -132,32 +133,16 @@ async function send(
   baseUrl: string,
   { method, path, body, headers, secret }: DrillRequest,
 ): Promise<ObservedResponse> {
-  const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-  const response = await fetch(new URL(path, baseUrl), {
-    method,
-    headers: {
-      ...(payload !== undefined && { 'content-type': 'application/json' }),
-      ...(secret && { authorization: `Bearer ${secret()}` }),
-      ...headers,
-    },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
-    ...(payload !== undefined && { body: payload }),
+  const response = await httpClient(baseUrl, {}, { timeoutMs: RESPONSE_TIMEOUT_MS })(method, path, {
+    ...(typeof body === 'string' ? { raw: body } : { body }),
+    headers: { ...(secret && { authorization: `Bearer ${secret()}` }), ...headers },
   });
-  const text = await response.text();
   return {
     status: response.status,
-    retryAfter: response.headers.get('retry-after'),
-    body: parse(text),
+    retryAfter: response.headers['retry-after'] ?? null,
+    // Text is not JSON; every JSON response of the platform is an object.
+    body: typeof response.body === 'string' ? undefined : response.body,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function compare(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { revokeKey } from '@event-api/contracts/operator/keys';
 import { type CallerIssuer, callerIssuers } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { generateKey, toPublicJwk } from '@event-api/provisioning/keys';
 import { programs } from '../environment/environment.ts';
 import { allServices, type DrillContext, type Fault } from './fault.ts';
@@ -101,10 +102,8 @@ const apiKeys: Fault = {
 };
 
 async function isAccepted(gatewayUrl: string, secret: string): Promise<boolean> {
-  const headers = { authorization: `Bearer ${secret}` };
-  const response = await fetch(`${gatewayUrl}/v1/events`, { headers });
-  await response.body?.cancel();
-  return response.status !== 401;
+  const send = httpClient(gatewayUrl, { authorization: `Bearer ${secret}` });
+  return (await send('GET', '/v1/events')).status !== 401;
 }
 
 export const keyFaults: Fault[] = [apiKeys, providerSecret, callerKeys];

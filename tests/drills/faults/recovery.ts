@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment } from '../environment/environment.ts';
 
@@ -76,17 +77,10 @@ async function serves(
   body?: object,
 ): Promise<string | null> {
   try {
-    const response = await fetch(new URL(path, gatewayUrl), {
-      method,
-      headers: {
-        authorization: `Bearer ${secret}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      signal: AbortSignal.timeout(3000),
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    await response.body?.cancel();
-    return response.ok ? null : `${method} ${path} is ${response.status}`;
+    const headers = { authorization: `Bearer ${secret}` };
+    const send = httpClient(gatewayUrl, headers, { timeoutMs: 3000 });
+    const { status } = await send(method, path, { body });
+    return status < 300 ? null : `${method} ${path} is ${status}`;
   } catch (error) {
     return `${method} ${path}: ${(error as Error).message}`;
   }

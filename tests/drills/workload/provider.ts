@@ -1,6 +1,7 @@
 import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { systemClock } from '@event-api/platform/core/clock';
 import { sign } from '@event-api/platform/core/signature';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { once, untilDefinite } from '../environment/client.ts';
 import type { DrillEnvironment } from '../environment/environment.ts';
 import type { CreatedOrder } from '../environment/sales.ts';
@@ -25,12 +26,9 @@ export async function payAt(history: History, order: CreatedOrder, how: string):
 
 /** Returns the provider's payment session of a payment page. Errors: no response. */
 export async function sessionOf({ sandbox }: DrillEnvironment, url: string) {
-  const response = await fetch(new URL(`/sessions/${url.split('/').at(-1)}`, sandbox.url), {
-    headers: { authorization: `Bearer ${sandbox.secret}` },
-    signal: AbortSignal.timeout(5000),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: it is passed on without a schema.
-  return (await response.json()) as any;
+  const headers = { authorization: `Bearer ${sandbox.secret}` };
+  const send = httpClient(sandbox.url, headers, { timeoutMs: 5000 });
+  return (await send('GET', `/sessions/${url.split('/').at(-1)}`)).body;
 }
 
 /** Sends one notification of a payment. Returns the status, or null without a response. */

@@ -5,7 +5,7 @@ import { ABORTED, preconditionReasons, statusWords } from '../src/errors.ts';
 import { apiOperations } from '../src/http/operations.ts';
 import type { Operation } from '../src/operation.ts';
 import { operatorOperations } from '../src/operator/operations.ts';
-import { processNamed, urlSettingsOf } from '../src/topology.ts';
+import { internalUrlSetting, processNamed } from '../src/topology.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -120,11 +120,12 @@ describe.each(filesLike('{gateway,services/*}/README.md'))('%s', (page) => {
     const own = read(`${folder}/src/config.ts`);
     const common =
       read('platform/src/core/config.ts').split('export const processSettings')[1] ?? '';
-    const { servers } = processNamed(owner ?? '');
+    const { servers, callsApi, callsInternal } = processNamed(owner ?? '');
     const names = [
       ...[...`${own}${common}`.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? ''),
       ...(servers.includes('nats') ? ['NATS_URL'] : []),
-      ...urlSettingsOf(processNamed(owner ?? '')),
+      ...callsInternal.map(internalUrlSetting),
+      ...(callsApi.length > 0 ? ['<SERVICE>_URL'] : []),
     ];
     expect(names.length).toBeGreaterThan(5);
     // Faults are for tests only.

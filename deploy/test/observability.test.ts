@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { topology } from '@event-api/contracts/topology';
 import { type MetricName, metricDefinitions } from '@event-api/platform/telemetry/attributes';
 import { createMetrics, type Metrics } from '@event-api/platform/telemetry/metrics';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -201,12 +200,13 @@ describe('every queried series', () => {
   });
 });
 
-test('Prometheus scrapes every process', () => {
+test('Prometheus reads its targets from the file that Compose mounts', () => {
   const { scrape_configs } = parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8'));
-  const services = scrape_configs[0].static_configs.map(
-    ({ labels }: { labels: { service: string } }) => labels.service,
-  );
-  expect(services.toSorted()).toEqual(topology.map(({ name }) => name).toSorted());
+  const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), {
+    merge: true,
+  });
+  const [{ target }] = services.observability.configs;
+  expect(scrape_configs[0].file_sd_configs).toEqual([{ files: [target] }]);
 });
 
 test('panels of a dashboard have unique positions and ids', () => {

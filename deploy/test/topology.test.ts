@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { topology } from '@event-api/contracts/topology';
+import { containerPorts, topology } from '@event-api/contracts/topology';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { overlays } from '../kubernetes/render.ts';
@@ -38,10 +38,11 @@ const files: Record<
       },
     ]),
   ),
-  'deploy/observability/prometheus.yaml': {
-    expected: ({ name }) => [name],
-    found: load('deploy/observability/prometheus.yaml').scrape_configs[0].static_configs.map(
-      ({ labels }: { labels: { service: string } }) => labels.service,
+  'the Prometheus targets in docker-compose.yml': {
+    expected: ({ name }) => [`${name}:${containerPorts.internal} as ${name}`],
+    found: JSON.parse(load('docker-compose.yml').configs['prometheus-targets'].content).map(
+      ({ targets, labels }: { targets: string[]; labels: { service: string } }) =>
+        `${targets.join()} as ${labels.service}`,
     ),
   },
 };

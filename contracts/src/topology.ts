@@ -119,8 +119,12 @@ export function processNamed(name: string): Process {
   return found;
 }
 
-/** The ports of a process in a container or a pod. */
+/** The ports of a process in a container or a pod. Its host name there is its name. */
 export const containerPorts = { api: 8080, internal: 9090 } as const;
+
+/** The address of a process in Compose and Kubernetes. */
+export const containerUrl = (name: ProcessName, port: keyof typeof containerPorts): string =>
+  `http://${name}:${containerPorts[port]}`;
 
 /** The settings with the addresses of a process. */
 export type ApiUrlSetting<Name extends ProcessName> = `${Uppercase<Name>}_URL`;

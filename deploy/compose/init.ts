@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   callerIssuers,
-  containerPorts,
+  containerUrl,
   processNames,
   schemas,
   topology,
@@ -52,9 +52,9 @@ export function initialise(folder: string): void {
   }
   write(folder, 'payment-sandbox/process.env', lines({ SANDBOX_SECRETS: sandboxSecret }));
   const internalUrls = Object.fromEntries(
-    processNames.map((name) => [name, `http://${name}:${containerPorts.internal}`]),
+    processNames.map((name) => [name, containerUrl(name, 'internal')]),
   );
-  const baseUrl = `http://gateway:${containerPorts.api}`;
+  const baseUrl = containerUrl('gateway', 'api');
   const platform = { pid: 1, baseUrl, internalUrls, redisUrl };
   write(folder, 'admin/platform.json', JSON.stringify(platform));
 }

@@ -1,12 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processNames } from '@event-api/contracts/topology';
 
 export const overlays = ['kind', 'production'] as const;
 
-/** The committed manifests of an overlay. */
-export const renderedFile = (overlay: string) =>
-  join(import.meta.dirname, 'rendered', `${overlay}.yaml`);
+const folderOf = (overlay: string) => join(import.meta.dirname, 'rendered', overlay);
+
+/** The committed manifests of an overlay: one file for each process, and one for what they share. */
+export const readRendered = (overlay: string): string =>
+  readdirSync(folderOf(overlay))
+    .map((file) => readFileSync(join(folderOf(overlay), file), 'utf8'))
+    .join('---\n');
 
 const tools = [
   ['kubectl', 'kustomize'],
@@ -30,11 +35,22 @@ export function render(overlay: string): string | undefined {
   return undefined;
 }
 
+/** The file of a manifest: `migrate-onsite`, `from-onsite` and `onsite` belong to onsite. */
+function fileOf(manifest: string): string {
+  const [, name = ''] = /^metadata:\n(?: .*\n)*? {2}name: (\S+)$/m.exec(manifest) ?? [];
+  const owner = processNames.find((process) => name === process || name.endsWith(`-${process}`));
+  return `${owner ?? 'shared'}.yaml`;
+}
+
 if (import.meta.main) {
   for (const overlay of overlays) {
     const text = render(overlay);
     if (text === undefined) throw new Error('kubectl or kustomize must be on the PATH');
-    writeFileSync(renderedFile(overlay), text);
-    console.log(renderedFile(overlay));
+    rmSync(folderOf(overlay), { recursive: true, force: true });
+    mkdirSync(folderOf(overlay), { recursive: true });
+    for (const [file, manifests] of Map.groupBy(text.trimEnd().split('\n---\n'), fileOf)) {
+      writeFileSync(join(folderOf(overlay), file), `${manifests.join('\n---\n')}\n`);
+    }
+    console.log(folderOf(overlay));
   }
 }

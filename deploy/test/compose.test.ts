@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { processOfUrlSetting, topology, urlSettingsOf } from '@event-api/contracts/topology';
+import { processOfUrlSetting, topology } from '@event-api/contracts/topology';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -121,18 +121,22 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(topology)(
-    'sets only existing settings of $name, with the addresses that it calls',
+    'sets only existing settings of $name, and no address that has a default',
     (each) => {
       const service = services[each.name];
       const secret = parseEnv(readFileSync(join(folder, each.name, 'process.env'), 'utf8'));
       const configured = Object.keys({ ...service?.environment, ...secret });
       expect(configured).toEqual(expect.arrayContaining(['DATABASE_URL', 'CALLER_PRIVATE_KEY']));
-      const addresses = configured.filter(processOfUrlSetting);
-      expect(addresses.toSorted()).toEqual(urlSettingsOf(each).toSorted());
+      expect(configured.filter(processOfUrlSetting)).toEqual([]);
       const supported = settingsOf(each);
       expect(configured.filter((name) => !supported.has(name))).toEqual([]);
     },
   );
+
+  test.each(topology)('starts the processes that $name calls as a client before it', (each) => {
+    const waits = Object.keys(services[each.name]?.depends_on ?? {});
+    expect(waits).toEqual(expect.arrayContaining([...each.callsApi]));
+  });
 
   test.each(topology)(
     'migrates $name before it starts, as the role that owns its schema',

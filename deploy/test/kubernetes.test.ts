@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processOfUrlSetting, topology, urlSettingsOf } from '@event-api/contracts/topology';
+import { containerPorts, processOfUrlSetting, topology } from '@event-api/contracts/topology';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, test } from 'vitest';
 import { overlays, render } from '../kubernetes/render.ts';
@@ -21,6 +21,8 @@ const schemas = JSON.parse(
 );
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema({ $id: 'kubernetes', definitions: schemas.definitions });
+
+const nameOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
 function problemsOf(manifest: Manifest): unknown {
   const definition = schemas.kinds[`${manifest.apiVersion}/${manifest.kind}`];
@@ -57,7 +59,9 @@ describe.each(overlays)('overlay %s', (overlay) => {
   test('equals its rendered sources if kubectl or kustomize is installed', () => {
     const rendered = render(overlay);
     if (rendered === undefined) return;
-    expect(parseManifests(rendered)).toEqual(manifests);
+    const sorted = (list: Manifest[]) =>
+      list.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+    expect(sorted(parseManifests(rendered))).toEqual(sorted(manifests));
   });
 
   test('runs every process, and migrates each schema once', () => {
@@ -74,6 +78,17 @@ describe.each(overlays)('overlay %s', (overlay) => {
       ]);
     }
   });
+
+  test.each(topology)(
+    'gives $name the address that other processes call by default',
+    ({ name }) => {
+      const ports = (find('Service', name)?.spec as { ports?: { name: string; port: number }[] })
+        ?.ports;
+      expect(Object.fromEntries((ports ?? []).map(({ name, port }) => [name, port]))).toEqual(
+        containerPorts,
+      );
+    },
+  );
 
   test('runs all pods in the restricted security profile', () => {
     const namespace = ofKind('Namespace')[0]?.metadata.labels ?? {};
@@ -210,15 +225,17 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(ofKind('Secret')).toEqual([]);
   });
 
-  test.each(topology)('sets every address that $name needs, and only existing settings', (each) => {
-    const configured = containersOf([find('Deployment', each.name) as Manifest]).flatMap(
-      ({ env = [] }) => env.map(({ name }) => name),
-    );
-    const addresses = configured.filter(processOfUrlSetting);
-    expect(addresses.toSorted()).toEqual(urlSettingsOf(each).toSorted());
-    const supported = new Set([...settingsOf(each), 'NODE_OPTIONS']);
-    expect(configured.filter((name) => !supported.has(name))).toEqual([]);
-  });
+  test.each(topology)(
+    'sets only existing settings of $name, and no address that has a default',
+    (each) => {
+      const configured = containersOf([find('Deployment', each.name) as Manifest]).flatMap(
+        ({ env = [] }) => env.map(({ name }) => name),
+      );
+      expect(configured.filter(processOfUrlSetting)).toEqual([]);
+      const supported = new Set([...settingsOf(each), 'NODE_OPTIONS']);
+      expect(configured.filter((name) => !supported.has(name))).toEqual([]);
+    },
+  );
 });
 
 describe('secretManifests', () => {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import { renderedFile } from '../kubernetes/render.ts';
+import { readRendered } from '../kubernetes/render.ts';
 
 /** The parts of a container that the tests use. */
 export interface Container {
@@ -88,8 +87,7 @@ export interface Manifest {
 }
 
 /** The committed manifests of an overlay. */
-export const manifestsOf = (overlay: string): Manifest[] =>
-  parseManifests(readFileSync(renderedFile(overlay), 'utf8'));
+export const manifestsOf = (overlay: string): Manifest[] => parseManifests(readRendered(overlay));
 
 /** Errors: invalid YAML 1.2, including duplicate keys. */
 export function parseManifests(text: string): Manifest[] {

@@ -31,7 +31,7 @@ const files: Record<
   },
   ...Object.fromEntries(
     overlays.map((overlay) => [
-      `deploy/kubernetes/rendered/${overlay}.yaml`,
+      `deploy/kubernetes/rendered/${overlay}`,
       {
         expected: manifests,
         found: manifestsOf(overlay).map(({ kind, metadata }) => `${kind} ${metadata.name}`),

@@ -2,6 +2,7 @@ import {
   type ApiPeer,
   type ApiUrlSetting,
   apiUrlSetting,
+  containerUrl,
   type InternalPeer,
   type InternalUrlSetting,
   internalUrlSetting,
@@ -12,13 +13,18 @@ import {
 import { z } from 'zod';
 import { processSettings } from './config.ts';
 
-const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
+const addressOf = (...place: Parameters<typeof containerUrl>) =>
+  z.url({ protocol: /^https?$/, error: 'must be a URL' }).default(containerUrl(...place));
+type Address = ReturnType<typeof addressOf>;
 
-/** The addresses of the internal listeners that a process calls. */
+/** The addresses of the internal listeners that a process calls, by default those in Compose and Kubernetes. */
 const internalUrlSettings = <Name extends ProcessName>(name: Name) =>
   Object.fromEntries(
-    processNamed(name).callsInternal.map((peer) => [internalUrlSetting(peer), httpUrl()]),
-  ) as { [Peer in InternalPeer<Name> as InternalUrlSetting<Peer>]: z.ZodURL };
+    processNamed(name).callsInternal.map((peer) => [
+      internalUrlSetting(peer),
+      addressOf(peer, 'internal'),
+    ]),
+  ) as { [Peer in InternalPeer<Name> as InternalUrlSetting<Peer>]: Address };
 
 /** The settings of a service: those of every process, NATS, and the services that it calls. */
 export const serviceSettings = <const Name extends ServiceName>(name: Name) => ({
@@ -27,11 +33,11 @@ export const serviceSettings = <const Name extends ServiceName>(name: Name) => (
   ...internalUrlSettings(name),
 });
 
-/** The addresses of the API listeners that a process calls. */
+/** The addresses of the API listeners that a process calls, by default those in Compose and Kubernetes. */
 export const apiUrlSettings = <const Name extends ProcessName>(name: Name) =>
   Object.fromEntries(
-    processNamed(name).callsApi.map((peer) => [apiUrlSetting(peer), httpUrl()]),
-  ) as { [Peer in ApiPeer<Name> as ApiUrlSetting<Peer>]: z.ZodURL };
+    processNamed(name).callsApi.map((peer) => [apiUrlSetting(peer), addressOf(peer, 'api')]),
+  ) as { [Peer in ApiPeer<Name> as ApiUrlSetting<Peer>]: Address };
 
 /** The addresses of `apiUrlSettings` by process. */
 export const apiUrlsOf = <const Name extends ProcessName>(

@@ -6,16 +6,16 @@ export const busUsers = topology.filter(({ servers }) => servers.includes('nats'
 /** JetStream API subjects for reading: stream information, single messages, and consumers. */
 const READ = [
   '$JS.API.INFO',
-  '$JS.API.STREAM.INFO.EVENTS',
-  '$JS.API.STREAM.MSG.GET.EVENTS',
-  '$JS.API.DIRECT.GET.EVENTS',
-  '$JS.API.DIRECT.GET.EVENTS.>',
-  '$JS.API.CONSUMER.CREATE.EVENTS.>',
-  '$JS.API.CONSUMER.INFO.EVENTS.>',
-  '$JS.API.CONSUMER.DELETE.EVENTS.>',
-  '$JS.API.CONSUMER.MSG.NEXT.EVENTS.>',
-  '$JS.ACK.EVENTS.>',
-  '$JS.FC.EVENTS.>',
+  '$JS.API.STREAM.INFO.SNAPSHOTS',
+  '$JS.API.STREAM.MSG.GET.SNAPSHOTS',
+  '$JS.API.DIRECT.GET.SNAPSHOTS',
+  '$JS.API.DIRECT.GET.SNAPSHOTS.>',
+  '$JS.API.CONSUMER.CREATE.SNAPSHOTS.>',
+  '$JS.API.CONSUMER.INFO.SNAPSHOTS.>',
+  '$JS.API.CONSUMER.DELETE.SNAPSHOTS.>',
+  '$JS.API.CONSUMER.MSG.NEXT.SNAPSHOTS.>',
+  '$JS.ACK.SNAPSHOTS.>',
+  '$JS.FC.SNAPSHOTS.>',
 ];
 
 /**
@@ -28,7 +28,7 @@ export function natsConfig(options: {
   storeDir: string;
 }): string {
   const users = busUsers.map(({ name, publishes }) => {
-    const own = publishes ? [`ev.${name}`, '$JS.API.STREAM.CREATE.EVENTS'] : [];
+    const own = publishes ? [`snapshot.${name}`, '$JS.API.STREAM.CREATE.SNAPSHOTS'] : [];
     const permissions = { publish: [...own, ...READ], subscribe: ['_INBOX.>'] };
     return `    { user: ${name}, password: "${options.passwords[name]}", permissions: ${JSON.stringify(permissions)} }`;
   });

@@ -69,26 +69,26 @@ describe('the NATS users', () => {
       log,
     });
     await eventually(() => expect(bus.stream).not.toBeNull());
-    await bus.stream?.js.publish('ev.catalog', 'one');
+    await bus.stream?.js.publish('snapshot.catalog', 'one');
     await bus.close();
 
     const onsite = await as('onsite');
-    const consumer = await jetstream(onsite).consumers.get('EVENTS', {
-      filter_subjects: 'ev.catalog',
+    const consumer = await jetstream(onsite).consumers.get('SNAPSHOTS', {
+      filter_subjects: 'snapshot.catalog',
     });
     const message = await consumer.next({ expires: 5000 });
     expect(message?.string()).toBe('one');
 
     const manager = await jetstreamManager(onsite, { timeout: 1000 });
-    await expect(manager.streams.delete('EVENTS')).rejects.toThrow();
-    await expect(manager.streams.purge('EVENTS')).rejects.toThrow();
-    expect((await manager.streams.info('EVENTS')).state.messages).toBe(1);
+    await expect(manager.streams.delete('SNAPSHOTS')).rejects.toThrow();
+    await expect(manager.streams.purge('SNAPSHOTS')).rejects.toThrow();
+    expect((await manager.streams.info('SNAPSHOTS')).state.messages).toBe(1);
   });
 
   test.each([
-    ['registration', 'ev.catalog'],
-    ['onsite', 'ev.onsite'],
-    ['commerce', 'ev.registration'],
+    ['registration', 'snapshot.catalog'],
+    ['onsite', 'snapshot.onsite'],
+    ['commerce', 'snapshot.registration'],
   ])('reject %s as a publisher on %s', async (name, subject) => {
     const nats = await as(name);
     await expect(jetstream(nats, { timeout: 1000 }).publish(subject, 'forged')).rejects.toThrow();

@@ -32,7 +32,7 @@ export async function startGateway(
   const telemetry = await createTelemetry({ service: 'gateway', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
-  const redisTimeoutMs = faults.isDisabled('redis.hurry') ? faultTimeouts.unhurriedMs : undefined;
+  const redisTimeoutMs = faults.isDisabled('redis.timeout') ? faultTimeouts.unhurriedMs : undefined;
   const redis = connectRedis(settings.REDIS_URL, log);
   const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({

@@ -57,7 +57,7 @@ export const orderInvariants: Invariant[] = [
     needs: 'commerce.customer_order',
     sql: `select c.id, o.status from registration.seat_reservation c
       left join commerce.customer_order o on o.id = c.id
-      where c.state = 'held' and c.expires_at > now()
+      where c.state = 'active' and c.expires_at > now()
         and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
   },
   {

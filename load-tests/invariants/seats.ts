@@ -12,7 +12,7 @@ export const seatInvariants: Invariant[] = [
     needs: 'registration.seat_ledger',
     sql: `select l.ticket_type_id from registration.seat_ledger l
       join registration.ticket_type_projection t on t.id = l.ticket_type_id
-      where t.capacity is not null and l.confirmed + l.held > t.capacity`,
+      where t.capacity is not null and l.confirmed + l.reserved > t.capacity`,
   },
   {
     title: 'the seat ledger equals the registrations',
@@ -28,10 +28,10 @@ export const seatInvariants: Invariant[] = [
     title: 'reserved seats equal the active reservations',
     promise: 'I2',
     needs: 'registration.seat_reservation',
-    sql: `select l.ticket_type_id, l.held from registration.seat_ledger l
-      where l.held <> (select coalesce(sum(s.quantity), 0) from registration.seat_reservation c
+    sql: `select l.ticket_type_id, l.reserved from registration.seat_ledger l
+      where l.reserved <> (select coalesce(sum(s.quantity), 0) from registration.seat_reservation c
         join registration.seat_reservation_item s on s.reservation_id = c.id
-        where c.state = 'held' and s.ticket_type_id = l.ticket_type_id)`,
+        where c.state = 'active' and s.ticket_type_id = l.ticket_type_id)`,
   },
   {
     title: 'uses of a code equal its active registrations and reservations',
@@ -41,14 +41,14 @@ export const seatInvariants: Invariant[] = [
       where c.uses <> (select count(*) from registration.registration r
           where r.redemption_code_id = c.id and r.status in ${active})
         + (select coalesce(sum(s.code_uses), 0) from registration.seat_reservation s
-          where s.redemption_code_id = c.id and s.state = 'held')
+          where s.redemption_code_id = c.id and s.state = 'active')
         or c.uses > c.max_uses`,
   },
   {
     title: 'no counter is negative',
     promise: 'I8',
     needs: 'registration.seat_ledger',
-    sql: `select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, held) < 0
+    sql: `select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, reserved) < 0
       union all select id from registration.redemption_code where uses < 0`,
   },
   {

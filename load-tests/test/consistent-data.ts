@@ -42,7 +42,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
   ],
   ['registration.event_projection', { id: 'evt', ...record, status: 'published', currency: 'EUR' }],
   ['commerce.event_projection', { id: 'evt', ...record, ...event, currency_locked: true }],
-  ['onsite.event_projection', { id: 'evt', ...record, agenda_epoch: 0 }],
+  ['onsite.event_projection', { id: 'evt', ...record, agenda_version: 0 }],
   ['catalog.ticket_type', { ...record, ...type, ...settings, capacity: 1 }],
   [
     'registration.ticket_type_projection',
@@ -135,7 +135,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
       hold_expires_at: now,
       placed_at: now,
       settlement_id: 'stl',
-      tried_at: now,
+      last_attempt_at: now,
     },
   ],
   [
@@ -161,7 +161,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     {
       id: 'stl',
       provider: 'sandbox',
-      provider_event_id: 'evt',
+      provider_notification_id: 'evt',
       provider_payment_id: 'pi',
       session_id: 'cs',
       order_id: 'ord',
@@ -169,7 +169,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
       currency: 'EUR',
       state: 'accepted',
       received_at: now,
-      tried_at: now,
+      last_attempt_at: now,
     },
   ],
   [
@@ -184,7 +184,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
       state: 'done',
       cause: 'operator',
       created_at: now,
-      tried_at: now,
+      last_attempt_at: now,
     },
   ],
   [

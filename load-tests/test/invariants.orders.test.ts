@@ -37,13 +37,13 @@ describe('violatedInvariants with orders', () => {
   });
 
   const order = 'update commerce.customer_order set';
-  const claim = 'update registration.seat_reservation set';
+  const reservation = 'update registration.seat_reservation set';
   const settlement = 'update commerce.settlement set';
 
   test.each<[title: string, sql: string]>([
     [
       'each order is fulfilled at most once',
-      `${claim} fulfilment = jsonb_set(fulfilment, '{seats,0,created}', 'false')`,
+      `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,created}', 'false')`,
     ],
     [
       'a paid order has a registration for each of its seats',
@@ -56,9 +56,12 @@ describe('violatedInvariants with orders', () => {
     ['a paid order has its add-ons', 'delete from registration.registration_addon'],
     [
       'a paid order has its add-ons',
-      `${claim} fulfilment = jsonb_set(fulfilment, '{addonRegistrationId}', 'null')`,
+      `${reservation} fulfilment = jsonb_set(fulfilment, '{addonRegistrationId}', 'null')`,
     ],
-    ['orders are paid exactly when their reservation is fulfilled', `${claim} state = 'released'`],
+    [
+      'orders are paid exactly when their reservation is fulfilled',
+      `${reservation} state = 'released'`,
+    ],
     ['orders are paid exactly when their reservation is fulfilled', `${order} status = 'held'`],
     ['a closed order has no active registrations', `${order} status = 'cancelled'`],
     [
@@ -67,9 +70,9 @@ describe('violatedInvariants with orders', () => {
     ],
     [
       'active reservations belong to open orders',
-      `${claim} state = 'held', expires_at = now() + interval '1 hour'`,
+      `${reservation} state = 'active', expires_at = now() + interval '1 hour'`,
     ],
-    ['reserved seats equal the active reservations', `${claim} state = 'held'`],
+    ['reserved seats equal the active reservations', `${reservation} state = 'active'`],
     ['references of commerce are complete', `update commerce.refund set order_id = 'ord_other'`],
     ['references of commerce are complete', 'delete from commerce.order_line'],
     [
@@ -78,7 +81,7 @@ describe('violatedInvariants with orders', () => {
     ],
     [
       'a fulfilled reservation has all its registrations',
-      `${claim} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
+      `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
     ],
     [
       'uses of a code equal its active registrations and reservations',
@@ -137,7 +140,7 @@ describe('violatedInvariants with orders', () => {
     await database.sql('alter table commerce.settlement drop constraint settlement_payment');
     await database.sql('alter table onsite.checkin drop constraint checkin_once');
     await database.sql(`insert into commerce.settlement select (jsonb_populate_record(s,
-      '{"id": "stl_2", "provider_event_id": "evt_2"}')).* from commerce.settlement s`);
+      '{"id": "stl_2", "provider_notification_id": "evt_2"}')).* from commerce.settlement s`);
     await database.sql(
       `insert into onsite.checkin select (jsonb_populate_record(c, '{"id": "chk_2"}')).* from onsite.checkin c`,
     );

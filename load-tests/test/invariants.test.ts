@@ -24,7 +24,7 @@ beforeEach(async () => {
     registration.dead_letter, registration.outbox_message`);
 });
 
-async function ledger(counts: { confirmed: number; held: number; capacity: number }) {
+async function ledger(counts: { confirmed: number; reserved: number; capacity: number }) {
   await client.query(
     `insert into registration.ticket_type_projection (id, business_unit_id, event_id, version, name, capacity,
       allow_waitlist, is_public, requires_approval, status, price_amount, sort_order, created_at, perk_ids)
@@ -32,9 +32,9 @@ async function ledger(counts: { confirmed: number; held: number; capacity: numbe
     [counts.capacity],
   );
   await client.query(
-    `insert into registration.seat_ledger (ticket_type_id, business_unit_id, event_id, confirmed, held, version)
+    `insert into registration.seat_ledger (ticket_type_id, business_unit_id, event_id, confirmed, reserved, version)
      values ('tt', 'unit', 'evt', $1, $2, 1)`,
-    [counts.confirmed, counts.held],
+    [counts.confirmed, counts.reserved],
   );
 }
 
@@ -49,7 +49,7 @@ describe('violatedInvariants', () => {
   });
 
   test('finds an oversold ticket type and a ledger that differs from the registrations', async () => {
-    await ledger({ confirmed: 2, held: 0, capacity: 1 });
+    await ledger({ confirmed: 2, reserved: 0, capacity: 1 });
     expect(await violatedTitles()).toEqual([
       'no ticket type is oversold',
       'the seat ledger equals the registrations',
@@ -57,7 +57,7 @@ describe('violatedInvariants', () => {
   });
 
   test('finds reserved seats without a reservation', async () => {
-    await ledger({ confirmed: 0, held: 1, capacity: 1 });
+    await ledger({ confirmed: 0, reserved: 1, capacity: 1 });
     expect(await violatedTitles()).toEqual(['reserved seats equal the active reservations']);
   });
 
@@ -66,7 +66,7 @@ describe('violatedInvariants', () => {
       `insert into registration.outbox_message (id, payload) values (gen_random_uuid(), '[]')`,
     );
     await client.query(
-      `insert into registration.dead_letter (incarnation, seq, index, body, error) values ('one', 1, 0, '{}', 'why')`,
+      `insert into registration.dead_letter (stream_created_at, seq, index, body, error) values ('one', 1, 0, '{}', 'why')`,
     );
     expect(await violatedTitles()).toEqual([
       'registration has no unpublished messages',

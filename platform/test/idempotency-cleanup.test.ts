@@ -16,7 +16,8 @@ afterEach(() => world?.close());
 const insertKeys = (count: number, age: string) =>
   world.database.sql(
     `insert into test.idempotency_key
-       (business_unit_id, operation, key, hash, seed, lease_until, created_at, status, body)
+       (business_unit_id, operation, key, request_hash, id_seed, lease_until, created_at, response_status,
+        response_body)
      select 'unit_1', 'createThing', 'old-' || $2 || n, 'h', 's', now(), now() - $2::interval, 201, repeat('x', 200)
      from generate_series(1, $1) n`,
     [count, age],

@@ -38,7 +38,7 @@ const registered = statement<{ id: string }>(
 const takeSeat = statement<{ confirmed: number }>(
   'plain_take',
   `update registration.seat_ledger set confirmed = confirmed + 1, version = version + 1
-   where ticket_type_id = $1 and ($2::int is null or confirmed + held < $2) returning confirmed`,
+   where ticket_type_id = $1 and ($2::int is null or confirmed + reserved < $2) returning confirmed`,
 );
 const attendee = statement<{ id: string }>(
   'plain_attendee',

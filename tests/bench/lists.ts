@@ -141,7 +141,7 @@ const registrations = statement(
 const orders = statement(
   'bench_orders',
   `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency, total_amount,
-     seats, addon_ids, hold_expires_at, placed_at, tried_at, version)
+     seats, addon_ids, hold_expires_at, placed_at, last_attempt_at, version)
    select 'ord_bench_' || n, e.business_unit_id, e.id, 'ORD-BENCH-' || n,
      case when n % 4 = 0 then n || '@example.com' else 'Ada@example.com' end,
      case when n % 2 = 0 then 'paid' when n % 4 = 1 then 'expired' else 'held' end, 'EUR', 0, '[]', '{}',

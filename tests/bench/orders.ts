@@ -112,7 +112,7 @@ const insertOrder = statement(
   'bench_order_insert',
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
-       total_amount, seats, addon_ids, hold_expires_at, placed_at, tried_at)
+       total_amount, seats, addon_ids, hold_expires_at, placed_at, last_attempt_at)
      values ($1, 'unit_bench', 'evt_bench', $1, 'a@example.com', 'held', 'EUR', 0, '[]', '{}', now() + interval '1 hour', now(), now())
      returning id)
    insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,

@@ -14,13 +14,13 @@ const schema = 'pg_temp';
 const tables = [
   `create temp table bench_projection (id text primary key, business_unit_id text, event_id text,
      version bigint not null, perk_ids text[])`,
-  `create temp table projection_checkpoint (name text primary key, seq bigint, incarnation text,
-     anchor text, shape text)`,
-  `create temp table dead_letter (incarnation text, seq bigint, index int, body text, error text,
-     primary key (incarnation, seq, index))`,
+  `create temp table projection_checkpoint (name text primary key, seq bigint, stream_created_at text,
+     last_message_hash text, schema_fingerprint text)`,
+  `create temp table dead_letter (stream_created_at text, seq bigint, index int, body text, error text,
+     primary key (stream_created_at, seq, index))`,
 ];
 
-const copy = defineProjection({
+const projection = defineProjection({
   type: addonSnapshot,
   table: `${schema}.bench_projection`,
   columns: { perk_ids: 'text[]' },
@@ -50,10 +50,10 @@ export async function rebuild(
     const last = batch.at(-1);
     if (!last) continue;
     for (const { data } of batch) snapshots += (JSON.parse(data) as unknown[]).length;
-    const to = { ...at, seq: last.seq, anchor: hashOf(last.data) };
-    const step = decodeMessages(batch, [copy]);
+    const to = { ...at, seq: last.seq, lastMessageHash: hashOf(last.data) };
+    const step = decodeMessages(batch, [projection]);
     await writeBatch(
-      { db, queries, projections: [copy] },
+      { db, queries, projections: [projection] },
       { ...step, from: at, to, conflictPolicy: 'newest' },
     );
     at = to;

@@ -15,7 +15,7 @@ const ofDrills: Invariant[] = [
     sql: `select id, status from commerce.customer_order
         where status in ('held', 'awaiting_payment') or intent is not null
           or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)
-      union all select id, state from commerce.payment where state in ('creating', 'open', 'ending')
+      union all select id, state from commerce.payment where state in ('creating', 'open', 'expiring')
       union all select id, state from commerce.settlement where state = 'received'
       union all select id, state from commerce.refund where state = 'pending'`,
   },
@@ -134,7 +134,7 @@ const queries: Record<Acknowledgement['kind'], string> = {
   code: 'select id, code, max_uses as "maxUses" from registration.redemption_code',
   refund: 'select id, amount::int as amount, state from commerce.refund',
   payment: 'select provider_payment_id as id, order_id as "orderId" from commerce.settlement',
-  'rejected notification': 'select provider_event_id as id from commerce.settlement',
+  'rejected notification': 'select provider_notification_id as id from commerce.settlement',
 };
 
 /** Compares all acknowledgements with the records in the database. */

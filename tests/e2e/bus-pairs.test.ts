@@ -122,7 +122,7 @@ describe('two gateways and two replicas of each service', () => {
 });
 
 describe('read-after tokens', () => {
-  const projectionsLock = 'catalog copies';
+  const projectionsLock = 'catalog projections';
 
   /**
    * Acquires the leader lock of catalog's projections from both processes, so that neither consumes

@@ -132,7 +132,7 @@ describe('order metrics', () => {
     const age = seen.get('commerce_refunds_idle_age_seconds') ?? -1;
     expect(age).toBeGreaterThan(0);
     await fixture.bus.database.sql(
-      "update commerce.refund set tried_at = tried_at - interval '2 hours' where state = 'due'",
+      "update commerce.refund set last_attempt_at = last_attempt_at - interval '2 hours' where state = 'due'",
     );
     await becomes('commerce', 'commerce_refunds_idle_age_seconds', (value) =>
       expect(value).toBeGreaterThan(7200),
@@ -169,7 +169,7 @@ describe('order metrics', () => {
     // The event does not exist in any projection, so the expiry job does not find it.
     await fixture.bus.database.sql(
       `insert into registration.seat_reservation (id, business_unit_id, event_id, state, expires_at)
-       values ('ord_stuck', 'unit_nobody', 'evt_nobody', 'held', now() - interval '2 minutes')`,
+       values ('ord_stuck', 'unit_nobody', 'evt_nobody', 'active', now() - interval '2 minutes')`,
     );
     await becomes('registration', overdue, (age) => expect(age).toBeGreaterThan(120));
     await fixture.bus.database.sql(

@@ -247,7 +247,7 @@ const killCases = [
 describe('a process killed', () => {
   const isFull = process.env.TEST_SIZE === 'full';
   const points = isFull
-    ? ['idempotency.begun', 'idempotency.effect', 'idempotency.kept']
+    ? ['idempotency.acquired', 'idempotency.effect', 'idempotency.stored']
     : ['idempotency.effect'];
   const firstOfEach = killCases.filter(
     ([service], place) => killCases.findIndex(([other]) => other === service) === place,
@@ -281,7 +281,7 @@ describe('a process killed', () => {
         `update ${service}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
       );
       const retry = await post(path, body, key);
-      expect([retry.status, isReplay(retry)]).toEqual([201, point === 'idempotency.kept']);
+      expect([retry.status, isReplay(retry)]).toEqual([201, point === 'idempotency.stored']);
       expect(await count()).toBe(before + (wrapper === 'redemptionCodes' ? 3 : 1));
       const third = await post(path, body, key);
       expect([third.status, isReplay(third), third.body]).toEqual([201, true, retry.body]);
@@ -299,7 +299,7 @@ describe('a process killed', () => {
         `update commerce.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
       );
     };
-    await killAndExpireLease('place.claimed');
+    await killAndExpireLease('place.reserved');
     await bus.database.sql(
       `update registration.seat_reservation set expires_at = clock_timestamp() where event_id = '${path.split('/').at(-1)}'`,
     );

@@ -90,7 +90,7 @@ describe('a refund command retried with its Idempotency-Key', () => {
   test('refunds once after the process was killed before it called the provider', async () => {
     const { refund, refunded } = await paidOrder();
     const key = randomUUID();
-    await bus.killAt('commerce', 'refund.begun', () => refund(key));
+    await bus.killAt('commerce', 'refund.started', () => refund(key));
     await endLease('commerce', key);
     expect((await refund(key)).refunds).toMatchObject([{ amount: 100 }]);
     expect(await refunded()).toBe(100);

@@ -67,15 +67,15 @@ const refund = (shop: SaleFixture, orderId: string) =>
 const payPage = (_: SaleFixture, url: string) => pay(url);
 
 const cases: Case[] = [
-  ['commerce', 'place.claimed', free, nothing, (shop) => shop.place()],
-  ['commerce', 'place.kept', free, nothing, (shop) => shop.place()],
-  ['commerce', 'fulfil.answered', free, held, (shop, id) => shop.confirm(id, {})],
-  ['commerce', 'release.answered', free, held, (shop, id) => shop.cancel(id)],
+  ['commerce', 'place.reserved', free, nothing, (shop) => shop.place()],
+  ['commerce', 'place.saved', free, nothing, (shop) => shop.place()],
+  ['commerce', 'fulfil.responded', free, held, (shop, id) => shop.confirm(id, {})],
+  ['commerce', 'release.responded', free, held, (shop, id) => shop.cancel(id)],
   ['commerce', 'payment.created', priced, held, (shop, id) => shop.confirm(id)],
   ['commerce', 'settlement.stored', priced, urlOf, payPage],
-  ['commerce', 'payment.ended', priced, idOf, (shop, id) => shop.cancel(id)],
-  ['commerce', 'payment.ended', priced, paidOnPage, (shop, id) => shop.cancel(id)],
-  ['commerce', 'refund.answered', priced, paid, refund],
+  ['commerce', 'payment.expired', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'payment.expired', priced, paidOnPage, (shop, id) => shop.cancel(id)],
+  ['commerce', 'refund.responded', priced, paid, refund],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
 ];
@@ -91,18 +91,18 @@ const moreCases: Case[] = [
   ['commerce', 'cancel.intended', free, held, (shop, id) => shop.cancel(id)],
   ['commerce', 'payment.attempted', priced, held, (shop, id) => shop.confirm(id)],
   ['commerce', 'payment.opened', priced, held, (shop, id) => shop.confirm(id)],
-  ['commerce', 'settlement.judged', priced, urlOf, payPage],
-  ['commerce', 'fulfil.answered', priced, urlOf, payPage],
-  ['commerce', 'refund.begun', priced, paid, refund],
+  ['commerce', 'settlement.processed', priced, urlOf, payPage],
+  ['commerce', 'fulfil.responded', priced, urlOf, payPage],
+  ['commerce', 'refund.started', priced, paid, refund],
   ['commerce', 'refund.written', priced, paid, refund],
   ['commerce', 'cancel.intended', priced, idOf, (shop, id) => shop.cancel(id)],
-  ['commerce', 'cancel.ended', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.expired', priced, idOf, (shop, id) => shop.cancel(id)],
   ['commerce', 'cancel.decided', priced, idOf, (shop, id) => shop.cancel(id)],
-  ['commerce', 'release.answered', priced, idOf, (shop, id) => shop.cancel(id)],
+  ['commerce', 'release.responded', priced, idOf, (shop, id) => shop.cancel(id)],
   ['commerce', 'cancel.intended', priced, paidOnPage, (shop, id) => shop.cancel(id)],
   ['commerce', 'settlement.stored', priced, paidOnPage, (shop, id) => shop.cancel(id)],
-  ['commerce', 'settlement.judged', priced, paidOnPage, (shop, id) => shop.cancel(id)],
-  ['commerce', 'fulfil.answered', priced, paidOnPage, (shop, id) => shop.cancel(id)],
+  ['commerce', 'settlement.processed', priced, paidOnPage, (shop, id) => shop.cancel(id)],
+  ['commerce', 'fulfil.responded', priced, paidOnPage, (shop, id) => shop.cancel(id)],
   ['registration', 'admission.read', free, nothing, (shop) => shop.place()],
   ['registration', 'outbox.committed', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'admission.written', priced, urlOf, payPage],
@@ -132,7 +132,7 @@ test('all orders are finished after the kills, and seats without an owner are fr
           `select id, status, intent from commerce.customer_order
            where status in ('held', 'awaiting_payment') or intent is not null
              or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)
-           union all select id, state, null from commerce.payment where state in ('creating', 'open', 'ending')
+           union all select id, state, null from commerce.payment where state in ('creating', 'open', 'expiring')
            union all select id, state, null from commerce.settlement where state = 'received'
            union all select id, state, null from commerce.refund where state = 'pending'`,
         ),
@@ -183,7 +183,7 @@ describe('a priced order that is not paid in time', () => {
     expect(await notifyLatePayment(bus, url)).toBe(200);
     await shop.until(id, 'refund_due');
     expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
-      { orderId: id, amount: 500, cause: 'gone', state: 'due' },
+      { orderId: id, amount: 500, cause: 'unfulfillable', state: 'due' },
     ]);
     expect((await shop.read(other.id)).status).toBe('held');
   });

@@ -84,7 +84,7 @@ describe('the order of a registered buyer', () => {
       headers: { 'idempotency-key': randomUUID() },
     };
     const place = () => shop.call('POST', `${shop.path}/orders`, request);
-    await bus.killAt('commerce', 'place.kept', place);
+    await bus.killAt('commerce', 'place.saved', place);
     const response = await expect
       .poll(place, { interval: 500 })
       .toMatchObject({ status: 201 })

@@ -147,7 +147,7 @@ describe('concurrent', () => {
  * Commerce pauses between reading an order and acting on it, so that concurrent requests can
  * interfere.
  */
-const slow = 'pause:order.judged';
+const slow = 'pause:order.decided';
 
 /** Restarts commerce with these faults. */
 async function restartCommerce(faults: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {

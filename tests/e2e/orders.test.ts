@@ -471,7 +471,7 @@ describe('placing an order', () => {
       details: [{ reason: 'ORDER_CLOSED', status: 'refund_due' }],
     });
     expect((await command(bus, shop, listRefunds)).refunds).toMatchObject([
-      { orderId: priced.id, amount: 500, cause: 'gone', state: 'due' },
+      { orderId: priced.id, amount: 500, cause: 'unfulfillable', state: 'due' },
     ]);
   });
 

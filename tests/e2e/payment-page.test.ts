@@ -150,6 +150,6 @@ test('confirming again with the same key returns a page after the first attempt 
   await bus.processes.stop('payment-sandbox');
   expect((await confirm()).status).toBe(503);
   await bus.processes.restart('payment-sandbox');
-  await bus.database.sql(`update commerce.payment set state = 'ended' where order_id = '${id}'`);
+  await bus.database.sql(`update commerce.payment set state = 'expired' where order_id = '${id}'`);
   expect(await confirm()).toMatchObject({ status: 200, body: { status: 'awaiting_payment' } });
 });

@@ -32,7 +32,7 @@ describe('a registration', () => {
       spans.one('registration', 'server');
       for (const reader of ['catalog', 'onsite']) {
         spans.one(reader, 'consumer');
-        spans.all(reader, 'client', 'copies_write')[0] ?? expect.fail('no statement yet');
+        spans.all(reader, 'client', 'projections_write')[0] ?? expect.fail('no statement yet');
       }
     });
     const inGateway = [
@@ -44,7 +44,7 @@ describe('a registration', () => {
       `registration server POST ${registrations}`,
       ...inGateway,
     ];
-    const published = ['registration producer publish ev.registration', ...inService];
+    const published = ['registration producer publish snapshot.registration', ...inService];
     const wayUp = (...which: Parameters<Trace['one']>) => trace.wayUp(trace.one(...which));
     expect(wayUp('registration', 'client', 'admission_insert')).toEqual([
       'registration client admission_insert',
@@ -52,10 +52,10 @@ describe('a registration', () => {
     ]);
     expect(wayUp('registration', 'producer')).toEqual(published);
     for (const reader of ['catalog', 'onsite']) {
-      const processed = [`${reader} consumer process ev.registration`, ...published];
+      const processed = [`${reader} consumer process snapshot.registration`, ...published];
       expect(wayUp(reader, 'consumer')).toEqual(processed);
       // The name contains the projections that are written together.
-      const { name } = trace.one(reader, 'client', 'copies_write');
+      const { name } = trace.one(reader, 'client', 'projections_write');
       expect(wayUp(reader, 'client', name)).toEqual([`${reader} client ${name}`, ...processed]);
     }
     expect(trace.all('gateway', 'server')).toHaveLength(1);
@@ -147,8 +147,8 @@ describe('an order', () => {
     const statement = confirmed.one('registration', 'client', 'admission_insert');
     expect(confirmed.wayUp(statement).slice(1)).toEqual(fulfilled);
     expect(confirmed.wayUp(confirmed.one('onsite', 'consumer'))).toEqual([
-      'onsite consumer process ev.registration',
-      'registration producer publish ev.registration',
+      'onsite consumer process snapshot.registration',
+      'registration producer publish snapshot.registration',
       ...fulfilled,
     ]);
     const paid = confirmed.one('commerce', 'client', 'order_set_paid');
@@ -166,7 +166,9 @@ it('a payment notification starts its own trace, up to the registration that it 
     const paid = fixture.collector.spans.find(
       ({ name, traceId }) =>
         name === 'order_set_paid' &&
-        fixture.collector.spans.some((span) => span.traceId === traceId && span.name === 'settle'),
+        fixture.collector.spans.some(
+          (span) => span.traceId === traceId && span.name === 'apply settlement',
+        ),
     );
     const spans = new Trace(
       fixture.collector.spans.filter((span) => span.traceId === paid?.traceId),
@@ -176,12 +178,12 @@ it('a payment notification starts its own trace, up to the registration that it 
     return spans;
   });
   expect(trace.wayUp(trace.one('onsite', 'consumer'))).toEqual([
-    'onsite consumer process ev.registration',
-    'registration producer publish ev.registration',
+    'onsite consumer process snapshot.registration',
+    'registration producer publish snapshot.registration',
     'registration internal admission',
     'registration server POST /internal/reservations/fulfil',
     'commerce client POST /internal/reservations/fulfil',
-    'commerce internal settle',
+    'commerce internal apply settlement',
   ]);
   for (const span of trace.spans) trace.wayUp(span);
 });
@@ -202,8 +204,8 @@ it('a message that is published later continues its trace', async () => {
     },
   );
   expect(trace.wayUp(trace.one('catalog', 'consumer')).slice(0, 3)).toEqual([
-    'catalog consumer process ev.registration',
-    'registration producer publish ev.registration',
+    'catalog consumer process snapshot.registration',
+    'registration producer publish snapshot.registration',
     'registration internal admission',
   ]);
 });

@@ -167,7 +167,7 @@ export const releaseReservation = operation({
       onlyIfExpired: z.boolean().default(false),
     }),
     response: {
-      200: z.object({ outcome: z.enum(['held', 'released', 'expired', 'fulfilled']) }),
+      200: z.object({ outcome: z.enum(['active', 'released', 'expired', 'fulfilled']) }),
     },
   },
 });

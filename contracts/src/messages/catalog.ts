@@ -19,7 +19,7 @@ export const eventSnapshot = snapshotType({
     /** Never becomes false again; the currency is then fixed. */
     currencyLocked: z.boolean(),
     /** How often the start has moved to another date. A higher number clears the agenda. */
-    agendaEpoch: z.int().min(0),
+    agendaVersion: z.int().min(0),
     /** The questions that orders answer; null if there are none. */
     form: z.array(FormQuestion).nullable(),
   }),

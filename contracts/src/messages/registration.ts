@@ -6,7 +6,7 @@ import { snapshotType } from './snapshot.ts';
 export const seatLedgerSnapshot = snapshotType({
   type: 'registration.seat_ledger',
   origin: 'registration',
-  data: z.object({ confirmed: z.int(), waitlisted: z.int(), held: z.int() }),
+  data: z.object({ confirmed: z.int(), waitlisted: z.int(), reserved: z.int() }),
 });
 
 /** A registration as check-in needs it, with the sources of its perks. It contains no personal data. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { type PublisherName, publisherNames } from '../topology.ts';
 
-/** The services that publish. The subject of their messages is `ev.<origin>`. */
+/** The services that publish. The subject of their messages is `snapshot.<origin>`. */
 export type Origin = PublisherName;
 export const origins: readonly Origin[] = publisherNames;
 
 /** The stream of all messages. */
-export const streamName = 'EVENTS';
+export const streamName = 'SNAPSHOTS';
 
-export const subjectFor = (origin: Origin): string => `ev.${origin}`;
+export const subjectFor = (origin: Origin): string => `snapshot.${origin}`;
 
 /**
  * The complete state of a record after a change. Consumers keep the newest by `version`, which never decreases

@@ -25,7 +25,7 @@ describe('unit.create with an Idempotency-Key', () => {
     const body = { name: `Unit ${key}` };
     const first = await command('unit.create', body, key);
     await gateway.sql?.(
-      'update gateway.idempotency_key set status = null, lease_until = clock_timestamp() where key = $1',
+      'update gateway.idempotency_key set response_status = null, lease_until = clock_timestamp() where key = $1',
       [key],
     );
     const second = await command('unit.create', body, key);
@@ -57,7 +57,9 @@ describe('key.create with an Idempotency-Key', () => {
     const { keys } = await gateway.run('key.list', { businessUnitId: unit.id });
     expect(keys.map(({ id }: { id: string }) => id)).toEqual([first.body.id]);
     const rows = await gateway.sql?.('select * from gateway.idempotency_key where key = $1', [key]);
-    expect(rows).toMatchObject([{ business_unit_id: 'operator', status: null, body: null }]);
+    expect(rows).toMatchObject([
+      { business_unit_id: 'operator', response_status: null, response_body: null },
+    ]);
     expect(JSON.stringify(rows)).not.toContain(first.body.secret);
   });
 

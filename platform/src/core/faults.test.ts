@@ -22,7 +22,7 @@ describe('faults of a process', () => {
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
     try {
       const faults = parseFaults('kill:order.placed', 'test');
-      await faults.hit('order.judged');
+      await faults.hit('order.decided');
       expect(kill).not.toHaveBeenCalled();
       await faults.hit('order.placed');
       expect(kill).toHaveBeenCalledExactlyOnceWith(process.pid, 'SIGKILL');
@@ -32,9 +32,9 @@ describe('faults of a process', () => {
   });
 
   it('pause only at the named point', async () => {
-    const faults = parseFaults('pause:order.judged', 'test');
+    const faults = parseFaults('pause:order.decided', 'test');
     expect(faults.hit('order.placed')).toBeUndefined();
-    const paused = faults.hit('order.judged');
+    const paused = faults.hit('order.decided');
     expect(paused).toBeInstanceOf(Promise);
     await paused;
   });

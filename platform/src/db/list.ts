@@ -72,18 +72,18 @@ export function listStatement<Row, Filter extends string>(
   return [statement([list.name, order.name, ...present].filter(Boolean).join('_'), text), values];
 }
 
-/** Newest first by the column `place`. The key is the id of the last row, or null before the first row. */
+/** Newest first by the column `insertion_order`. The key is the id of the last row, or null before the first row. */
 export const newestFirst = <Filter extends string>(
   table: string,
   alias: string,
   indexes: readonly ListIndex<Filter>[],
 ): ListOrder<Filter> => ({
   name: '',
-  after: (id) => `${alias}.place < coalesce((
-      select k.place from ${table} k
+  after: (id) => `${alias}.insertion_order < coalesce((
+      select k.insertion_order from ${table} k
       where k.id = ${id} and (k.business_unit_id = $1) is true and (k.event_id = $2) is true
     ), case when ${id}::text is null then 9223372036854775807 else 0 end)`,
-  by: `${alias}.place desc`,
+  by: `${alias}.insertion_order desc`,
   indexes,
 });
 

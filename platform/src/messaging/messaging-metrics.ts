@@ -14,7 +14,7 @@ interface MessagingSample extends OutboxState {
   lag: number | null;
 }
 
-const nothingToPublish: OutboxState = { unpublished: 0, oldestSeconds: 0, refused: 0 };
+const nothingToPublish: OutboxState = { unpublished: 0, oldestSeconds: 0, rejected: 0 };
 
 /** Polls the state of the outbox, the projections and the bus, and exports it as metrics. */
 export function observeMessaging(options: {
@@ -32,9 +32,9 @@ export function observeMessaging(options: {
   async function lag(): Promise<number | null> {
     const { stream } = bus;
     if (!stream) return null;
-    const { seq, incarnation } = await queries.readCheckpoint(db);
+    const { seq, streamCreatedAt } = await queries.readCheckpoint(db);
     const { state, created } = await stream.manager.streams.info(streamName);
-    return Math.max(0, state.last_seq - (incarnation === created ? seq : 0));
+    return Math.max(0, state.last_seq - (streamCreatedAt === created ? seq : 0));
   }
 
   async function sample(): Promise<MessagingSample> {
@@ -57,7 +57,7 @@ export function observeMessaging(options: {
   );
   metrics.observe(
     'outbox.rejected',
-    gauge(({ refused }) => refused),
+    gauge(({ rejected }) => rejected),
   );
   metrics.observe(
     'projection.dead_letters',

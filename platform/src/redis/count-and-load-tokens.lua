@@ -14,8 +14,8 @@ else
   redis.call('PEXPIRE', KEYS[1], length)
   count = 1
 end
-local answer = { count, left }
+local reply = { count, left }
 for i = 2, #KEYS do
-  answer[#answer + 1] = redis.call('HGETALL', KEYS[i])
+  reply[#reply + 1] = redis.call('HGETALL', KEYS[i])
 end
-return answer
+return reply

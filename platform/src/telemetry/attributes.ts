@@ -103,7 +103,7 @@ export const metricDefinitions = {
   'projection.lag': {
     kind: 'gauge',
     unit: '{message}',
-    description: 'Messages of the stream that the copies have not taken in yet',
+    description: 'Messages of the stream that the projections have not applied yet',
     attributes: [],
   },
   'projection.dead_letters': {

@@ -76,11 +76,11 @@ export const businessMetrics = {
       'Payment notifications, by outcome: received, ignored (no payment), invalid_signature or unreadable',
     attributes: ['outcome'],
   },
-  'commerce.payment.sessions.ended': {
+  'commerce.payment.sessions.expired': {
     kind: 'counter',
     unit: '{session}',
     description:
-      'Payment sessions to end for a cancellation or the end of a hold, by outcome: ended, paid or no_response',
+      'Payment sessions to expire for a cancellation or an expired hold, by outcome: expired, paid or no_response',
     attributes: ['outcome'],
   },
   'commerce.settlement.lag': {

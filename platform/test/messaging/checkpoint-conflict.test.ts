@@ -67,7 +67,7 @@ async function runResync(page: SnapshotClient['page'] = real.page): Promise<Chec
     queries,
     from: await queries.readCheckpoint(db),
     isCheckpointValid: true,
-    schemaFingerprint: 'copies',
+    schemaFingerprint: 'projections',
     signal: new AbortController().signal,
     onDeadLetter: () => {},
   });

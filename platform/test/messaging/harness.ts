@@ -130,10 +130,18 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
       return startProcess('registration', { projections, snapshotClients, ...more });
     },
     async checkpoint(on = database) {
-      const [row] = await on.sql<{ seq: string; incarnation: string; shape: string }>(
-        'select seq, incarnation, shape from registration.projection_checkpoint',
+      const [row] = await on.sql<{
+        seq: string;
+        streamCreatedAt: string;
+        schemaFingerprint: string;
+      }>(
+        'select seq, stream_created_at as "streamCreatedAt", schema_fingerprint as "schemaFingerprint" from registration.projection_checkpoint',
       );
-      return { seq: Number(row?.seq ?? -1), shape: row?.shape, incarnation: row?.incarnation };
+      return {
+        seq: Number(row?.seq ?? -1),
+        schemaFingerprint: row?.schemaFingerprint,
+        streamCreatedAt: row?.streamCreatedAt,
+      };
     },
     projections: (on = database) =>
       on.sql<Item>('select id, name, size, version from registration.thing_projection order by id'),
@@ -156,7 +164,9 @@ export const waitUntilIdle = (harness: BusHarness): Promise<void> =>
   eventually(async () => {
     const [projections, items] = [await harness.projections(), await harness.items()];
     if (JSON.stringify(projections) !== JSON.stringify(items)) {
-      throw new Error(`copies ${JSON.stringify(projections)} are not ${JSON.stringify(items)}`);
+      throw new Error(
+        `projections ${JSON.stringify(projections)} are not ${JSON.stringify(items)}`,
+      );
     }
   });
 
@@ -164,6 +174,6 @@ export const waitUntilIdle = (harness: BusHarness): Promise<void> =>
 export const allPublished = (harness: BusHarness): Promise<void> =>
   eventually(async () => {
     const text = 'select id from catalog.outbox_message where stream_seq is null';
-    const left = await harness.sql(`${text} and refused is null`);
+    const left = await harness.sql(`${text} and rejection_reason is null`);
     if (left.length > 0) throw new Error(`${left.length} messages are unpublished`);
   });

@@ -29,10 +29,10 @@ async function messagesOfStream(): Promise<{ seq: number; snapshots: { id: strin
   const { host, username: user, password: pass } = new URL(harness.nats.url);
   const connection = await connect({ servers: host, user, pass });
   const manager = await jetstreamManager(connection);
-  const { state } = await manager.streams.info('EVENTS');
+  const { state } = await manager.streams.info('SNAPSHOTS');
   const found = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
-    const message = await manager.streams.getMessage('EVENTS', { seq });
+    const message = await manager.streams.getMessage('SNAPSHOTS', { seq });
     found.push({ seq, snapshots: message?.json<{ id: string }[]>() ?? [] });
   }
   await connection.close();
@@ -170,11 +170,11 @@ describe('a message that the bus rejects', () => {
     const [huge = '', small = ''] = newIds(2);
     expect(await owner.put(huge, { name: 'x'.repeat(1_200_000) })).toBeNull();
     expect(await owner.put(small)).not.toBeNull();
-    const refused = () =>
-      harness.sql<{ refused: string }>(
-        'select refused from catalog.outbox_message where refused is not null',
+    const rejected = () =>
+      harness.sql<{ rejection_reason: string }>(
+        'select rejection_reason from catalog.outbox_message where rejection_reason is not null',
       );
-    await eventually(async () => expect(await refused()).toHaveLength(1));
+    await eventually(async () => expect(await rejected()).toHaveLength(1));
     await allPublished(harness);
     expect(harness.alarms().filter((line) => line.includes('message_rejected'))).toHaveLength(1);
     await eventually(async () =>
@@ -182,7 +182,7 @@ describe('a message that the bus rejects', () => {
     );
     expect(await owner.put(small)).not.toBeNull();
     await harness.sql('delete from catalog.thing where id = $1', [huge]);
-    await harness.sql('delete from catalog.outbox_message where refused is not null');
+    await harness.sql('delete from catalog.outbox_message where rejection_reason is not null');
   });
 });
 

@@ -205,7 +205,7 @@ describe('two processes', () => {
     const lead = () =>
       harness.sql<{ pid: number }>(
         `select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid
-         where l.locktype = 'advisory' and a.application_name = 'registration copies' and l.granted
+         where l.locktype = 'advisory' and a.application_name = 'registration projections' and l.granted
            and a.datname = current_database()`,
       );
     for (let round = 0; round < 3; round++) {

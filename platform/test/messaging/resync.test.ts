@@ -24,7 +24,9 @@ async function withReader(
 ): Promise<void> {
   const reader = await harness.reader({ url: owner.url, ...own });
   try {
-    await eventually(async () => expect((await harness.checkpoint()).shape).toMatch(/^copies/));
+    await eventually(async () =>
+      expect((await harness.checkpoint()).schemaFingerprint).toMatch(/^projections/),
+    );
     await waitUntilIdle(harness);
     await work(reader);
   } finally {
@@ -120,9 +122,9 @@ describe('a resync', () => {
       );
       await addUntold(['sick-neighbour']);
       await reader.messaging.projector.resync();
-      const copies = await harness.projections();
-      expect(copies.find(({ id }) => id === 'sick')).toMatchObject({ size: 5 });
-      expect(copies.map(({ id }) => id)).toContain('sick-neighbour');
+      const projections = await harness.projections();
+      expect(projections.find(({ id }) => id === 'sick')).toMatchObject({ size: 5 });
+      expect(projections.map(({ id }) => id)).toContain('sick-neighbour');
       const buried = await harness.sql('select index from registration.dead_letter');
       expect(buried).toEqual([{ index: expect.any(Number) }]);
       await owner.put('sick', { size: 6 });
@@ -152,7 +154,7 @@ describe('a resync starts', () => {
     await owner.put(['passed-1', 'passed-2']);
     await owner.put('passed-1', { size: 5 });
     const { stream } = owner.messaging.bus;
-    await stream?.manager.streams.purge('EVENTS');
+    await stream?.manager.streams.purge('SNAPSHOTS');
     await withReader(async () => {
       expect(owner.requestedPaths.length).toBeGreaterThan(0);
       await owner.put('passed-3');
@@ -166,7 +168,7 @@ describe('a resync starts', () => {
     await owner.put('gap-1');
     const token = await owner.put('gap-2');
     await owner.put('gap-3');
-    await stream?.manager.streams.deleteMessage('EVENTS', token?.sequences.catalog ?? 0);
+    await stream?.manager.streams.deleteMessage('SNAPSHOTS', token?.sequences.catalog ?? 0);
     await withReader(async () => {
       expect((await harness.projections()).map(({ id }) => id)).toContain('gap-2');
     });
@@ -203,10 +205,10 @@ describe('a restored database of projections', () => {
       await harness.sql(
         "update registration.thing_projection set size = 1, version = 1 where id = 'before'",
       );
-      await harness.sql('update registration.projection_checkpoint set seq = $1, anchor = $2', [
-        backup?.seq,
-        backup?.anchor,
-      ]);
+      await harness.sql(
+        'update registration.projection_checkpoint set seq = $1, last_message_hash = $2',
+        [backup?.seq, backup?.last_message_hash],
+      );
       await waitUntilIdle(harness);
       if (token) await reader.messaging.checkpoint.waitFor(token);
       expect((await harness.checkpoint()).seq).toBeGreaterThan(position.seq);

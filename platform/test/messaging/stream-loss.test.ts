@@ -29,7 +29,7 @@ async function spoilCopies(): Promise<void> {
   );
 }
 
-const incarnationOf = ({ messaging }: Owner) => messaging.bus.stream?.streamCreatedAt;
+const streamCreatedAtOf = ({ messaging }: Owner) => messaging.bus.stream?.streamCreatedAt;
 
 describe('a lost stream', () => {
   it('with its volume: projections are repaired, recent messages are published again, and tokens use new sequences', async () => {
@@ -38,19 +38,19 @@ describe('a lost stream', () => {
     const old = await owner.put('thing-1', { size: 2 });
     await waitUntilIdle(harness);
     await allPublished(harness);
-    const before = incarnationOf(owner);
+    const before = streamCreatedAtOf(owner);
     await spoilCopies();
     await harness.nats.wipe();
     await eventually(() => {
-      expect(incarnationOf(owner)).toBeDefined();
-      expect(incarnationOf(owner)).not.toBe(before);
+      expect(streamCreatedAtOf(owner)).toBeDefined();
+      expect(streamCreatedAtOf(owner)).not.toBe(before);
     });
     const token = await eventually(async () => {
       const written = await owner.put('thing-3');
       expect(written).not.toBeNull();
       return written;
     });
-    expect(token?.streamCreatedAt).toBe(incarnationOf(owner));
+    expect(token?.streamCreatedAt).toBe(streamCreatedAtOf(owner));
     await waitUntilIdle(harness);
     await eventually(() =>
       expect(harness.lines.some((line) => line.includes('are published again'))).toBe(true),
@@ -93,11 +93,11 @@ describe('a lost stream', () => {
     for (let size = 2; size < 30; size++) await owner.put('thing-1', { size });
     await waitUntilIdle(harness);
     await allPublished(harness);
-    const before = incarnationOf(owner);
+    const before = streamCreatedAtOf(owner);
     const farthest = (await harness.checkpoint()).seq;
     await spoilCopies();
     await restore();
-    await eventually(() => expect(incarnationOf(owner)).toBe(before));
+    await eventually(() => expect(streamCreatedAtOf(owner)).toBe(before));
     await waitUntilIdle(harness);
     // Without the hash of the last message this would not be noticed.
     for (let size = 1; size < 10; size++) {
@@ -140,11 +140,11 @@ describe('a lost stream', () => {
     await owner.put('thing-1');
     await waitUntilIdle(harness);
     await allPublished(harness);
-    const before = incarnationOf(owner);
-    await owner.messaging.bus.stream?.manager.streams.delete('EVENTS');
+    const before = streamCreatedAtOf(owner);
+    await owner.messaging.bus.stream?.manager.streams.delete('SNAPSHOTS');
     await owner.put('thing-2', { name: 'after' });
     await eventually(() => {
-      expect(incarnationOf(owner)).not.toBe(before);
+      expect(streamCreatedAtOf(owner)).not.toBe(before);
     });
     await waitUntilIdle(harness);
     await allPublished(harness);

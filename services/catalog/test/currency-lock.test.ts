@@ -73,9 +73,9 @@ describe('locking the currency', () => {
   });
 });
 
-describe('the agenda epoch', () => {
-  const epochs = async (eventId: string) =>
-    (await messagesOf(eventId)).map(({ data }) => data.agendaEpoch);
+describe('the agenda version', () => {
+  const agendaVersions = async (eventId: string) =>
+    (await messagesOf(eventId)).map(({ data }) => data.agendaVersion);
   const move = (event: EventBody, body: object) => call('PATCH', pathOf(event), { body });
 
   it('increments for each confirmed move of the start to another date, and for nothing else', async () => {
@@ -90,7 +90,7 @@ describe('the agenda epoch', () => {
     succeeded(await move(event, there));
     succeeded(await move(event, { name: 'Other', confirmAgendaReset: true }));
     succeeded(await move(event, { startsAt: null, confirmAgendaReset: true }));
-    expect(await epochs(event.id)).toEqual([0, 0, 0, 1, 1, 2]);
+    expect(await agendaVersions(event.id)).toEqual([0, 0, 0, 1, 1, 2]);
   });
 
   it('increments once for concurrent requests of one move', async () => {
@@ -98,6 +98,6 @@ describe('the agenda epoch', () => {
     const body = { startsAt: '2027-06-10T09:00:00+02:00', confirmAgendaReset: true };
     const responses = await Promise.all(Array.from({ length: 6 }, () => move(event, body)));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(await epochs(event.id)).toEqual([0, 1]);
+    expect(await agendaVersions(event.id)).toEqual([0, 1]);
   });
 });

@@ -62,7 +62,7 @@ const respondWith = (confirmed: number, waitlisted: number, version = 10): void 
         aggregateId,
         version,
         occurredAt: '2027-01-01T00:00:00.000Z',
-        data: { confirmed, waitlisted, held: 0 },
+        data: { confirmed, waitlisted, reserved: 0 },
       },
     };
   });

@@ -23,7 +23,7 @@ const publishedMessages = async (id: string) => {
 };
 
 describe('published snapshots', () => {
-  it('of an event contain its name, dates, currency, epoch and form', async () => {
+  it('of an event contain its name, dates, currency, agenda version and form', async () => {
     const event = await createTestEvent(call, {
       startsAt: '2027-05-10T09:00:00+02:00',
       endsAt: '2027-05-11T09:00:00+02:00',
@@ -35,7 +35,7 @@ describe('published snapshots', () => {
       status: 'draft',
       currency: 'EUR',
       currencyLocked: false,
-      agendaEpoch: 0,
+      agendaVersion: 0,
       form: null,
     });
     expect([startsAt, endsAt].map((at) => new Date(String(at)).toISOString())).toEqual([

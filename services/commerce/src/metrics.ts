@@ -9,7 +9,7 @@ const settlementOutcomes = [
   'unmatched',
   'unusable',
 ] as const;
-const sessionEnds = ['ended', 'paid', 'no_response'] as const;
+const sessionExpiryOutcomes = ['expired', 'paid', 'no_response'] as const;
 const notifications = ['received', 'ignored', 'invalid_signature', 'unreadable'] as const;
 
 /** A change of the status of an order. */
@@ -24,19 +24,19 @@ export interface CommerceMetrics {
   orderTransition(transition: OrderTransition | null): void;
   settlementProcessed(outcome: (typeof settlementOutcomes)[number] | null): void;
   /** The result of expiring a payment session for a cancellation or an expired hold. */
-  sessionEnded(outcome: (typeof sessionEnds)[number]): void;
+  sessionExpired(outcome: (typeof sessionExpiryOutcomes)[number]): void;
   notificationProcessed(outcome: (typeof notifications)[number]): void;
 }
 
 export function createCommerceMetrics(metrics: Metrics): CommerceMetrics {
   const countTransition = metrics.counter('commerce.order.transitions');
   const countSettlement = metrics.counter('commerce.settlements.processed');
-  const countSessionEnd = metrics.counter('commerce.payment.sessions.ended');
+  const countSessionExpiry = metrics.counter('commerce.payment.sessions.expired');
   const countNotification = metrics.counter('commerce.notifications');
   // Create every series with 0. If a series starts with its first event, `increase()` misses it.
   for (const status of countedStatuses) countTransition({ status }, 0);
   for (const outcome of settlementOutcomes) countSettlement({ outcome }, 0);
-  for (const outcome of sessionEnds) countSessionEnd({ outcome }, 0);
+  for (const outcome of sessionExpiryOutcomes) countSessionExpiry({ outcome }, 0);
   for (const outcome of notifications) countNotification({ outcome }, 0);
   const recordLag = metrics.histogram('commerce.settlement.lag');
   return {
@@ -48,7 +48,7 @@ export function createCommerceMetrics(metrics: Metrics): CommerceMetrics {
     settlementProcessed(outcome) {
       if (outcome) countSettlement({ outcome });
     },
-    sessionEnded: (outcome) => countSessionEnd({ outcome }),
+    sessionExpired: (outcome) => countSessionExpiry({ outcome }),
     notificationProcessed: (outcome) => countNotification({ outcome }),
   };
 }

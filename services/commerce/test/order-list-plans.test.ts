@@ -49,7 +49,7 @@ beforeAll(async () => {
   await costOfChanges([0, '']);
   await database.sql(
     `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
-       total_amount, seats, addon_ids, hold_expires_at, placed_at, tried_at, version)
+       total_amount, seats, addon_ids, hold_expires_at, placed_at, last_attempt_at, version)
      select 'ord_' || n, 'unit_1', 'evt_1', 'ORD-' || n, case when n % 2 = 0 then 'Ada@example.com' else 'b' || n end,
        (array['paid', 'paid', 'expired', 'cancelled', 'held'])[1 + n / 2 % 5], 'EUR', 0, '[]', '{}', timestamptz '2020-01-01Z',
        timestamptz '2020-01-01Z' + n * interval '1 s', now(), n

@@ -175,7 +175,7 @@ describe('updatedSince', () => {
     const id = await createOrder({ status: 'paid' });
     const steps = [
       `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state,
-         cause, created_at, tried_at)
+         cause, created_at, last_attempt_at)
        values ('rfd_' || $1, 'u', 'e', $1, 's', 100, 'EUR', 'due', 'operator', now(), now())`,
       `update commerce.refund set state = 'done' where order_id = $1`,
     ];
@@ -185,7 +185,9 @@ describe('updatedSince', () => {
       expect(await changes(since)).toEqual([id]);
     }
     const since = await database.timeAfterChanges();
-    await database.sql('update commerce.refund set tried_at = now() where order_id = $1', [id]);
+    await database.sql('update commerce.refund set last_attempt_at = now() where order_id = $1', [
+      id,
+    ]);
     expect(await changes(since)).toEqual([]);
   });
 

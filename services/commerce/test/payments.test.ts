@@ -133,7 +133,7 @@ test('expires the session of an interrupted confirmation after the event was ren
   if (!attempt) throw new Error('attempt not found');
   await expirePayment(deps(), attempt);
   expect(stripeServer.sessionsOf(order.id)).toMatchObject([{ status: 'expired' }]);
-  expect(await payments(order.id)).toMatchObject([{ state: 'ended' }]);
+  expect(await payments(order.id)).toMatchObject([{ state: 'expired' }]);
 });
 
 test('closes an attempt whose session was never created after the hold', async () => {
@@ -194,7 +194,7 @@ describe('expiring the payment session of an order', () => {
     const metrics = createMetrics('commerce');
     const more = { log, metrics: createCommerceMetrics(metrics) };
     await expirePaymentsOfOrder({ ...deps(), ...more }, orderId, timeoutMs);
-    const counted = /commerce_payment_sessions_ended_total\{.*outcome="(\w+)".*\} 1$/m;
+    const counted = /commerce_payment_sessions_expired_total\{.*outcome="(\w+)".*\} 1$/m;
     return {
       outcome: counted.exec(await metrics.text())?.[1],
       logged: lines.map((line) => JSON.parse(line)),
@@ -215,9 +215,9 @@ describe('expiring the payment session of an order', () => {
 
   test('closes an open session at the provider', async () => {
     const { orderId, sessionId } = await opened();
-    expect(await expire(orderId)).toEqual({ outcome: 'ended', logged: [] });
+    expect(await expire(orderId)).toEqual({ outcome: 'expired', logged: [] });
     expect(stripeServer.session(sessionId)?.status).toBe('expired');
-    expect(await payments(orderId)).toMatchObject([{ state: 'ended' }]);
+    expect(await payments(orderId)).toMatchObject([{ state: 'expired' }]);
   });
 
   test('records a payment that the provider reports as a settlement, once', async () => {

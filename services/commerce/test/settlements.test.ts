@@ -86,14 +86,14 @@ test.each([
 test('logs why a step failed, without credentials or personal data', async () => {
   const settlementId = randomId('stl');
   await database.sql(
-    `insert into commerce.settlement (id, provider, provider_event_id, provider_payment_id, session_id, amount,
-       currency, state, received_at, tried_at)
+    `insert into commerce.settlement (id, provider, provider_notification_id, provider_payment_id, session_id, amount,
+       currency, state, received_at, last_attempt_at)
      values ($1, 'sandbox', $1, 'pi_1', 'cs_1', 5, 'EUR', 'surplus', now(), now())`,
     [settlementId],
   );
   await database.sql(
     `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state,
-       cause, reason, created_at, tried_at)
+       cause, reason, created_at, last_attempt_at)
      values ('rfd_1', 'u', 'e', 'o', $1, 5, 'EUR', 'pending', 'surplus', 'for ada@example.com', now(), to_timestamp(0))`,
     [settlementId],
   );
@@ -104,7 +104,7 @@ test('logs why a step failed, without credentials or personal data', async () =>
   expect(logged()[0]).toMatchObject({
     level: 'warn',
     id: 'rfd_1',
-    step: 'refund',
+    step: 'send refund',
     reason: expect.stringContaining('ECONNREFUSED'),
     msg: 'failed to finish a step, will retry',
   });

@@ -22,7 +22,7 @@ describe('a payment', () => {
     const id = randomId('pay');
     await database.sql(
       `insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
-         success_url, cancel_url, session_id, created_at, tried_at)
+         success_url, cancel_url, session_id, created_at, last_attempt_at)
        values ($1, 'u', 'e', $1, $2, $3, 5, 'EUR', 's', 'c', $4, now(), now())`,
       [id, id, state, sessionId],
     );
@@ -42,19 +42,19 @@ describe('a payment', () => {
       from: {
         creating: 'open',
         open: 'open',
-        ending: 'open',
-        ended: 'ended',
+        expiring: 'open',
+        expired: 'expired',
         paid: 'paid',
         refused: 'refused',
       },
     },
     'its session is stored to be expired': {
-      apply: (id) => db.transaction((tx) => writeSession(tx, id, session, 'ending')),
+      apply: (id) => db.transaction((tx) => writeSession(tx, id, session, 'expiring')),
       from: {
-        creating: 'ending',
+        creating: 'expiring',
         open: 'open',
-        ending: 'ending',
-        ended: 'ended',
+        expiring: 'expiring',
+        expired: 'expired',
         paid: 'paid',
         refused: 'refused',
       },
@@ -62,23 +62,23 @@ describe('a payment', () => {
     'its order is closed': {
       apply: (id) => db.transaction((tx) => markPaymentsExpiring(tx, id)),
       from: {
-        creating: 'ending',
-        open: 'ending',
-        ending: 'ending',
-        ended: 'ended',
+        creating: 'expiring',
+        open: 'expiring',
+        expiring: 'expiring',
+        expired: 'expired',
         paid: 'paid',
         refused: 'refused',
       },
     },
     'its session has expired': {
-      apply: (id) => writePaymentState(db, id, 'ended'),
+      apply: (id) => writePaymentState(db, id, 'expired'),
       from: {
-        creating: 'ended',
-        open: 'ended',
-        ending: 'ended',
-        ended: 'ended',
+        creating: 'expired',
+        open: 'expired',
+        expiring: 'expired',
+        expired: 'expired',
         paid: 'paid',
-        refused: 'ended',
+        refused: 'expired',
       },
     },
     'its payment is applied': {
@@ -86,8 +86,8 @@ describe('a payment', () => {
       from: {
         creating: 'paid',
         open: 'paid',
-        ending: 'paid',
-        ended: 'paid',
+        expiring: 'paid',
+        expired: 'paid',
         paid: 'paid',
         refused: 'paid',
       },
@@ -97,8 +97,8 @@ describe('a payment', () => {
       from: {
         creating: ['refused', 'creating'],
         open: ['refused', 'open'],
-        ending: ['refused', 'ending'],
-        ended: ['refused', 'ended'],
+        expiring: ['refused', 'expiring'],
+        expired: ['refused', 'expired'],
         paid: 'paid',
         refused: 'refused',
       },
@@ -129,8 +129,8 @@ describe('a settlement', () => {
     async (state) => {
       const id = randomId('stl');
       await database.sql(
-        `insert into commerce.settlement (id, provider, provider_event_id, provider_payment_id, session_id, amount,
-         currency, state, received_at, tried_at)
+        `insert into commerce.settlement (id, provider, provider_notification_id, provider_payment_id, session_id, amount,
+         currency, state, received_at, last_attempt_at)
        values ($1, 'sandbox', $1, $1, 'cs_1', 5, 'EUR', $2, now(), now())`,
         [id, state],
       );
@@ -177,7 +177,7 @@ describe('a refund', () => {
       const id = randomId('rfd');
       await database.sql(
         `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state,
-           cause, created_at, tried_at)
+           cause, created_at, last_attempt_at)
          values ($1, 'u', 'e', 'o', 's', 5, 'EUR', $2, 'operator', now(), now())`,
         [id, from],
       );

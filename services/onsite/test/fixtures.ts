@@ -21,16 +21,16 @@ export interface EventDates {
 /** Creates an event in the projection and in the stub of catalog, by default in its own business unit. */
 export async function createTestEvent(
   { sql, owners }: TestOnsite,
-  { businessUnitId = newId('unit'), agendaEpoch = 0, dates = {} as EventDates } = {},
+  { businessUnitId = newId('unit'), agendaVersion = 0, dates = {} as EventDates } = {},
 ): Promise<EventScope> {
   const scope = { businessUnitId, eventId: newId('evt') };
   const { startsAt = null, endsAt = null } = dates;
   await sql(
-    `insert into onsite.event_projection (id, business_unit_id, event_id, version, agenda_epoch, starts_at, ends_at)
+    `insert into onsite.event_projection (id, business_unit_id, event_id, version, agenda_version, starts_at, ends_at)
      values ($1, $2, $1, 1, $3, $4, $5)`,
-    [scope.eventId, businessUnitId, agendaEpoch, startsAt, endsAt],
+    [scope.eventId, businessUnitId, agendaVersion, startsAt, endsAt],
   );
-  stubEventSnapshot(owners, scope, agendaEpoch, 1, dates);
+  stubEventSnapshot(owners, scope, agendaVersion, 1, dates);
   return scope;
 }
 
@@ -38,7 +38,7 @@ export async function createTestEvent(
 export function stubEventSnapshot(
   owners: TestOnsite['owners'],
   { businessUnitId, eventId }: EventScope,
-  agendaEpoch: number,
+  agendaVersion: number,
   version: number,
   dates: EventDates = {},
 ): void {
@@ -50,14 +50,14 @@ export function stubEventSnapshot(
     aggregateId: eventId,
     version,
     occurredAt: '2027-01-01T00:00:00.000Z',
-    data: { agendaEpoch, startsAt: null, endsAt: null, ...dates },
+    data: { agendaVersion, startsAt: null, endsAt: null, ...dates },
   });
 }
 
 /** Applies a date move to the projected event, as a message would. */
 export const advanceProjectedAgenda = (sql: Sql, { eventId }: EventScope) =>
   sql(
-    'update onsite.event_projection set version = version + 1, agenda_epoch = agenda_epoch + 1 where id = $1',
+    'update onsite.event_projection set version = version + 1, agenda_version = agenda_version + 1 where id = $1',
     [eventId],
   );
 

@@ -240,11 +240,11 @@ describe('the agenda', () => {
     const session = await run('session.create', talk(9));
     // The message of that move arrives late and changes nothing.
     expect((await list('sessions')).sessions).toEqual([session]);
-    const [event] = await onsite.sql<{ agenda_epoch: number }>(
-      'select agenda_epoch from onsite.event_projection where id = $1',
+    const [event] = await onsite.sql<{ agenda_version: number }>(
+      'select agenda_version from onsite.event_projection where id = $1',
       [scope.eventId],
     );
-    expect(event?.agenda_epoch).toBe(1);
+    expect(event?.agenda_version).toBe(1);
   });
 });
 

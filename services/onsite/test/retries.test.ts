@@ -47,7 +47,7 @@ test.each(commands)('%s finds the record of an interrupted attempt', async (name
   const body = { ...scope, ...(await input()) };
   const first = await send(name, body, key);
   await onsite.sql(
-    'update onsite.idempotency_key set status = null, lease_until = clock_timestamp() where key = $1',
+    'update onsite.idempotency_key set response_status = null, lease_until = clock_timestamp() where key = $1',
     [key],
   );
   const second = await send(name, body, key);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   onsite = await startOnsite();
   sql = onsite.sql;
   await sql(
-    `insert into onsite.projection_checkpoint (name, seq, incarnation, anchor, shape) values ('copies', 0, $1, '', '')`,
+    `insert into onsite.projection_checkpoint (name, seq, stream_created_at, last_message_hash, schema_fingerprint) values ('projections', 0, $1, '', '')`,
     [streamCreatedAt],
   );
 });
@@ -67,7 +67,7 @@ describe('a read-after token beyond the projections', () => {
     const times = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T08:00:00Z' };
     const agenda = async (headers = {}) =>
       succeeded(await call('GET', path('sessions'), { headers })).sessions;
-    let epoch = 0;
+    let agendaVersion = 0;
     // Retries on a machine that takes a second for a scan.
     await eventually(async () => {
       await command(operator, 'session.create', scope, { title: 'Talk', ...times });
@@ -77,8 +77,8 @@ describe('a read-after token beyond the projections', () => {
       const read = agenda(readAfterHeaders());
       // The scan waits only 100 ms for the projections, so it does not show how long other requests wait.
       succeeded(await scan(badge, readAfterHeaders()), 201);
-      epoch += 1;
-      stubEventSnapshot(onsite.owners, scope, epoch, epoch + 1);
+      agendaVersion += 1;
+      stubEventSnapshot(onsite.owners, scope, agendaVersion, agendaVersion + 1);
       await advanceProjectedAgenda(sql, scope);
       await advanceCheckpoint();
       seq += 1;

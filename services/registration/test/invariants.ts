@@ -8,10 +8,10 @@ const invariants: Record<string, string> = {
   'no type is oversold': `
     select l.ticket_type_id from registration.seat_ledger l
     join registration.ticket_type_projection t on t.id = l.ticket_type_id
-    where t.capacity is not null and l.confirmed + l.held > t.capacity and t.id <> all($1)`,
+    where t.capacity is not null and l.confirmed + l.reserved > t.capacity and t.id <> all($1)`,
 
   'no number is negative': `
-    select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, held) < 0
+    select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, reserved) < 0
     union all select id from registration.redemption_code where uses < 0
     union all select id from registration.seat_reservation where code_uses < 0`,
 
@@ -28,20 +28,20 @@ const invariants: Record<string, string> = {
       (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
 
   'the ledger counts the seats of active reservations': `
-    select t.id, l.held, s.held as reserved from registration.ticket_type_projection t
+    select t.id, l.reserved, s.reserved as counted from registration.ticket_type_projection t
     left join registration.seat_ledger l on l.ticket_type_id = t.id
     left join (
-      select s.ticket_type_id, sum(s.quantity) as held from registration.seat_reservation c
-      join registration.seat_reservation_item s on s.reservation_id = c.id where c.state = 'held' group by 1
+      select s.ticket_type_id, sum(s.quantity) as reserved from registration.seat_reservation c
+      join registration.seat_reservation_item s on s.reservation_id = c.id where c.state = 'active' group by 1
     ) s on s.ticket_type_id = t.id
-    where coalesce(l.held, 0) <> coalesce(s.held, 0)`,
+    where coalesce(l.reserved, 0) <> coalesce(s.reserved, 0)`,
 
   'a code counts its active registrations and reservations': `
     select c.id, c.uses from registration.redemption_code c
     where c.uses <>
       (select count(*) from registration.registration r where r.redemption_code_id = c.id and r.${active})
       + (select coalesce(sum(code_uses), 0) from registration.seat_reservation s
-         where s.redemption_code_id = c.id and s.state = 'held')`,
+         where s.redemption_code_id = c.id and s.state = 'active')`,
 
   'no code is used more often than its limit': `
     select id from registration.redemption_code where max_uses is not null and uses > max_uses`,
@@ -52,7 +52,7 @@ const invariants: Record<string, string> = {
   // Seats of orders are excluded: they were reserved before the others were waitlisted.
   'no registration overtakes the waitlist': `
     select w.id from registration.registration w
-    join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.place > w.place
+    join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.insertion_order > w.insertion_order
     join registration.ticket_type_projection t on t.id = w.ticket_type_id
     where w.status = 'waitlisted' and late.status = 'confirmed' and late.order_id is null
       and not t.requires_approval`,
@@ -93,7 +93,7 @@ const invariants: Record<string, string> = {
       select from registration.outbox_message o, jsonb_array_elements(o.payload::jsonb) s
       where o.payload like '%' || l.ticket_type_id || '%' and s->>'aggregateId' = l.ticket_type_id
         and (s->>'version')::bigint = l.version
-        and s->'data' = jsonb_build_object('confirmed', l.confirmed, 'waitlisted', l.waitlisted, 'held', l.held))`,
+        and s->'data' = jsonb_build_object('confirmed', l.confirmed, 'waitlisted', l.waitlisted, 'reserved', l.reserved))`,
 };
 
 /** Invariants that hold once no expiry and no promotion is due. */
@@ -103,7 +103,7 @@ const whenIdle: Record<string, string> = {
     join registration.ticket_type_projection t on t.id = l.ticket_type_id
     join registration.event_projection e on e.id = t.event_id
     where l.waitlisted > 0 and t.status <> 'archived' and e.status <> 'archived'
-      and (t.capacity is null or t.capacity > l.confirmed + l.held)`,
+      and (t.capacity is null or t.capacity > l.confirmed + l.reserved)`,
 };
 
 /**

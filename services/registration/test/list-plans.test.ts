@@ -109,10 +109,10 @@ beforeAll(async () => {
   const statuses = ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'pending'];
   for (const type of types) await registerMany(sql, scope, type, count / 2, statuses);
   await sql(
-    `update registration.registration set version = 1000 + place,
-       redemption_code_id = case when place % 10 = 0 then 'code_1' end`,
+    `update registration.registration set version = 1000 + insertion_order,
+       redemption_code_id = case when insertion_order % 10 = 0 then 'code_1' end`,
   );
-  await sql('update registration.attendee set version = 1000 + place');
+  await sql('update registration.attendee set version = 1000 + insertion_order');
   await sql(
     `insert into registration.redemption_code (id, business_unit_id, event_id, ticket_type_id, code, code_key, status,
        version)
@@ -130,7 +130,7 @@ afterAll(async () => {
 async function keyBefore({ table, where, order }: Case, page: number): Promise<unknown[]> {
   const [row] = await service.sql<{ id: string; version: string }>(
     `select id, version from registration.${table} where ${where} and $1::text is not null
-     order by place ${order === 'own' ? 'desc' : ''} offset $2 limit 1`,
+     order by insertion_order ${order === 'own' ? 'desc' : ''} offset $2 limit 1`,
     [types[0], (page - 1) * limit - 1],
   );
   if (!row) throw new Error('there is no such page');
@@ -151,7 +151,7 @@ describe.each(Object.entries(cases))('a page of %s', (_name, each) => {
 describe.each(['own', 'changes'] as const)('records of one email in %s order', (order) => {
   test('are read through the attendee', async () => {
     const [{ email } = { email: '' }] = await service.sql<{ email: string }>(
-      'select normal_email as email from registration.attendee order by place desc offset 777 limit 1',
+      'select normal_email as email from registration.attendee order by insertion_order desc offset 777 limit 1',
     );
     const page = { filters: { email }, after: start[order], limit: 1000 };
     for (const cost of [

@@ -71,7 +71,7 @@ export function createModel() {
     const isOvertaking = status === 'confirmed' && row.orderId === null && oldest;
     if (isOvertaking) overtaken.push(`${row.id} has overtaken ${oldest.id}`);
     registered += 1;
-    rows.set(row.id, { ...row, status, place: registered });
+    rows.set(row.id, { ...row, status, insertionOrder: registered });
   }
 
   function changeStatus({ id, to }: Extract<Change, { kind: 'set_status' }>): void {
@@ -89,7 +89,7 @@ export function createModel() {
     if (type && one.kind === 'approval') type.requiresApproval = one.requiresApproval;
     if (type && one.kind === 'capacity') {
       type.capacity = one.seats;
-      allowed.set(type.id, Math.max(one.seats ?? Infinity, type.confirmed + type.held));
+      allowed.set(type.id, Math.max(one.seats ?? Infinity, type.confirmed + type.reserved));
     }
   }
 
@@ -118,7 +118,7 @@ export function createModel() {
 const waitlistOf = (rows: ReadonlyMap<string, RegistrationState>, typeId: string | null) =>
   [...rows.values()]
     .filter((row) => row.ticketTypeId === typeId && row.status === 'waitlisted')
-    .sort((a, b) => a.place - b.place);
+    .sort((a, b) => a.insertionOrder - b.insertionOrder);
 
 function readState(
   stored: AdmissionState,
@@ -147,7 +147,7 @@ function countBuyers(
   reservations: AdmissionState['reservations'],
   rows: ReadonlyMap<string, RegistrationState>,
 ): AdmissionState['buyers'] {
-  const live = [...reservations.values()].filter(({ state }) => state === 'held');
+  const live = [...reservations.values()].filter(({ state }) => state === 'active');
   const active = [...rows.values()].filter(({ status }) => isActive(status));
   const people = Array.from({ length: 16 }, (_, n) => `p${n}`);
   return new Map(
@@ -171,23 +171,25 @@ function brokenCounts(
   const broken: string[] = [];
   const check = (what: string, holds: boolean) => void (holds || broken.push(what));
   const reservations = [...state.reservations.values()].filter(
-    (reservation) => reservation.state === 'held',
+    (reservation) => reservation.state === 'active',
   );
-  for (const { id, capacity, confirmed, waitlisted, held } of state.types.values()) {
+  for (const { id, capacity, confirmed, waitlisted, reserved } of state.types.values()) {
     const count = (status: string) =>
       rows.filter((row) => row.ticketTypeId === id && row.status === status).length;
     check(`${id}: confirmed`, confirmed === count('confirmed'));
     check(`${id}: waitlisted`, waitlisted === count('waitlisted'));
-    check(`${id}: reserved`, held === sumOf(reservations, ({ seats }) => seats.get(id) ?? 0));
-    const [taken, seats] = [confirmed + held, capacity ?? Infinity];
+    check(`${id}: reserved`, reserved === sumOf(reservations, ({ seats }) => seats.get(id) ?? 0));
+    const [taken, seats] = [confirmed + reserved, capacity ?? Infinity];
     check(`${id}: oversold`, taken <= (allowed.get(id) ?? seats));
     allowed.set(id, Math.max(seats, taken));
     check(`${id}: waitlisted despite an available seat`, waitlisted === 0 || taken >= seats);
   }
   for (const { id, uses, maxUses } of state.codes.values()) {
     const users = rows.filter((row) => isActive(row.status) && row.redemptionCodeId === id).length;
-    const held = sumOf(reservations, (one) => (one.redemptionCodeId === id ? one.codeUses : 0));
-    check('uses', uses === users + held && uses <= (maxUses ?? Infinity));
+    const reservedUses = sumOf(reservations, (one) =>
+      one.redemptionCodeId === id ? one.codeUses : 0,
+    );
+    check('uses', uses === users + reservedUses && uses <= (maxUses ?? Infinity));
   }
   const emails = rows.filter((row) => isActive(row.status)).map(({ normalEmail }) => normalEmail);
   check('an email is active twice', new Set(emails).size === emails.length);

@@ -90,7 +90,7 @@ it('emits every promoted registration and every registration of a large reservat
   });
   if (result.outcome !== 'fulfilled') throw new Error(result.outcome);
   const registered = await sql<{ id: string }>(
-    'select id from registration.registration where order_id = $1 order by place',
+    'select id from registration.registration where order_id = $1 order by insertion_order',
     [request.reservationId],
   );
   expect(registered).toHaveLength(emails.length);

@@ -25,7 +25,7 @@ export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
   closesAt: null,
   confirmed: 0,
   waitlisted: 0,
-  held: 0,
+  reserved: 0,
   waitlist: [],
   ...fields,
 });
@@ -45,7 +45,7 @@ export const codeState = (fields: Partial<CodeState> = {}): CodeState => ({
 
 export const reservationState = (fields: Partial<ReservationState> = {}): ReservationState => ({
   id: 'ord_1',
-  state: 'held',
+  state: 'active',
   expiresAt: fromNow(1000),
   buyerEmail: 'buyer',
   seatCount: 1,
@@ -68,7 +68,7 @@ export const personOf = (email: string): Person => ({
 });
 
 /**
- * A registration with the id `reg_<email>`; its place is its position in the list passed to
+ * A registration with the id `reg_<email>`; its `insertionOrder` is its position in the list passed to
  * `stateOf`.
  */
 export const registrationState = (
@@ -83,7 +83,7 @@ export const registrationState = (
   redemptionCodeId: null,
   orderId: null,
   buyerEmail: email,
-  place: 0,
+  insertionOrder: 0,
   ...fields,
 });
 
@@ -113,7 +113,10 @@ export function stateOf(input: {
   };
   for (const [n, registration] of registrations.entries()) {
     const { id, normalEmail, status, ticketTypeId } = registration;
-    state.registrations.set(id, { ...registration, place: registration.place || n + 1 });
+    state.registrations.set(id, {
+      ...registration,
+      insertionOrder: registration.insertionOrder || n + 1,
+    });
     const type = ticketTypeId === null ? undefined : state.types.get(ticketTypeId);
     const isInactive = status === 'cancelled' || status === 'rejected';
     if (!isInactive) state.active.set(normalEmail, id);
@@ -128,7 +131,7 @@ export function stateOf(input: {
     if (code && !isInactive) code.uses += 1;
   }
   for (const reservation of reservations) {
-    if (reservation.state === 'held') applyChanges(state, [{ kind: 'reserve', reservation }]);
+    if (reservation.state === 'active') applyChanges(state, [{ kind: 'reserve', reservation }]);
     else state.reservations.set(reservation.id, reservation);
   }
   return state;

@@ -19,7 +19,7 @@ export function hasOversold(before: SeatSample | undefined, now: SeatSample): bo
 
 const EVERY_MS = 200;
 
-const samplesQuery = `select t.id, t.capacity, l.confirmed + l.held as taken
+const samplesQuery = `select t.id, t.capacity, l.confirmed + l.reserved as taken
   from registration.ticket_type_projection t join registration.seat_ledger l on l.ticket_type_id = t.id`;
 
 /**

@@ -93,7 +93,7 @@ async function nothingOverdue({ sql }: DrillEnvironment): Promise<string | null>
         .map(
           (
             schema,
-          ) => `select id from ${schema}.outbox_message where stream_seq is null and refused is null
+          ) => `select id from ${schema}.outbox_message where stream_seq is null and rejection_reason is null
             and created_at < now() - interval '${OVERDUE_MS} ms'`,
         )
         .join(' union all ')

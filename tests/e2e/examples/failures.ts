@@ -54,7 +54,7 @@ async function bodyOf(status: number, response: ReturnType<HttpClient>): Promise
  * the first one completes too early.
  */
 async function requestInProgress({ setFaults }: BusFixture, call: HttpClient): Promise<unknown> {
-  setFaults('catalog', 'pause:idempotency.begun');
+  setFaults('catalog', 'pause:idempotency.acquired');
   try {
     for (let attempt = 0; attempt < 100; attempt++) {
       const headers = { 'idempotency-key': `in-progress-${attempt}` };

@@ -14,7 +14,7 @@ import { type IdempotencyScope, runWithLease } from './scope.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The key that this request holds until its response. */
-    heldKey: { id: KeyId; scope: IdempotencyScope } | null;
+    idempotencyLease: { id: KeyId; scope: IdempotencyScope } | null;
   }
 }
 
@@ -43,7 +43,7 @@ export interface IdempotencyOptions {
 export function registerIdempotency(app: FastifyInstance, options: IdempotencyOptions): void {
   const { db, schema, faults = noFaults, leaseMs = idempotencyTimeouts.leaseMs } = options;
   const queries = idempotencyQueries(schema);
-  app.decorateRequest('heldKey', null);
+  app.decorateRequest('idempotencyLease', null);
 
   app.addHook('preHandler', (request, reply, done) => {
     const sent = request.headers[keyHeader];
@@ -51,7 +51,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
     const isIdempotent = method === 'POST' && callersWithKeys.has(routeOptions.config.audience);
     if (sent === undefined || !isIdempotent) return done();
     acquireLease(request, reply, String(sent)).then((lease) => {
-      if (lease === 'answered') return;
+      if (lease === 'replayed') return;
       if (lease === null) return done();
       runWithLease(lease, () => done());
     }, done);
@@ -68,18 +68,24 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
       const input = { hash, seed: randomUUID(), leaseMs, retentionMs };
       const acquired = await queries.acquire(db, id, input);
       if (acquired) {
-        const { isNew, ...run } = acquired;
+        const { isFirstRun, ...run } = acquired;
         const counts = new Map<string, number>();
-        const scope = { ...run, isRetry: !isNew, counts, idsDiscarded: false, isStorable: true };
-        request.heldKey = { id, scope };
-        await faults.hit('idempotency.begun');
+        const scope = {
+          ...run,
+          isRetry: !isFirstRun,
+          counts,
+          idsDiscarded: false,
+          isStorable: true,
+        };
+        request.idempotencyLease = { id, scope };
+        await faults.hit('idempotency.acquired');
         return scope;
       }
       const row = await queries.read(db, id);
       // Deleted between the two statements: the key is free.
       if (!row) continue;
       const decision = decideReplay(row, hash);
-      if (decision.outcome === 'other_request') throw keyReused();
+      if (decision.outcome === 'key_reused') throw keyReused();
       if (decision.outcome === 'running') {
         throw aborted('The same request is still running', 1);
       }
@@ -92,14 +98,14 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
         .type('application/json; charset=utf-8')
         .serializer(String)
         .send(decision.body);
-      return 'answered';
+      return 'replayed';
     }
   }
 
   app.addHook('onSend', async (request, reply, payload) => {
-    const lease = request.heldKey;
+    const lease = request.idempotencyLease;
     if (!lease) return payload;
-    request.heldKey = null;
+    request.idempotencyLease = null;
     await faults.hit('idempotency.effect');
     try {
       await complete(lease, reply, String(payload));
@@ -107,7 +113,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
       // The lease ends, and a retry finds the effect by its ids.
       request.log.warn({ err: error }, 'failed to store the idempotent response');
     }
-    await faults.hit('idempotency.kept');
+    await faults.hit('idempotency.stored');
     return payload;
   });
 
@@ -118,12 +124,12 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
   ): Promise<void> {
     const { statusCode: status } = reply;
     const completion = decideCompletion({ ...scope, status });
-    if (completion !== 'keep') {
+    if (completion !== 'store') {
       await queries[completion](db, id, scope);
       return;
     }
     const location = reply.getHeader('location');
-    await queries.keep(db, id, scope.seed, {
+    await queries.store(db, id, scope.seed, {
       status,
       body,
       location: typeof location === 'string' ? location : null,

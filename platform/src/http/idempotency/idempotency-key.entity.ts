@@ -9,15 +9,15 @@ export const IdempotencyKey = defineEntity({
     operation: p.text().primary(),
     key: p.text().primary(),
     /** The hash of the path and the body. */
-    hash: p.text(),
+    requestHash: p.text(),
     /** The ids of the records derive from it, also in a retry. */
-    seed: p.text(),
+    idSeed: p.text(),
     leaseUntil: p.datetime(3),
     createdAt: p.datetime(3),
     /** The status of the response; null while the request is running. */
-    status: p.integer().nullable(),
-    location: p.text().nullable(),
-    body: p.text().nullable(),
+    responseStatus: p.integer().nullable(),
+    responseLocation: p.text().nullable(),
+    responseBody: p.text().nullable(),
   },
   indexes: [{ name: 'idempotency_key_by_age', properties: ['createdAt'] }],
 });

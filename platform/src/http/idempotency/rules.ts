@@ -2,12 +2,12 @@ import type { KeyRow } from './queries.ts';
 
 export type ReplayDecision =
   | { outcome: 'replay'; status: number; location: string | null; body: string }
-  | { outcome: 'other_request' }
+  | { outcome: 'key_reused' }
   | { outcome: 'running' };
 
 /** How to respond to a request whose key exists. */
-export function decideReplay(row: KeyRow, hash: string): ReplayDecision {
-  if (row.hash !== hash) return { outcome: 'other_request' };
+export function decideReplay(row: KeyRow, requestHash: string): ReplayDecision {
+  if (row.requestHash !== requestHash) return { outcome: 'key_reused' };
   if (row.status === null) return { outcome: 'running' };
   const { status, location, body } = row;
   return { outcome: 'replay', status, location, body: body ?? '' };
@@ -27,13 +27,13 @@ export interface CompletedRun {
 /**
  * Decides what happens to a key after the response to its request.
  *
- * `keep`: a success is stored, and a retry gets it again. `forget`: a rejected first run changed nothing, so
+ * `store`: a success is stored, and a retry gets it again. `delete`: a rejected first run changed nothing, so
  * the next run starts from the beginning. `release`: the row stays for the next run, which gets the same ids.
  * This is the case when an effect may exist that this run did not report: after a 5xx, and when a retry is
  * rejected, because the earlier run may have had, or may still have, its effect.
  */
-export function decideCompletion(run: CompletedRun): 'keep' | 'release' | 'forget' {
-  if (run.status < 400) return run.isStorable ? 'keep' : 'release';
-  if (run.idsDiscarded) return 'forget';
-  return run.status >= 500 || run.isRetry ? 'release' : 'forget';
+export function decideCompletion(run: CompletedRun): 'store' | 'release' | 'delete' {
+  if (run.status < 400) return run.isStorable ? 'store' : 'release';
+  if (run.idsDiscarded) return 'delete';
+  return run.status >= 500 || run.isRetry ? 'release' : 'delete';
 }

@@ -6,7 +6,7 @@ import { runWithIdSource } from '../../core/ids.ts';
 export interface IdempotencyScope {
   /** The ids of the records that this request creates derive from it. */
   readonly seed: string;
-  readonly begunAt: Date;
+  readonly startedAt: Date;
   /** Identifies this run among those of its key. */
   readonly leaseUntil: Date;
   /** An earlier run may have stopped at any point. */
@@ -57,7 +57,7 @@ function nextDerivedIdBytes(scope: IdempotencyScope, kind: string): Uint8Array {
     .update(`${scope.seed} ${kind} ${count}`)
     .digest()
     .subarray(0, 16);
-  bytes.writeUIntBE(scope.begunAt.getTime(), 0, 6);
+  bytes.writeUIntBE(scope.startedAt.getTime(), 0, 6);
   // The version and variant bits of UUID version 7.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

@@ -171,7 +171,7 @@ async function addStream(manager: JetStreamManager): Promise<{ created: string }
   try {
     return await manager.streams.add({
       name: streamName,
-      subjects: ['ev.>'],
+      subjects: ['snapshot.>'],
       storage: 'file',
       retention: 'limits',
       discard: 'old',

@@ -14,7 +14,7 @@ export const OutboxMessage = defineEntity({
     /** Null until the bus has acknowledged the message. */
     streamSeq: p.bigint('number').nullable(),
     /** Set for a message that the bus rejects; an operator must act. */
-    refused: p.text().nullable(),
+    rejectionReason: p.text().nullable(),
   },
   indexes: [
     { name: 'outbox_message_by_state', properties: ['streamSeq', 'createdAt'] },

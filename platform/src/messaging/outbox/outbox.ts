@@ -55,7 +55,7 @@ export function createOutbox(options: {
     bus,
     origin,
     spans,
-    timeoutMs: faults.isDisabled('bus.hurry')
+    timeoutMs: faults.isDisabled('bus.timeout')
       ? faultTimeouts.unhurriedMs
       : streamTimeouts.publishMs,
     onAck(published) {

@@ -10,7 +10,7 @@ import type { PublishedRow } from './group-publisher.ts';
 export interface OutboxState {
   unpublished: number;
   oldestSeconds: number;
-  refused: number;
+  rejected: number;
 }
 
 const partRows = 10_000;
@@ -27,15 +27,15 @@ function statementsOn(table: string) {
     unpublished: statement<OutboxRow>(
       'outbox_unpublished',
       `select id, payload, traceparent from ${table}
-       where stream_seq is null and refused is null
+       where stream_seq is null and rejection_reason is null
          and created_at < clock_timestamp() - $1::int * interval '1 ms'
        order by created_at limit 500 for update skip locked`,
     ),
     anyUnpublished: statement<{ found: boolean }>(
       'outbox_any_unpublished',
-      `select exists (select 1 from ${table} where stream_seq is null and refused is null) as found`,
+      `select exists (select 1 from ${table} where stream_seq is null and rejection_reason is null) as found`,
     ),
-    reject: statement('outbox_refuse', `update ${table} set refused = $2 where id = $1`),
+    reject: statement('outbox_reject', `update ${table} set rejection_reason = $2 where id = $1`),
     // Requeued rows are not older, so older ones need no check. Ordered by sequence, because a stream that has
     // lost its end has lost the last message first.
     lastPublished: statement<{ payload: string; sequence: number }>(
@@ -46,32 +46,32 @@ function statementsOn(table: string) {
     ),
     // In batches, newest first: a single update could exceed the statement time-out.
     requeue: statement<{ count: number; oldest: string | null }>(
-      'outbox_again',
+      'outbox_requeue',
       `with part as (
          select id, created_at from ${table}
          where stream_seq is not null and created_at > clock_timestamp() - interval '${streamTimeouts.requeueAgeMs} ms'
            and created_at <= coalesce($1::timestamptz, 'infinity')
          order by created_at desc limit ${partRows}
-       ), sent as (
+       ), requeued as (
          update ${table} o set stream_seq = null from part where o.id = part.id
        ) select count(*)::int as count, min(created_at)::text as oldest from part`,
     ),
     deletePublished: statement<{ count: number }>(
-      'outbox_prune',
-      `with gone as (
+      'outbox_delete_published',
+      `with deleted as (
          delete from ${table} where id in (
            select id from ${table}
            where stream_seq is not null and created_at < clock_timestamp() - interval '${streamTimeouts.publishedRetentionMs} ms'
            order by created_at limit ${partRows}
          ) returning id
-       ) select count(*)::int as count from gone`,
+       ) select count(*)::int as count from deleted`,
     ),
     state: statement<OutboxState>(
       'outbox_state',
-      `select count(*) filter (where refused is null)::int as unpublished,
-         count(*) filter (where refused is not null)::int as refused,
+      `select count(*) filter (where rejection_reason is null)::int as unpublished,
+         count(*) filter (where rejection_reason is not null)::int as rejected,
          coalesce(extract(epoch from clock_timestamp() - min(created_at)
-           filter (where refused is null)), 0)::float8 as "oldestSeconds"
+           filter (where rejection_reason is null)), 0)::float8 as "oldestSeconds"
        from ${table} where stream_seq is null`,
     ),
   };
@@ -119,7 +119,7 @@ export function createOutboxQueries(schema: string) {
     },
     async readState(db: Db): Promise<OutboxState> {
       const [row] = await db.query(statements.state);
-      return row ?? { unpublished: 0, oldestSeconds: 0, refused: 0 };
+      return row ?? { unpublished: 0, oldestSeconds: 0, rejected: 0 };
     },
     /**
      * Whether the stream has lost the last message that it acknowledged. The database stores which one that

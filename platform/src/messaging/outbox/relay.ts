@@ -73,6 +73,6 @@ async function send(
       { err: error, alarm: 'message_rejected', outboxId: row.id },
       'the bus refuses a message',
     );
-    return [{ row, sequence: 0, rejection: error instanceof Error ? error.message : 'refused' }];
+    return [{ row, sequence: 0, rejection: error instanceof Error ? error.message : 'rejected' }];
   }
 }

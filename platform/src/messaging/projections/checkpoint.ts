@@ -7,12 +7,12 @@ import { isOlderStream, type ReadAfterToken } from '../read-after/token.ts';
 
 export interface CheckpointRow {
   seq: number;
-  incarnation: string;
-  anchor: string;
-  shape: string;
+  streamCreatedAt: string;
+  lastMessageHash: string;
+  schemaFingerprint: string;
 }
 
-type CheckpointRef = Pick<CheckpointRow, 'seq' | 'incarnation'>;
+type CheckpointRef = Pick<CheckpointRow, 'seq' | 'streamCreatedAt'>;
 
 /** How far the projections of this service have come. */
 export interface Checkpoint {
@@ -44,9 +44,9 @@ export function createCheckpoint(options: {
   let lastTimedOutMs = 0;
   let pollInProgress: Promise<void> | null = null;
 
-  function advance({ seq, incarnation }: CheckpointRef): void {
-    latest = { seq, incarnation };
-    if (seq !== stalledAt?.seq || incarnation !== stalledAt.incarnation) lastTimedOutMs = 0;
+  function advance({ seq, streamCreatedAt }: CheckpointRef): void {
+    latest = { seq, streamCreatedAt };
+    if (seq !== stalledAt?.seq || streamCreatedAt !== stalledAt.streamCreatedAt) lastTimedOutMs = 0;
   }
 
   // Another replica may apply the messages; all replicas read the table.
@@ -65,12 +65,12 @@ export function createCheckpoint(options: {
   }
 
   const isReached = ({ streamCreatedAt }: ReadAfterToken, need: number): boolean =>
-    latest?.incarnation === streamCreatedAt && latest.seq >= need;
+    latest?.streamCreatedAt === streamCreatedAt && latest.seq >= need;
 
   // The sequences of an older stream are meaningless. For a newer stream the wait continues: the projections
   // will get there.
   const isOfOlderStream = ({ streamCreatedAt }: ReadAfterToken): boolean =>
-    latest !== null && isOlderStream(streamCreatedAt, latest.incarnation);
+    latest !== null && isOlderStream(streamCreatedAt, latest.streamCreatedAt);
 
   return {
     advance,
@@ -102,8 +102,13 @@ export function createCheckpoint(options: {
   };
 }
 
+/** The one row of the checkpoint table: a service advances all of its projections together. */
+export const checkpointName = 'projections';
+
 export const readCheckpoint = (schema: string): Statement<CheckpointRow> =>
   statement(
-    'position_read',
-    `select seq, incarnation, anchor, shape from ${schema}.projection_checkpoint where name = 'copies'`,
+    'checkpoint_read',
+    `select seq, stream_created_at as "streamCreatedAt", last_message_hash as "lastMessageHash",
+       schema_fingerprint as "schemaFingerprint"
+     from ${schema}.projection_checkpoint where name = '${checkpointName}'`,
   );

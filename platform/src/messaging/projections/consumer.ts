@@ -43,7 +43,7 @@ export async function openConsumer(
     const consumer = await stream.js.consumers.get(streamName, {
       deliver_policy: 'by_start_sequence',
       opt_start_seq: expected,
-      filter_subjects: 'ev.>',
+      filter_subjects: 'snapshot.>',
     });
     messages = await consumer.consume({
       max_messages: 1000,

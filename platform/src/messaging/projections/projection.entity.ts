@@ -8,11 +8,11 @@ export const ProjectionCheckpoint = defineEntity({
     name: p.text().primary(),
     seq: p.bigint('number'),
     /** The creation time of the stream in which `seq` counts. */
-    incarnation: p.text(),
+    streamCreatedAt: p.text(),
     /** The hash of the message at `seq`. It reveals a stream that has lost its end and reuses numbers. */
-    anchor: p.text(),
+    lastMessageHash: p.text(),
     /** The fingerprint of the projections. A different one causes a resync. */
-    shape: p.text(),
+    schemaFingerprint: p.text(),
   },
 });
 
@@ -21,7 +21,7 @@ export const DeadLetter = defineEntity({
   name: 'DeadLetter',
   tableName: 'dead_letter',
   properties: {
-    incarnation: p.text().primary(),
+    streamCreatedAt: p.text().primary(),
     seq: p.bigint('number').primary(),
     index: p.integer().primary(),
     body: p.text(),

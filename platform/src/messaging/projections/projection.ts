@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
 /** Which version wins: the newest, or that of the owner, which may have been restored from a backup. */
-export type ConflictPolicy = 'newest' | 'owners';
+export type ConflictPolicy = 'newest' | 'source';
 
 /** A projection of the records of another service: its columns and how it is updated. */
 export interface Projection {
@@ -68,9 +68,9 @@ export function defineProjection<
      ${conflictPolicy === 'newest' ? 'where t.version < excluded.version' : ''}`;
   const parameter = (number: number) =>
     `jsonb_to_recordset($${number}::jsonb) as x(${record.join(', ')})`;
-  const upsert = statement(`copy_upsert_${label}`, upsertFrom(parameter(1), 'newest'));
+  const upsert = statement(`projection_upsert_${label}`, upsertFrom(parameter(1), 'newest'));
   const deleteMissing = statement(
-    `copy_delete_${label}`,
+    `projection_delete_missing_${label}`,
     `delete from ${table} where id > $1 and ($2::text is null or id <= $2) and id <> all($3)`,
   );
   const toJsonRows = (snapshots: readonly Snapshot[]): string =>
@@ -84,11 +84,11 @@ export function defineProjection<
       })),
     );
   const version = statement<{ version: number }>(
-    `copy_version_${label}`,
+    `projection_version_${label}`,
     `select version from ${table} where id = $1`,
   );
   const exists = statement(
-    `copy_known_${label}`,
+    `projection_exists_${label}`,
     `select 1 from ${table} where business_unit_id = $1 and id = $2`,
   );
   return {

@@ -52,7 +52,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const queries = createProjectionQueries(options.schema);
   const projectedSubjects = new Set(projections.map(({ type }) => subjectFor(type.origin)));
   const schemaFingerprint = [
-    'copies',
+    'projections',
     ...projections.map((projection) => projection.schemaFingerprint),
   ].join(';');
   const closing = new AbortController();
@@ -134,13 +134,15 @@ export function createProjector(options: ProjectorOptions): Projector {
   ): Promise<'good' | 'outdated' | 'lost'> {
     const { state, created } = await manager.streams.info(streamName);
     if (created !== streamCreatedAt) throw new Error('the stream was recreated');
-    if (at.incarnation !== created || at.seq > state.last_seq) return 'lost';
+    if (at.streamCreatedAt !== created || at.seq > state.last_seq) return 'lost';
     if (at.seq > 0 && at.seq >= state.first_seq) {
       const message = await manager.streams.getMessage(streamName, { seq: at.seq });
-      if (!message || hashOf(message.string()) !== at.anchor) return 'lost';
+      if (!message || hashOf(message.string()) !== at.lastMessageHash) return 'lost';
     }
     const isBehind = at.seq + 1 < state.first_seq;
-    return isBehind || at.shape !== schemaFingerprint || isResyncPending(at) ? 'outdated' : 'good';
+    return isBehind || at.schemaFingerprint !== schemaFingerprint || isResyncPending(at)
+      ? 'outdated'
+      : 'good';
   }
 
   async function rebuildProjections(
@@ -150,7 +152,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   ): Promise<CheckpointRow> {
     const { snapshotClients } = options;
     log.info('resync started');
-    if (!isCheckpointValid) checkpoint.advance({ seq: 0, incarnation: stream.streamCreatedAt });
+    if (!isCheckpointValid) checkpoint.advance({ seq: 0, streamCreatedAt: stream.streamCreatedAt });
     const to = await resync({
       db,
       stream,
@@ -171,7 +173,9 @@ export function createProjector(options: ProjectorOptions): Projector {
   async function hasCheckpointChanged(at: CheckpointRow): Promise<boolean> {
     const current = await queries.readCheckpoint(db);
     return (
-      current.seq !== at.seq || current.incarnation !== at.incarnation || current.shape !== at.shape
+      current.seq !== at.seq ||
+      current.streamCreatedAt !== at.streamCreatedAt ||
+      current.schemaFingerprint !== at.schemaFingerprint
     );
   }
 
@@ -181,7 +185,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   ): Promise<CheckpointRow> {
     const last = batch.at(-1);
     if (!last) return at;
-    const to = { ...at, seq: last.seq, anchor: hashOf(last.data) };
+    const to = { ...at, seq: last.seq, lastMessageHash: hashOf(last.data) };
     const bad = await traceMessages(options, batch, () =>
       writeBatch(
         { db, queries, projections },

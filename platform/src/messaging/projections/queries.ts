@@ -1,7 +1,7 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Db } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
-import { type CheckpointRow, readCheckpoint } from './checkpoint.ts';
+import { type CheckpointRow, checkpointName, readCheckpoint } from './checkpoint.ts';
 import type { DeadLetterInput } from './decode.ts';
 import type { ConflictPolicy, Projection } from './projection.ts';
 
@@ -16,13 +16,14 @@ function statementsOn(schema: string) {
   return {
     read: readCheckpoint(schema),
     start: statement(
-      'position_start',
-      `insert into ${table} (name, seq, incarnation, anchor, shape)
-       values ('copies', 0, '', '', '${resyncRequested}') on conflict do nothing`,
+      'checkpoint_start',
+      `insert into ${table} (name, seq, stream_created_at, last_message_hash, schema_fingerprint)
+       values ('${checkpointName}', 0, '', '', '${resyncRequested}') on conflict do nothing`,
     ),
     requestResync: statement(
-      'position_ask_resync',
-      `update ${table} set shape = '${resyncRequested}' where name = 'copies'`,
+      'checkpoint_request_resync',
+      `update ${table} set schema_fingerprint = '${resyncRequested}'
+       where name = '${checkpointName}'`,
     ),
     countDeadLetters: statement<{ count: number }>(
       'dead_letter_count',
@@ -42,16 +43,18 @@ function writeSql(
 ): string {
   const parts = projections.map(
     (projection, n) =>
-      `, copy_${n} as (${projection.conditionalUpsertSql('moved', firstRowsParameter + n, conflictPolicy)})`,
+      `, projection_${n} as (${projection.conditionalUpsertSql('advanced', firstRowsParameter + n, conflictPolicy)})`,
   );
-  return `with moved as (
-      update ${schema}.projection_checkpoint set seq = $1, incarnation = $2, anchor = $3, shape = $4
-      where name = 'copies' and seq = $5 and incarnation = $6 and shape = $7 returning seq as moved_to),
-    buried as (insert into ${schema}.dead_letter (incarnation, seq, index, body, error)
-      select $2, b.* from unnest($8::bigint[], $9::int[], $10::text[], $11::text[]) b, moved
+  return `with advanced as (
+      update ${schema}.projection_checkpoint set seq = $1, stream_created_at = $2,
+        last_message_hash = $3, schema_fingerprint = $4
+      where name = '${checkpointName}' and seq = $5 and stream_created_at = $6 and schema_fingerprint = $7
+      returning seq),
+    dead_lettered as (insert into ${schema}.dead_letter (stream_created_at, seq, index, body, error)
+      select $2, b.* from unnest($8::bigint[], $9::int[], $10::text[], $11::text[]) b, advanced
       on conflict do nothing)
     ${parts.join('')}
-    select moved_to from moved`;
+    select seq from advanced`;
 }
 const firstRowsParameter = 12;
 
@@ -67,14 +70,14 @@ const emptyWriteSet: WriteSet = { deadLetters: [], projections: [], conflictPoli
 /** The statements on the checkpoint and the dead letters of a service. */
 export function createProjectionQueries(schema: string) {
   const statements = statementsOn(schema);
-  const writes = new Map<string, Statement<{ moved_to: number }>>();
+  const writes = new Map<string, Statement<{ seq: number }>>();
   const numbers = new Map<Projection, number>();
 
   /** One statement per set of projections that are written together. */
   function statementFor(
     projections: readonly Projection[],
     conflictPolicy: ConflictPolicy,
-  ): Statement<{ moved_to: number }> {
+  ): Statement<{ seq: number }> {
     for (const projection of projections)
       if (!numbers.has(projection)) numbers.set(projection, numbers.size);
     const key = [conflictPolicy, ...projections.map((projection) => numbers.get(projection))].join(
@@ -82,8 +85,8 @@ export function createProjectionQueries(schema: string) {
     );
     const write =
       writes.get(key) ??
-      statement<{ moved_to: number }>(
-        `copies_write_${key}`,
+      statement<{ seq: number }>(
+        `projections_write_${key}`,
         writeSql(schema, projections, conflictPolicy),
       );
     writes.set(key, write);
@@ -95,7 +98,12 @@ export function createProjectionQueries(schema: string) {
       const [row] = await db.query(statements.read);
       if (row) return row;
       await db.query(statements.start);
-      return { seq: 0, incarnation: '', anchor: '', shape: resyncRequested };
+      return {
+        seq: 0,
+        streamCreatedAt: '',
+        lastMessageHash: '',
+        schemaFingerprint: resyncRequested,
+      };
     },
     /**
      * Advances the checkpoint and writes the data in the same commit. Locks: the checkpoint, then the rows of
@@ -114,19 +122,19 @@ export function createProjectionQueries(schema: string) {
       );
       const [row] = await db.query(write, [
         to.seq,
-        to.incarnation,
-        to.anchor,
-        to.shape,
+        to.streamCreatedAt,
+        to.lastMessageHash,
+        to.schemaFingerprint,
         from.seq,
-        from.incarnation,
-        from.shape,
+        from.streamCreatedAt,
+        from.schemaFingerprint,
         deadLetters.map(({ seq }) => seq),
         deadLetters.map(({ index }) => index),
         deadLetters.map(({ body }) => body.replaceAll('\0', '')),
         deadLetters.map(({ error }) => error.slice(0, 2000).replaceAll('\0', '')),
         ...projections.map(({ projection, snapshots }) => projection.toJsonRows(snapshots)),
       ]);
-      if (!row) throw new CheckpointConflict('the position has been moved by another process');
+      if (!row) throw new CheckpointConflict('another process has advanced the checkpoint');
     },
     /** The leader detects the change at its next write or check, and starts a resync. */
     requestResync: async (db: Db): Promise<void> => void (await db.query(statements.requestResync)),

@@ -27,8 +27,10 @@ export interface ResyncOptions {
 const resyncPrefix = 'resync ';
 
 /** Whether a resync has been requested or started and is not complete. */
-export const isResyncPending = ({ shape }: Pick<CheckpointRow, 'shape'>): boolean =>
-  shape === resyncRequested || shape.startsWith(resyncPrefix);
+export const isResyncPending = ({
+  schemaFingerprint,
+}: Pick<CheckpointRow, 'schemaFingerprint'>): boolean =>
+  schemaFingerprint === resyncRequested || schemaFingerprint.startsWith(resyncPrefix);
 
 /**
  * Rebuilds every projection from its owner. It repairs every loss of messages.
@@ -41,13 +43,13 @@ export const isResyncPending = ({ shape }: Pick<CheckpointRow, 'shape'>): boolea
 export async function resync(options: ResyncOptions): Promise<CheckpointRow> {
   const { db, stream, queries, from, isCheckpointValid, schemaFingerprint } = options;
   const resyncCheckpoint = {
-    incarnation: stream.streamCreatedAt,
+    streamCreatedAt: stream.streamCreatedAt,
     seq: isCheckpointValid ? from.seq : 0,
-    anchor: isCheckpointValid ? from.anchor : '',
-    shape: `${resyncPrefix}${randomUUID()}`,
+    lastMessageHash: isCheckpointValid ? from.lastMessageHash : '',
+    schemaFingerprint: `${resyncPrefix}${randomUUID()}`,
   };
   await queries.advance(db, from, resyncCheckpoint);
-  const to = { ...(await streamEnd(stream)), shape: schemaFingerprint };
+  const to = { ...(await streamEnd(stream)), schemaFingerprint };
   for (const projection of options.projections)
     await rebuildProjection(projection, resyncCheckpoint, to.seq, options);
   await queries.advance(db, resyncCheckpoint, to);
@@ -73,7 +75,7 @@ async function rebuildProjection(
       deadLetters,
       from: resyncCheckpoint,
       to: resyncCheckpoint,
-      conflictPolicy: 'owners',
+      conflictPolicy: 'source',
     });
     if (bad.length > 0) options.onDeadLetter(bad);
     await options.db.transaction(async (tx) => {
@@ -113,11 +115,17 @@ function indexInResync(projection: Projection, aggregateId: string): number {
   return -2 - (hash & 0x3fffffff);
 }
 
-async function streamEnd({ manager }: StreamConnection): Promise<Omit<CheckpointRow, 'shape'>> {
+async function streamEnd({
+  manager,
+}: StreamConnection): Promise<Omit<CheckpointRow, 'schemaFingerprint'>> {
   const { state, created } = await manager.streams.info(streamName);
   const last =
     state.last_seq > 0
       ? await manager.streams.getMessage(streamName, { seq: state.last_seq })
       : null;
-  return { seq: state.last_seq, incarnation: created, anchor: last ? hashOf(last.string()) : '' };
+  return {
+    seq: state.last_seq,
+    streamCreatedAt: created,
+    lastMessageHash: last ? hashOf(last.string()) : '',
+  };
 }

@@ -93,7 +93,7 @@ function keysOf(scope: TokenScope): string[] {
 function tokenOf(fields: readonly string[]): ReadAfterToken | null {
   const pairs = new Map<string, string>();
   for (let i = 0; i + 1 < fields.length; i += 2) pairs.set(fields[i] ?? '', fields[i + 1] ?? '');
-  const streamCreatedAt = pairs.get('incarnation');
+  const streamCreatedAt = pairs.get('stream_created_at');
   if (!streamCreatedAt) return null;
   const sequences: ReadAfterToken['sequences'] = {};
   for (const origin of origins) {

@@ -68,7 +68,7 @@ export async function createEvent(
  * Applies a patch to an event as `decideEventUpdate` decides. A patch that changes nothing writes nothing.
  *
  * Errors: 404; 400 for a forbidden status transition and for invalid dates; 412 `CURRENCY_LOCKED`,
- * `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event, with a higher `agendaEpoch` if its start has
+ * `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event, with a higher `agendaVersion` if its start has
  * moved to another date.
  */
 export async function updateEvent(
@@ -83,7 +83,7 @@ export async function updateEvent(
     if (decision.outcome !== 'changed') throw rejection(decision);
     tx.em.assign(event, decision.changes);
     if (decision.publishes) event.publishedAt = clock.now();
-    if (decision.resetsAgenda) event.agendaEpoch += 1;
+    if (decision.resetsAgenda) event.agendaVersion += 1;
     await tx.em.flush();
     await eventSource.emit(tx, [event.id]);
     return event;

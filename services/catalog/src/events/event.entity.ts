@@ -17,7 +17,7 @@ export const Event = defineEntity({
     currency: p.character().length(3),
     currencyLocked: p.boolean().default(false),
     /** Number of times that the start has moved to another date. */
-    agendaEpoch: p.integer().default(0).check('agenda_epoch >= 0'),
+    agendaVersion: p.integer().default(0).check('agenda_version >= 0'),
     features: p.array().columnType('text[]').defaultRaw("'{}'"),
     publishedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),

@@ -54,7 +54,7 @@ export const eventSource = defineSnapshotSource({
   from: 'catalog.event t',
   eventId: 't.id',
   data: `jsonb_build_object('name', t.name, 'status', t.status, 'startsAt', t.starts_at, 'endsAt', t.ends_at,
-    'currency', t.currency, 'currencyLocked', t.currency_locked, 'agendaEpoch', t.agenda_epoch, 'form', (
+    'currency', t.currency, 'currencyLocked', t.currency_locked, 'agendaVersion', t.agenda_version, 'form', (
       select f.questions from catalog.registration_form f where f.event_id = t.id))`,
 });
 

@@ -5,11 +5,11 @@ export class Migration20261121003712_bus extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(
-      `create table "catalog"."dead_letter" ("incarnation" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("incarnation", "seq", "index"));`,
+      `create table "catalog"."dead_letter" ("stream_created_at" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("stream_created_at", "seq", "index"));`,
     );
 
     this.addSql(
-      `create table "catalog"."outbox_message" ("id" uuid not null, "payload" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), "stream_seq" bigint null, "refused" text null, primary key ("id"));`,
+      `create table "catalog"."outbox_message" ("id" uuid not null, "payload" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), "stream_seq" bigint null, "rejection_reason" text null, primary key ("id"));`,
     );
     this.addSql(
       `create index "outbox_message_by_state" on "catalog"."outbox_message" ("stream_seq", "created_at");`,
@@ -19,7 +19,7 @@ export class Migration20261121003712_bus extends Migration {
     );
 
     this.addSql(
-      `create table "catalog"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "catalog"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "stream_created_at" text not null, "last_message_hash" text not null, "schema_fingerprint" text not null, primary key ("name"));`,
     );
 
     this.addSql(

@@ -14,9 +14,9 @@ export class Migration20261121035103_commerce extends Migration {
 
     this.addSql(`alter table "catalog"."bundle" add "version" bigint not null default '1';`);
 
-    this.addSql(`alter table "catalog"."event" add "agenda_epoch" int not null default 0;`);
+    this.addSql(`alter table "catalog"."event" add "agenda_version" int not null default 0;`);
     this.addSql(
-      `alter table "catalog"."event" add constraint "event_agenda_epoch_check" check (agenda_epoch >= 0);`,
+      `alter table "catalog"."event" add constraint "event_agenda_version_check" check (agenda_version >= 0);`,
     );
   }
 
@@ -26,7 +26,7 @@ export class Migration20261121035103_commerce extends Migration {
 
     this.addSql(`alter table "catalog"."bundle" drop column "version";`);
 
-    this.addSql(`alter table "catalog"."event" drop constraint "event_agenda_epoch_check";`);
-    this.addSql(`alter table "catalog"."event" drop column "agenda_epoch";`);
+    this.addSql(`alter table "catalog"."event" drop constraint "event_agenda_version_check";`);
+    this.addSql(`alter table "catalog"."event" drop column "agenda_version";`);
   }
 }

@@ -40,7 +40,7 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   const outcome = await applyToOrder(deps, settlement, payment);
   metrics.settlementProcessed(outcome);
   if (outcome === 'late') metrics.orderTransition({ status: 'refund_due', lagSeconds: null });
-  await faults.hit('settlement.judged');
+  await faults.hit('settlement.processed');
   if (outcome !== null && outcome !== 'accepted') {
     const about = { settlementId: settlement.id, orderId: payment.orderId, reason: outcome };
     deps.log[outcome === 'mismatch' ? 'error' : 'warn'](
@@ -84,11 +84,11 @@ async function applyToOrder(
     if (!(await isPending(tx, settlement.id))) return null;
     const decision = decideSettlement(order, payment, settlement);
     const { outcome } = decision;
-    await faults.hit('order.judged');
+    await faults.hit('order.decided');
     await writeSettlementState(tx, settlement.id, outcome, { orderId: order.id });
     if (outcome === 'mismatch') {
       // The session accepts one payment only.
-      await writePaymentState(tx, payment.id, 'ended');
+      await writePaymentState(tx, payment.id, 'expired');
       await createRefund(tx, order, settlement, settlement.amount, 'mismatch');
       return outcome;
     }

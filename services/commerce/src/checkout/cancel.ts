@@ -34,7 +34,7 @@ export async function advanceCancel(deps: CancelDeps, id: string): Promise<void>
   if (first.decision.outcome !== 'expire_payment') return applyStep(deps, first);
   await expirePaymentsOfOrder(deps, id);
   await applyReceived(deps, id);
-  await deps.faults.hit('cancel.ended');
+  await deps.faults.hit('cancel.expired');
   await applyStep(deps, await decideNext(deps, id, { paymentExpired: true }));
 }
 
@@ -51,7 +51,7 @@ async function decideNext(
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
     const decision = decideCancel(order, state);
-    await faults.hit('order.judged');
+    await faults.hit('order.decided');
     if (decision.outcome === 'expire_payment') await writeIntent(tx, id, 'cancel');
     if (decision.outcome === 'release') await writeIntent(tx, id, 'release');
     return { order, decision };

@@ -16,12 +16,12 @@ export async function closeOrder(
   tx: Tx,
   orderId: string,
   result: { outcome: Exclude<ReservationOutcome, 'fulfilled'> } | Fulfilment,
-  readAfter: string | null,
+  readAfterToken: string | null,
   faults: Faults,
 ): Promise<OrderTransition | null> {
   const order = await lockOrder(tx, orderId, faults.isDisabled('order.lock'));
   const decision = decideClose(order, result.outcome);
-  await faults.hit('order.judged');
+  await faults.hit('order.decided');
   if (decision.outcome === 'unchanged') return null;
   // A free order has no payment session.
   if (order.totalAmount > 0) await markPaymentsExpiring(tx, orderId);
@@ -33,7 +33,7 @@ export async function closeOrder(
     return { status: 'refund_due', lagSeconds: null };
   }
   if (result.outcome === 'fulfilled') {
-    const lagSeconds = await writePaid(tx, orderId, result, readAfter);
+    const lagSeconds = await writePaid(tx, orderId, result, readAfterToken);
     const isFullRefund = await refundUnfulfilledSeats(tx, order, result);
     if (!isFullRefund) return { status: 'paid', lagSeconds };
     await writeStatus(tx, orderId, 'refund_due');

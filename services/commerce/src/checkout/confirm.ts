@@ -25,7 +25,7 @@ export async function confirmOrder(
   const { order, decision } = await deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id, deps.faults.isDisabled('order.lock'));
     const decision = decideConfirm(order);
-    await deps.faults.hit('order.judged');
+    await deps.faults.hit('order.decided');
     if (decision.outcome === 'fulfil' && order.intent === null) await writeIntent(tx, id, 'fulfil');
     return { order, decision };
   });

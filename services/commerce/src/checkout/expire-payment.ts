@@ -10,19 +10,19 @@ import { type PaymentDeps, sessionInput } from './open-payment.ts';
 export async function expirePayment(
   deps: PaymentDeps,
   payment: PaymentRow,
-): Promise<'ended' | 'paid'> {
+): Promise<'expired' | 'paid'> {
   const { db, provider, faults } = deps;
   await recordPaymentAttempt(db, payment.id);
   const sessionId = payment.sessionId ?? (await findSessionId(deps, payment));
   if (sessionId === null) {
     await writePaymentState(db, payment.id, 'refused');
-    return 'ended';
+    return 'expired';
   }
   const result = await provider.expireSession(sessionId);
-  await faults.hit('payment.ended');
+  await faults.hit('payment.expired');
   if (result.outcome === 'expired') {
-    await writePaymentState(db, payment.id, 'ended');
-    return 'ended';
+    await writePaymentState(db, payment.id, 'expired');
+    return 'expired';
   }
   await recordSettlement(db, provider.name, {
     notificationId: `asked:${result.payment.paymentId}`,

@@ -36,7 +36,7 @@ async function expireOrLog(
     failed(safeMessageWithCauses(error)),
   );
   const ended = await withTimeout(expiry, timeoutMs);
-  metrics.sessionEnded(
+  metrics.sessionExpired(
     ended.outcome === 'late' ? failed(`no response within ${timeoutMs} ms`) : ended.value,
   );
 }

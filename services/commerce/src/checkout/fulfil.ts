@@ -32,7 +32,7 @@ export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
     ...reservation,
     reacquire: !isCancelling(order),
   });
-  await faults.hit('fulfil.answered');
+  await faults.hit('fulfil.responded');
   if (result.outcome === 'unfulfillable') return releaseOrder(deps, order);
   metrics.orderTransition(
     await db.transaction((tx) => closeOrder(tx, order.id, result, serializeCurrentToken(), faults)),
@@ -47,9 +47,9 @@ export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
 export async function releaseOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { db, registration, faults, metrics } = deps;
   const { outcome } = await registration.call(releaseReservation, keyOf(order));
-  await faults.hit('release.answered');
+  await faults.hit('release.responded');
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
-  if (outcome === 'held') throw new Error('released reservation is still active');
+  if (outcome === 'active') throw new Error('released reservation is still active');
   metrics.orderTransition(
     await db.transaction((tx) => closeOrder(tx, order.id, { outcome }, null, faults)),
   );
@@ -62,7 +62,7 @@ export async function expireOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
     onlyIfExpired: true,
   });
   // The clock of registration is behind: the reservation has not expired yet.
-  if (outcome === 'held') return;
+  if (outcome === 'active') return;
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
   const { db, metrics, faults } = deps;
   metrics.orderTransition(

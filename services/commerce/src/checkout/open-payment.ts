@@ -55,7 +55,7 @@ export async function openPayment(
     const { outcome } = decideConfirm(order);
     const status = effectiveStatus(order);
     if (outcome === 'done') return { isOpen: status === 'awaiting_payment', status };
-    await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'ending');
+    await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'expiring');
     if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
     return { isOpen: outcome === 'pay', status };
   });

@@ -101,7 +101,7 @@ async function tryToPlace(
       await releaseSeats(deps, reservation);
       throw error;
     });
-  await deps.faults.hit('place.claimed');
+  await deps.faults.hit('place.reserved');
   if (result.outcome === 'already_registered') return result;
   if (result.outcome !== 'reserved') {
     const refusal = refusalOf(result, checked);
@@ -248,7 +248,7 @@ async function saveOrder(
     if (!isCommitUnknown(error)) await releaseSeats(deps, reservation);
     throw error;
   }
-  await deps.faults.hit('place.kept');
+  await deps.faults.hit('place.saved');
   const saved = await findOrder(deps.db, order.id);
   if (!saved) throw new Error('placed order not found');
   return { outcome: 'placed', order: saved };

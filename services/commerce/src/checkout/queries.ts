@@ -91,7 +91,7 @@ const insert = statement<{ id: string }>(
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
        total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at,
-       buyer_registration_id, placed_at, tried_at)
+       buyer_registration_id, placed_at, last_attempt_at)
      values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, clock_timestamp(), clock_timestamp())
      on conflict (id) do nothing returning id
    ), l as (

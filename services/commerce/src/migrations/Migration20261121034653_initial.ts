@@ -14,7 +14,7 @@ export class Migration20261121034653_initial extends Migration {
     );
 
     this.addSql(
-      `create table "commerce"."customer_order" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_number" text not null, "email" text not null, "name" text null, "status" text not null, "intent" text null, "currency" text not null, "total_amount" bigint not null, "seats" jsonb not null, "addon_ids" text[] not null, "redemption_code" text null, "responses" jsonb null, "hold_expires_at" timestamptz(3) not null, "placed_at" timestamptz(3) not null, "paid_at" timestamptz(3) null, "cancelled_at" timestamptz(3) null, "settlement_id" text null, "read_after" text null, "revoked_at" timestamptz(3) null, "tried_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "commerce"."customer_order" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_number" text not null, "email" text not null, "name" text null, "status" text not null, "intent" text null, "currency" text not null, "total_amount" bigint not null, "seats" jsonb not null, "addon_ids" text[] not null, "redemption_code" text null, "responses" jsonb null, "hold_expires_at" timestamptz(3) not null, "placed_at" timestamptz(3) not null, "paid_at" timestamptz(3) null, "cancelled_at" timestamptz(3) null, "settlement_id" text null, "read_after_token" text null, "revoked_at" timestamptz(3) null, "last_attempt_at" timestamptz(3) not null, primary key ("id"));`,
     );
     this.addSql(
       `alter table "commerce"."customer_order" add constraint "customer_order_number" unique ("order_number");`,
@@ -23,11 +23,11 @@ export class Migration20261121034653_initial extends Migration {
       `create index "customer_order_newest" on "commerce"."customer_order" ("business_unit_id", "event_id", "placed_at", "id");`,
     );
     this.addSql(
-      `create index customer_order_unfinished on commerce.customer_order (tried_at) where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null);`,
+      `create index customer_order_unfinished on commerce.customer_order (last_attempt_at) where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null);`,
     );
 
     this.addSql(
-      `create table "commerce"."dead_letter" ("incarnation" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("incarnation", "seq", "index"));`,
+      `create table "commerce"."dead_letter" ("stream_created_at" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("stream_created_at", "seq", "index"));`,
     );
 
     this.addSql(
@@ -39,7 +39,7 @@ export class Migration20261121034653_initial extends Migration {
     );
 
     this.addSql(
-      `create table "commerce"."payment" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_id" text not null, "provider" text not null, "state" text not null, "amount" bigint not null, "currency" text not null, "success_url" text not null, "cancel_url" text not null, "session_id" text null, "url" text null, "created_at" timestamptz(3) not null, "tried_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "commerce"."payment" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_id" text not null, "provider" text not null, "state" text not null, "amount" bigint not null, "currency" text not null, "success_url" text not null, "cancel_url" text not null, "session_id" text null, "url" text null, "created_at" timestamptz(3) not null, "last_attempt_at" timestamptz(3) not null, primary key ("id"));`,
     );
     this.addSql(`create index "payment_of_order" on "commerce"."payment" ("order_id");`);
     this.addSql(
@@ -49,36 +49,36 @@ export class Migration20261121034653_initial extends Migration {
       `create unique index payment_session on commerce.payment (provider, session_id) where session_id is not null;`,
     );
     this.addSql(
-      `create index payment_to_end on commerce.payment (tried_at) where state in ('creating', 'open', 'ending');`,
+      `create index payment_to_expire on commerce.payment (last_attempt_at) where state in ('creating', 'open', 'expiring');`,
     );
 
     this.addSql(
-      `create table "commerce"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "commerce"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "stream_created_at" text not null, "last_message_hash" text not null, "schema_fingerprint" text not null, primary key ("name"));`,
     );
 
     this.addSql(
-      `create table "commerce"."refund" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_id" text not null, "settlement_id" text not null, "amount" bigint not null, "currency" text not null, "state" text not null, "cause" text not null, "reason" text null, "failure" text null, "provider_refund_id" text null, "created_at" timestamptz(3) not null, "done_at" timestamptz(3) null, "tried_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "commerce"."refund" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_id" text not null, "settlement_id" text not null, "amount" bigint not null, "currency" text not null, "state" text not null, "cause" text not null, "reason" text null, "failure" text null, "provider_refund_id" text null, "created_at" timestamptz(3) not null, "done_at" timestamptz(3) null, "last_attempt_at" timestamptz(3) not null, primary key ("id"));`,
     );
     this.addSql(`create index "refund_of_order" on "commerce"."refund" ("order_id");`);
     this.addSql(
       `create index "refund_newest" on "commerce"."refund" ("business_unit_id", "event_id", "created_at", "id");`,
     );
     this.addSql(
-      `create index refund_pending on commerce.refund (tried_at) where state = 'pending';`,
+      `create index refund_pending on commerce.refund (last_attempt_at) where state = 'pending';`,
     );
 
     this.addSql(
-      `create table "commerce"."settlement" ("id" text not null, "provider" text not null, "provider_event_id" text not null, "provider_payment_id" text not null, "session_id" text not null, "attempt_id" text null, "told_order_id" text null, "order_id" text null, "amount" bigint not null, "currency" text not null, "state" text not null, "received_at" timestamptz(3) not null, "tried_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "commerce"."settlement" ("id" text not null, "provider" text not null, "provider_notification_id" text not null, "provider_payment_id" text not null, "session_id" text not null, "attempt_id" text null, "notified_order_id" text null, "order_id" text null, "amount" bigint not null, "currency" text not null, "state" text not null, "received_at" timestamptz(3) not null, "last_attempt_at" timestamptz(3) not null, primary key ("id"));`,
     );
     this.addSql(`create index "settlement_of_order" on "commerce"."settlement" ("order_id");`);
     this.addSql(
-      `create index settlement_received on commerce.settlement (tried_at) where state = 'received';`,
+      `create index settlement_received on commerce.settlement (last_attempt_at) where state = 'received';`,
     );
     this.addSql(
       `alter table "commerce"."settlement" add constraint "settlement_payment" unique ("provider", "provider_payment_id");`,
     );
     this.addSql(
-      `alter table "commerce"."settlement" add constraint "settlement_event" unique ("provider", "provider_event_id");`,
+      `alter table "commerce"."settlement" add constraint "settlement_notification" unique ("provider", "provider_notification_id");`,
     );
 
     this.addSql(
@@ -103,7 +103,7 @@ export class Migration20261121034653_initial extends Migration {
     );
 
     this.addSql(
-      `alter table "commerce"."payment" add constraint "payment_state_check" check ("state" in ('creating', 'open', 'ending', 'ended', 'paid', 'refused'));`,
+      `alter table "commerce"."payment" add constraint "payment_state_check" check ("state" in ('creating', 'open', 'expiring', 'expired', 'paid', 'refused'));`,
     );
 
     this.addSql(

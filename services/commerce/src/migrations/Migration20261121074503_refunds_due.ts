@@ -4,7 +4,9 @@ export class Migration20261121074503_refunds_due extends Migration {
   override name = 'Migration20261121074503_refunds_due';
 
   override up(): void | Promise<void> {
-    this.addSql(`create index refund_due on commerce.refund (tried_at) where state = 'due';`);
+    this.addSql(
+      `create index refund_due on commerce.refund (last_attempt_at) where state = 'due';`,
+    );
   }
 
   override down(): void | Promise<void> {

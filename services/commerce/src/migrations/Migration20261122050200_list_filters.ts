@@ -23,7 +23,7 @@ export class Migration20261122050200_list_filters extends Migration {
       `create index "customer_order_changes" on "commerce"."customer_order" ("business_unit_id", "event_id", "version", "id");`,
     );
     this.addSql(
-      `create or replace function commerce."customer_order_version_fn"() returns trigger as $$ begin if to_jsonb(old) - 'tried_at' is distinct from to_jsonb(new) - 'tried_at' then new.version := greatest(old.version + 1, ${now}); end if; return new; end; $$ language plpgsql;`,
+      `create or replace function commerce."customer_order_version_fn"() returns trigger as $$ begin if to_jsonb(old) - 'last_attempt_at' is distinct from to_jsonb(new) - 'last_attempt_at' then new.version := greatest(old.version + 1, ${now}); end if; return new; end; $$ language plpgsql;`,
     );
     this.addSql(
       `create trigger "version" BEFORE UPDATE on "commerce"."customer_order" for each ROW execute function commerce."customer_order_version_fn"();`,

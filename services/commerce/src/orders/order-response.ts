@@ -8,6 +8,6 @@ import { orderView } from './view.ts';
  * can then read the registrations of the order.
  */
 export function orderResponse(order: OrderRow): ReturnType<typeof orderView> {
-  recordWrite(parseReadAfter(order.readAfter));
+  recordWrite(parseReadAfter(order.readAfterToken));
   return orderView(order);
 }

@@ -34,11 +34,11 @@ export const CustomerOrder = defineEntity({
     /** The settlement that pays for the order. Any other settlement is refunded. */
     settlementId: p.text().nullable(),
     /** Read-after token: clients need it to read the registrations of the order. */
-    readAfter: p.text().nullable(),
+    readAfterToken: p.text().nullable(),
     /** After a full refund: when registration revoked what the order created. */
     revokedAt: p.datetime(3).nullable(),
     /** Time of the last attempt. The retry job takes the oldest first. */
-    triedAt: p.datetime(3),
+    lastAttemptAt: p.datetime(3),
     /** Set by triggers whenever the order or one of its refunds changes. */
     version: changeVersion(),
   },
@@ -63,7 +63,7 @@ export const CustomerOrder = defineEntity({
     {
       name: 'customer_order_unfinished',
       expression:
-        "create index customer_order_unfinished on commerce.customer_order (tried_at) where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)",
+        "create index customer_order_unfinished on commerce.customer_order (last_attempt_at) where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)",
     },
   ],
   triggers: [
@@ -73,7 +73,7 @@ export const CustomerOrder = defineEntity({
       name: 'version',
       timing: 'before',
       events: ['update'],
-      body: `if to_jsonb(old) - 'tried_at' is distinct from to_jsonb(new) - 'tried_at' then new.version := ${nextChangeVersion('old.version')}; end if; return new;`,
+      body: `if to_jsonb(old) - 'last_attempt_at' is distinct from to_jsonb(new) - 'last_attempt_at' then new.version := ${nextChangeVersion('old.version')}; end if; return new;`,
     },
   ],
 });

@@ -32,7 +32,7 @@ export interface OrderRow extends OrderState, EventScope {
   placedAt: Date;
   paidAt: Date | null;
   cancelledAt: Date | null;
-  readAfter: string | null;
+  readAfterToken: string | null;
   revokedAt: Date | null;
   buyerRegistrationId: string | null;
   /** The registration that received the add-ons, once the order is fulfilled. */
@@ -56,7 +56,7 @@ export const selectOrders = (
    o.order_number as "orderNumber", o.email, o.name, o.status, o.intent, o.currency,
    o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.redemption_code as "redemptionCode",
    o.responses, o.hold_expires_at as "holdExpiresAt", o.placed_at as "placedAt", o.paid_at as "paidAt",
-   o.cancelled_at as "cancelledAt", o.settlement_id as "settlementId", o.read_after as "readAfter",
+   o.cancelled_at as "cancelledAt", o.settlement_id as "settlementId", o.read_after_token as "readAfterToken",
    o.revoked_at as "revokedAt", o.buyer_registration_id as "buyerRegistrationId",
    o.addon_registration_id as "addonRegistrationId",
    (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
@@ -150,7 +150,7 @@ export async function lockOrder(tx: Tx, orderId: string, unlocked = false): Prom
 
 const setIntent = statement(
   'order_set_intent',
-  'update commerce.customer_order set intent = $2, tried_at = clock_timestamp() where id = $1',
+  'update commerce.customer_order set intent = $2, last_attempt_at = clock_timestamp() where id = $1',
 );
 
 /** Stores the intended change before another service is called. */
@@ -178,7 +178,7 @@ const setPaid = statement<{ lagSeconds: number | null }>(
        else ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count] end
      where l.order_id = $1
    )
-   update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after = $3,
+   update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after_token = $3,
      addon_registration_id = $4
    where id = $1
    returning (
@@ -196,16 +196,21 @@ export async function writePaid(
   tx: Tx,
   orderId: string,
   { seats, addonRegistrationId }: Fulfilment,
-  readAfter: string | null,
+  readAfterToken: string | null,
 ): Promise<number | null> {
   const registrationIds = seats.map(({ registrationId }) => registrationId);
-  const [row] = await tx.query(setPaid, [orderId, registrationIds, readAfter, addonRegistrationId]);
+  const [row] = await tx.query(setPaid, [
+    orderId,
+    registrationIds,
+    readAfterToken,
+    addonRegistrationId,
+  ]);
   return row?.lagSeconds ?? null;
 }
 
 const setSettlement = statement(
   'order_set_settlement',
-  `update commerce.customer_order set settlement_id = $2, tried_at = clock_timestamp(),
+  `update commerce.customer_order set settlement_id = $2, last_attempt_at = clock_timestamp(),
      intent = case when $3 then null else intent end
    where id = $1`,
 );
@@ -223,8 +228,8 @@ export const writeSettlement = (
 
 const setRevoked = statement(
   'order_set_revoked',
-  'update commerce.customer_order set revoked_at = clock_timestamp(), read_after = coalesce($2, read_after) where id = $1',
+  'update commerce.customer_order set revoked_at = clock_timestamp(), read_after_token = coalesce($2, read_after_token) where id = $1',
 );
 
-export const markRevoked = (tx: Tx, orderId: string, readAfter: string | null) =>
-  tx.query(setRevoked, [orderId, readAfter]);
+export const markRevoked = (tx: Tx, orderId: string, readAfterToken: string | null) =>
+  tx.query(setRevoked, [orderId, readAfterToken]);

@@ -140,9 +140,9 @@ describe('decideClose', () => {
     expect(outcomes).toEqual(expected);
   });
 
-  it('refunds with the cause late after a cancellation, otherwise gone', () => {
+  it('refunds with the cause late after a cancellation, otherwise unfulfillable', () => {
     const paidFor = order({ status: 'awaiting_payment', settlementId });
-    expect(decideClose(paidFor, 'released')).toEqual({ outcome: 'refund', cause: 'gone' });
+    expect(decideClose(paidFor, 'released')).toEqual({ outcome: 'refund', cause: 'unfulfillable' });
     const cancelled = { ...paidFor, intent: 'release' as const };
     expect(decideClose(cancelled, 'released')).toEqual({ outcome: 'refund', cause: 'late' });
   });

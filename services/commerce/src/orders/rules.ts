@@ -101,10 +101,10 @@ export type CloseDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'become'; status: 'paid' | 'cancelled' | 'expired' }
   /**
-   * The money is refunded: `late` if the order was cancelled, `gone` if its seats are no longer
+   * The money is refunded: `late` if the order was cancelled, `unfulfillable` if its seats are no longer
    * available.
    */
-  | { outcome: 'refund'; cause: 'late' | 'gone' };
+  | { outcome: 'refund'; cause: 'late' | 'unfulfillable' };
 
 /**
  * Decides the final status of an order from the state of its reservation. An order is paid whenever
@@ -117,7 +117,7 @@ export function decideClose(order: OrderState, reservation: ReservationOutcome):
   if (reservation === 'fulfilled') return { outcome: 'become', status: 'paid' };
   if (reservation === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
   if (order.settlementId !== null)
-    return { outcome: 'refund', cause: isCancelling(order) ? 'late' : 'gone' };
+    return { outcome: 'refund', cause: isCancelling(order) ? 'late' : 'unfulfillable' };
   if (order.status === 'expired') return { outcome: 'unchanged' };
   return { outcome: 'become', status: isCancelling(order) ? 'cancelled' : 'expired' };
 }

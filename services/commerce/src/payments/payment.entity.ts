@@ -1,6 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-export const paymentStates = ['creating', 'open', 'ending', 'ended', 'paid', 'refused'] as const;
+export const paymentStates = [
+  'creating',
+  'open',
+  'expiring',
+  'expired',
+  'paid',
+  'refused',
+] as const;
 
 /**
  * One attempt to collect the payment of an order: a session at the provider. Its id is the
@@ -23,7 +30,7 @@ export const Payment = defineEntity({
     sessionId: p.text().nullable(),
     url: p.text().nullable(),
     createdAt: p.datetime(3),
-    triedAt: p.datetime(3),
+    lastAttemptAt: p.datetime(3),
   },
   indexes: [
     {
@@ -37,9 +44,9 @@ export const Payment = defineEntity({
         'create unique index payment_session on commerce.payment (provider, session_id) where session_id is not null',
     },
     {
-      name: 'payment_to_end',
+      name: 'payment_to_expire',
       expression:
-        "create index payment_to_end on commerce.payment (tried_at) where state in ('creating', 'open', 'ending')",
+        "create index payment_to_expire on commerce.payment (last_attempt_at) where state in ('creating', 'open', 'expiring')",
     },
   ],
 });

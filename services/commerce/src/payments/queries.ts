@@ -46,7 +46,7 @@ export async function findOpenPayment(db: Db, orderId: string): Promise<PaymentR
 const insert = statement(
   'payment_insert',
   `insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
-     success_url, cancel_url, created_at, tried_at)
+     success_url, cancel_url, created_at, last_attempt_at)
    select $1, o.business_unit_id, o.event_id, o.id, $3, 'creating', o.total_amount, o.currency, $4, $5,
      clock_timestamp(), clock_timestamp()
    from commerce.customer_order o where o.id = $2`,
@@ -67,7 +67,7 @@ export const insertPayment = (
 const setSession = statement(
   'payment_set_session',
   `update commerce.payment set session_id = $2, url = $3, state = $4
-   where id = $1 and state in ('creating', 'ending')`,
+   where id = $1 and state in ('creating', 'expiring')`,
 );
 
 /** Stores the session of an attempt. */
@@ -75,7 +75,7 @@ export const writeSession = (
   tx: Tx,
   paymentId: string,
   session: { sessionId: string; url: string },
-  state: 'open' | 'ending',
+  state: 'open' | 'expiring',
 ) => tx.query(setSession, [paymentId, session.sessionId, session.url, state]);
 
 const setState = statement(
@@ -85,12 +85,15 @@ const setState = statement(
 );
 
 /** A paid attempt stays paid. An attempt with a session cannot become `refused`. */
-export const writePaymentState = (db: Db, paymentId: string, state: 'ended' | 'paid' | 'refused') =>
-  db.query(setState, [paymentId, state]);
+export const writePaymentState = (
+  db: Db,
+  paymentId: string,
+  state: 'expired' | 'paid' | 'refused',
+) => db.query(setState, [paymentId, state]);
 
 const expireAll = statement(
   'payment_expire_all',
-  `update commerce.payment set state = 'ending' where order_id = $1 and state in ('creating', 'open')`,
+  `update commerce.payment set state = 'expiring' where order_id = $1 and state in ('creating', 'open')`,
 );
 
 /** Marks the attempts of an order: their sessions must be expired. */
@@ -98,10 +101,10 @@ export const markPaymentsExpiring = (tx: Tx, orderId: string) => tx.query(expire
 
 const dueToExpire = statement<PaymentRow>(
   'payments_to_expire',
-  `${select} where p.tried_at <= clock_timestamp() - $1 * interval '1 ms' and (
-     p.state = 'ending'
+  `${select} where p.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms' and (
+     p.state = 'expiring'
      or (p.state in ('creating', 'open') and o.hold_expires_at - $2 * interval '1 ms' <= clock_timestamp())
-   ) and ($4::text is null or p.business_unit_id = $4) order by p.tried_at limit $3`,
+   ) and ($4::text is null or p.business_unit_id = $4) order by p.last_attempt_at limit $3`,
 );
 
 /**
@@ -123,20 +126,20 @@ export const findPaymentsToExpire = (
 
 const unexpired = statement<PaymentRow>(
   'payments_unexpired',
-  `${select} where p.order_id = $1 and p.state in ('creating', 'open', 'ending')`,
+  `${select} where p.order_id = $1 and p.state in ('creating', 'open', 'expiring')`,
 );
 
 /** The attempts of an order whose session may still be paid. */
 export const findUnexpiredPayments = (db: Db, orderId: string): Promise<PaymentRow[]> =>
   db.query(unexpired, [orderId]);
 
-const setTriedAt = statement(
+const setLastAttemptAt = statement(
   'payment_record_attempt',
-  'update commerce.payment set tried_at = clock_timestamp() where id = $1',
+  'update commerce.payment set last_attempt_at = clock_timestamp() where id = $1',
 );
 
 export const recordPaymentAttempt = (db: Db, paymentId: string) =>
-  db.query(setTriedAt, [paymentId]);
+  db.query(setLastAttemptAt, [paymentId]);
 
 const ofSession = statement<PaymentRow>(
   'payment_of_session',

@@ -10,11 +10,11 @@ type OrderToRetry = OrderRef & { orderId: string };
 const unfinished = statement<OrderToRetry>(
   'orders_unfinished',
   `select ${orderRef} from commerce.customer_order
-   where tried_at <= clock_timestamp() - $1 * interval '1 ms' and ($3::text is null or business_unit_id = $3) and (
+   where last_attempt_at <= clock_timestamp() - $1 * interval '1 ms' and ($3::text is null or business_unit_id = $3) and (
      (status in ('held', 'awaiting_payment') and (intent is not null or settlement_id is not null))
      or (status = 'expired' and settlement_id is not null)
      or (status = 'refunded' and revoked_at is null)
-   ) order by tried_at limit $2`,
+   ) order by last_attempt_at limit $2`,
 );
 
 /** Orders with an unfinished step, of one business unit, or of all with null. */
@@ -28,9 +28,9 @@ export const findUnfinished = (
 const expiredHolds = statement<OrderToRetry>(
   'orders_expired_hold',
   `select ${orderRef} from commerce.customer_order o
-   where ($3::text is null or o.business_unit_id = $3) and o.hold_expires_at <= clock_timestamp() and o.tried_at <= clock_timestamp() - $1 * interval '1 ms'
+   where ($3::text is null or o.business_unit_id = $3) and o.hold_expires_at <= clock_timestamp() and o.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and o.intent is null and o.settlement_id is null and o.status in ('held', 'awaiting_payment')
-   order by o.tried_at limit $2`,
+   order by o.last_attempt_at limit $2`,
 );
 
 /** Orders whose hold has expired, of one business unit, or of all with null. */
@@ -41,12 +41,12 @@ export const findExpiredHolds = (
   businessUnitId: string | null,
 ): Promise<OrderToRetry[]> => db.query(expiredHolds, [minIdleMs, limit, businessUnitId]);
 
-const setTriedAt = statement(
+const setLastAttemptAt = statement(
   'order_record_attempt',
-  'update commerce.customer_order set tried_at = clock_timestamp() where id = $1',
+  'update commerce.customer_order set last_attempt_at = clock_timestamp() where id = $1',
 );
 
-export const recordOrderAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
+export const recordOrderAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);
 
 /** Amounts per currency. */
 export interface Balance {

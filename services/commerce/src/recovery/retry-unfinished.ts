@@ -98,27 +98,27 @@ function retryKinds(
     });
   return [
     kind(
-      'settle',
+      'apply settlement',
       () => findReceived(db, minIdleMs, limit, businessUnitId),
       rowStep((settlement) => applySettlement(deps, settlement)),
     ),
     kind(
-      'finish',
+      'advance order',
       () => findUnfinished(db, minIdleMs, limit, businessUnitId),
       orderStep((order) => advanceOrder(deps, order)),
     ),
     kind(
-      'end session',
+      'expire payment',
       () => findPaymentsToExpire(db, { minIdleMs, sessionExpiryLeadMs, limit, businessUnitId }),
       rowStep((payment) => expirePayment(deps, payment)),
     ),
     kind(
-      'expire',
+      'expire hold',
       () => findExpiredHolds(db, 0, limit, businessUnitId),
       orderStep((order) => expireHold(deps, order)),
     ),
     kind(
-      'refund',
+      'send refund',
       () => findPendingRefunds(db, minIdleMs, limit, businessUnitId),
       rowStep((refund) => sendRefund(deps, refund)),
     ),

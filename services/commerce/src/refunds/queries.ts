@@ -37,7 +37,7 @@ const columns = `r.id, r.business_unit_id as "businessUnitId", r.event_id as "ev
 const insert = statement(
   'refund_insert',
   `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state, cause,
-     reason, created_at, tried_at, request_id, requested_extent, requested_at)
+     reason, created_at, last_attempt_at, request_id, requested_extent, requested_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp(), $11::text, $12,
      case when $11::text is not null then clock_timestamp() end)`,
 );
@@ -83,7 +83,7 @@ export const findRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]
 const start = statement(
   'refund_start',
   `update commerce.refund set state = 'pending', reason = coalesce($2, reason), failure = null,
-     tried_at = clock_timestamp(), request_id = $3, requested_extent = $4, requested_at = clock_timestamp()
+     last_attempt_at = clock_timestamp(), request_id = $3, requested_extent = $4, requested_at = clock_timestamp()
    where id = any($1) and state = 'due'`,
 );
 
@@ -116,9 +116,9 @@ export const completeRefund = (
 const pending = statement<RefundRow>(
   'refunds_pending',
   `select ${columns} from commerce.refund r
-   where r.state = 'pending' and r.tried_at <= clock_timestamp() - $1 * interval '1 ms'
+   where r.state = 'pending' and r.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or r.business_unit_id = $3)
-   order by r.tried_at limit $2`,
+   order by r.last_attempt_at limit $2`,
 );
 
 /**
@@ -131,12 +131,12 @@ export const findPendingRefunds = (
   businessUnitId: string | null,
 ): Promise<RefundRow[]> => db.query(pending, [minIdleMs, limit, businessUnitId]);
 
-const setTriedAt = statement(
+const setLastAttemptAt = statement(
   'refund_record_attempt',
-  'update commerce.refund set tried_at = clock_timestamp() where id = $1',
+  'update commerce.refund set last_attempt_at = clock_timestamp() where id = $1',
 );
 
-export const recordRefundAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
+export const recordRefundAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);
 
 /** Filter of a list of refunds. */
 export interface RefundFilter {
@@ -187,9 +187,9 @@ export interface RefundsDue {
 const due = statement<RefundsDue>(
   'refunds_due',
   `select currency, count(*)::int as count, sum(amount)::bigint as amount,
-     greatest(0, extract(epoch from clock_timestamp() - min(tried_at)))::float8 as "idleSeconds"
+     greatest(0, extract(epoch from clock_timestamp() - min(last_attempt_at)))::float8 as "idleSeconds"
    from (
-     select currency, amount, tried_at from commerce.refund where state = 'due' order by tried_at limit 10000
+     select currency, amount, last_attempt_at from commerce.refund where state = 'due' order by last_attempt_at limit 10000
    ) d group by currency`,
 );
 

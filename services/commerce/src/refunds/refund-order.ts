@@ -38,7 +38,7 @@ export async function refundOrder(
     const refund = { orderId: id, settlementId: settlement.id, amount, currency };
     await insertOperatorRefund(tx, { ...scope, ...refund, reason: input.reason }, ref);
   });
-  await faults.hit('refund.begun');
+  await faults.hit('refund.started');
   for (const refund of await findRefundsOfOrder(db, id)) {
     if (refund.state === 'pending') await sendRefund(deps, refund);
   }

@@ -20,7 +20,7 @@ export const Refund = defineEntity({
     providerRefundId: p.text().nullable(),
     createdAt: p.datetime(3),
     doneAt: p.datetime(3).nullable(),
-    triedAt: p.datetime(3),
+    lastAttemptAt: p.datetime(3),
     /** The `order.refund` request that created or released this refund, and its extent. */
     requestId: p.text().nullable(),
     requestedExtent: p.enum(refundExtents).nullable(),
@@ -33,11 +33,12 @@ export const Refund = defineEntity({
     {
       name: 'refund_pending',
       expression:
-        "create index refund_pending on commerce.refund (tried_at) where state = 'pending'",
+        "create index refund_pending on commerce.refund (last_attempt_at) where state = 'pending'",
     },
     {
       name: 'refund_due',
-      expression: "create index refund_due on commerce.refund (tried_at) where state = 'due'",
+      expression:
+        "create index refund_due on commerce.refund (last_attempt_at) where state = 'due'",
     },
   ],
   triggers: [

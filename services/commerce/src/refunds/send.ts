@@ -46,7 +46,7 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     amount: refund.amount,
     currency: refund.currency,
   });
-  await faults.hit('refund.answered');
+  await faults.hit('refund.responded');
   if (result.outcome === 'failed') {
     const about = { refundId: refund.id, orderId: refund.orderId, reason: result.reason };
     deps.log.warn(about, 'refund failed at the payment provider');

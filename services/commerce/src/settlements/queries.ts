@@ -18,8 +18,8 @@ export interface SettlementRow {
 
 const insert = statement<{ id: string }>(
   'settlement_insert',
-  `insert into commerce.settlement (id, provider, provider_event_id, provider_payment_id, session_id, attempt_id,
-     told_order_id, amount, currency, livemode, state, received_at, tried_at)
+  `insert into commerce.settlement (id, provider, provider_notification_id, provider_payment_id, session_id, attempt_id,
+     notified_order_id, amount, currency, livemode, state, received_at, last_attempt_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'received', clock_timestamp(), to_timestamp(0))
    on conflict do nothing returning id`,
 );
@@ -30,12 +30,12 @@ const insert = statement<{ id: string }>(
  */
 export const insertSettlement = (
   db: Db,
-  settlement: Omit<SettlementRow, 'state'> & { providerEventId: string },
+  settlement: Omit<SettlementRow, 'state'> & { providerNotificationId: string },
 ) =>
   db.query(insert, [
     settlement.id,
     settlement.provider,
-    settlement.providerEventId,
+    settlement.providerNotificationId,
     settlement.providerPaymentId,
     settlement.sessionId,
     settlement.attemptId,
@@ -46,7 +46,7 @@ export const insertSettlement = (
   ]);
 
 const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
-   s.attempt_id as "attemptId", s.told_order_id as "notifiedOrderId", s.amount, s.currency, s.livemode, s.state`;
+   s.attempt_id as "attemptId", s.notified_order_id as "notifiedOrderId", s.amount, s.currency, s.livemode, s.state`;
 
 /** The attempt `p` that the settlement `s` belongs to by its session. */
 export const paymentOfSettlement = `commerce.payment p
@@ -56,9 +56,9 @@ const received = statement<SettlementRow & OrderRef>(
   'settlements_received',
   `select ${columns}, p.order_id as "orderId", p.business_unit_id as "businessUnitId", p.event_id as "eventId"
    from commerce.settlement s left join ${paymentOfSettlement}
-   where s.state = 'received' and s.tried_at <= clock_timestamp() - $1 * interval '1 ms'
+   where s.state = 'received' and s.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or p.business_unit_id = $3)
-   order by s.tried_at limit $2`,
+   order by s.last_attempt_at limit $2`,
 );
 
 /**
@@ -108,12 +108,12 @@ export const writeSettlementState = async (
   { orderId = null, reason = null }: { orderId?: string | null; reason?: string | null } = {},
 ): Promise<boolean> => (await db.query(setState, [id, state, orderId, reason])).length > 0;
 
-const setTriedAt = statement(
+const setLastAttemptAt = statement(
   'settlement_record_attempt',
-  'update commerce.settlement set tried_at = clock_timestamp() where id = $1',
+  'update commerce.settlement set last_attempt_at = clock_timestamp() where id = $1',
 );
 
-export const recordSettlementAttempt = (db: Db, id: string) => db.query(setTriedAt, [id]);
+export const recordSettlementAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);
 
 const byId = statement<SettlementRow>(
   'settlement_by_id',
@@ -138,7 +138,7 @@ const pendingStats = statement<PendingSettlementStats>(
   `select count(*)::int as count,
      greatest(0, coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0))::float8 as "oldestSeconds"
    from (
-     (select received_at from commerce.settlement where state = 'received' order by tried_at limit 500)
+     (select received_at from commerce.settlement where state = 'received' order by last_attempt_at limit 500)
      union all
      (select s.received_at from (
         select settlement_id from commerce.customer_order

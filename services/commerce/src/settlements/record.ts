@@ -17,7 +17,7 @@ export async function recordSettlement(
   await insertSettlement(db, {
     id: randomId('stl'),
     provider,
-    providerEventId: notification.notificationId,
+    providerNotificationId: notification.notificationId,
     providerPaymentId: payment.paymentId,
     sessionId: notification.sessionId,
     attemptId: notification.attemptId,

@@ -19,12 +19,12 @@ export const Settlement = defineEntity({
   properties: {
     id: p.text().primary(),
     provider: p.text(),
-    providerEventId: p.text(),
+    providerNotificationId: p.text(),
     providerPaymentId: p.text(),
     sessionId: p.text(),
     attemptId: p.text().nullable(),
     /** The order in the notification. The session determines the actual order. */
-    notifiedOrderId: p.text().fieldName('told_order_id').nullable(),
+    notifiedOrderId: p.text().nullable(),
     orderId: p.text().nullable().index('settlement_of_order'),
     amount: p.bigint('number'),
     currency: p.text(),
@@ -34,17 +34,17 @@ export const Settlement = defineEntity({
     /** The reason of `unusable` and `unmatched`. */
     reason: p.text().nullable(),
     receivedAt: p.datetime(3),
-    triedAt: p.datetime(3),
+    lastAttemptAt: p.datetime(3),
   },
   uniques: [
     { name: 'settlement_payment', properties: ['provider', 'providerPaymentId'] },
-    { name: 'settlement_event', properties: ['provider', 'providerEventId'] },
+    { name: 'settlement_notification', properties: ['provider', 'providerNotificationId'] },
   ],
   indexes: [
     {
       name: 'settlement_received',
       expression:
-        "create index settlement_received on commerce.settlement (tried_at) where state = 'received'",
+        "create index settlement_received on commerce.settlement (last_attempt_at) where state = 'received'",
     },
   ],
 });

@@ -15,12 +15,18 @@ export const Checkin = defineEntity({
     subjectId: p.text(),
     method: p.enum(checkinMethods),
     checkedInAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
   },
   uniques: [{ name: 'checkin_once', properties: ['registrationId', 'subjectType', 'subjectId'] }],
   indexes: [
-    { name: 'checkin_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
-    { name: 'checkin_of_kind', properties: ['businessUnitId', 'eventId', 'subjectType', 'place'] },
-    { name: 'checkin_of_subject', properties: ['businessUnitId', 'eventId', 'subjectId', 'place'] },
+    { name: 'checkin_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
+    {
+      name: 'checkin_of_kind',
+      properties: ['businessUnitId', 'eventId', 'subjectType', 'insertionOrder'],
+    },
+    {
+      name: 'checkin_of_subject',
+      properties: ['businessUnitId', 'eventId', 'subjectId', 'insertionOrder'],
+    },
   ],
 });

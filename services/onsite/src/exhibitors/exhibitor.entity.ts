@@ -14,9 +14,11 @@ export const Exhibitor = defineEntity({
     website: p.text().nullable(),
     status: p.enum(exhibitorStatuses).default('pending'),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
   },
-  indexes: [{ name: 'exhibitor_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
+  indexes: [
+    { name: 'exhibitor_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
+  ],
 });
 
 /** A registration that staffs an exhibitor. Each registration staffs at most one exhibitor. */
@@ -29,7 +31,7 @@ export const ExhibitorMember = defineEntity({
     eventId: p.text(),
     exhibitorId: p.text().index('exhibitor_member_of'),
     role: p.text(),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
   },
 });
 
@@ -45,7 +47,7 @@ export const Booth = defineEntity({
     number: p.text(),
     type: p.text(),
     venueId: p.text().nullable().index('booth_in_venue'),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
   },
   uniques: [{ name: 'booth_number_unique', properties: ['eventId', 'number'] }],
 });

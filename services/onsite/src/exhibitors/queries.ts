@@ -19,10 +19,10 @@ export interface ExhibitorRow {
 }
 
 const columns = `x.id, x.event_id as "eventId", x.name, x.description, x.website, x.status,
-  coalesce((select json_agg(json_build_object('registrationId', m.registration_id, 'role', m.role) order by m.place)
+  coalesce((select json_agg(json_build_object('registrationId', m.registration_id, 'role', m.role) order by m.insertion_order)
     from onsite.exhibitor_member m where m.exhibitor_id = x.id), '[]') as members,
   coalesce((select json_agg(json_build_object('id', b.id, 'number', b.number, 'type', b.type, 'venueId', b.venue_id)
-      order by b.place)
+      order by b.insertion_order)
     from onsite.booth b where b.exhibitor_id = x.id), '[]') as booths,
   x.created_at as "createdAt"`;
 

@@ -10,7 +10,7 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."booth" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "exhibitor_id" text not null, "number" text not null, "type" text not null, "venue_id" text null, "place" bigserial, primary key ("id"));`,
+      `create table "onsite"."booth" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "exhibitor_id" text not null, "number" text not null, "type" text not null, "venue_id" text null, "insertion_order" bigserial, primary key ("id"));`,
     );
     this.addSql(`create index "booth_of" on "onsite"."booth" ("exhibitor_id");`);
     this.addSql(`create index "booth_in_venue" on "onsite"."booth" ("venue_id");`);
@@ -19,38 +19,38 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."checkin" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "registration_id" text not null, "subject_type" text not null, "subject_id" text not null, "method" text not null, "checked_in_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, primary key ("id"));`,
+      `create table "onsite"."checkin" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "registration_id" text not null, "subject_type" text not null, "subject_id" text not null, "method" text not null, "checked_in_at" timestamptz(3) not null default clock_timestamp(), "insertion_order" bigserial, primary key ("id"));`,
     );
     this.addSql(
-      `create index "checkin_newest_first" on "onsite"."checkin" ("business_unit_id", "event_id", "place");`,
+      `create index "checkin_newest_first" on "onsite"."checkin" ("business_unit_id", "event_id", "insertion_order");`,
     );
     this.addSql(
-      `create index "checkin_of_kind" on "onsite"."checkin" ("business_unit_id", "event_id", "subject_type", "place");`,
+      `create index "checkin_of_kind" on "onsite"."checkin" ("business_unit_id", "event_id", "subject_type", "insertion_order");`,
     );
     this.addSql(
-      `create index "checkin_of_subject" on "onsite"."checkin" ("business_unit_id", "event_id", "subject_id", "place");`,
+      `create index "checkin_of_subject" on "onsite"."checkin" ("business_unit_id", "event_id", "subject_id", "insertion_order");`,
     );
     this.addSql(
       `alter table "onsite"."checkin" add constraint "checkin_once" unique ("registration_id", "subject_type", "subject_id");`,
     );
 
     this.addSql(
-      `create table "onsite"."dead_letter" ("incarnation" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("incarnation", "seq", "index"));`,
+      `create table "onsite"."dead_letter" ("stream_created_at" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("stream_created_at", "seq", "index"));`,
     );
 
     this.addSql(
-      `create table "onsite"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "agenda_epoch" int not null, primary key ("id"));`,
+      `create table "onsite"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "agenda_version" int not null, primary key ("id"));`,
     );
 
     this.addSql(
-      `create table "onsite"."exhibitor" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "name" text not null, "description" text null, "website" text null, "status" text not null default 'pending', "created_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, primary key ("id"));`,
+      `create table "onsite"."exhibitor" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "name" text not null, "description" text null, "website" text null, "status" text not null default 'pending', "created_at" timestamptz(3) not null default clock_timestamp(), "insertion_order" bigserial, primary key ("id"));`,
     );
     this.addSql(
-      `create index "exhibitor_newest_first" on "onsite"."exhibitor" ("business_unit_id", "event_id", "place");`,
+      `create index "exhibitor_newest_first" on "onsite"."exhibitor" ("business_unit_id", "event_id", "insertion_order");`,
     );
 
     this.addSql(
-      `create table "onsite"."exhibitor_member" ("registration_id" text not null, "business_unit_id" text not null, "event_id" text not null, "exhibitor_id" text not null, "role" text not null, "place" bigserial, primary key ("registration_id"));`,
+      `create table "onsite"."exhibitor_member" ("registration_id" text not null, "business_unit_id" text not null, "event_id" text not null, "exhibitor_id" text not null, "role" text not null, "insertion_order" bigserial, primary key ("registration_id"));`,
     );
     this.addSql(
       `create index "exhibitor_member_of" on "onsite"."exhibitor_member" ("exhibitor_id");`,
@@ -61,7 +61,7 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "onsite"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "stream_created_at" text not null, "last_message_hash" text not null, "schema_fingerprint" text not null, primary key ("name"));`,
     );
 
     this.addSql(
@@ -76,7 +76,7 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."session" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "title" text not null, "description" text null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "venue_id" text null, "perk_ids" text[] not null, "agenda_epoch" int not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("id"));`,
+      `create table "onsite"."session" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "title" text not null, "description" text null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "venue_id" text null, "perk_ids" text[] not null, "agenda_version" int not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("id"));`,
     );
     this.addSql(`create index "session_in_venue" on "onsite"."session" ("venue_id");`);
     this.addSql(
@@ -84,10 +84,10 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."speaker" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "name" text not null, "title" text null, "bio" text null, "registration_id" text null, "session_ids" text[] not null, "created_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, primary key ("id"));`,
+      `create table "onsite"."speaker" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "name" text not null, "title" text null, "bio" text null, "registration_id" text null, "session_ids" text[] not null, "created_at" timestamptz(3) not null default clock_timestamp(), "insertion_order" bigserial, primary key ("id"));`,
     );
     this.addSql(
-      `create index "speaker_newest_first" on "onsite"."speaker" ("business_unit_id", "event_id", "place");`,
+      `create index "speaker_newest_first" on "onsite"."speaker" ("business_unit_id", "event_id", "insertion_order");`,
     );
 
     this.addSql(
@@ -95,10 +95,10 @@ export class Migration20261121041537_initial extends Migration {
     );
 
     this.addSql(
-      `create table "onsite"."venue" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "name" text not null, "description" text null, "perk_ids" text[] not null, "created_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, primary key ("id"));`,
+      `create table "onsite"."venue" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "name" text not null, "description" text null, "perk_ids" text[] not null, "created_at" timestamptz(3) not null default clock_timestamp(), "insertion_order" bigserial, primary key ("id"));`,
     );
     this.addSql(
-      `create index "venue_newest_first" on "onsite"."venue" ("business_unit_id", "event_id", "place");`,
+      `create index "venue_newest_first" on "onsite"."venue" ("business_unit_id", "event_id", "insertion_order");`,
     );
 
     this.addSql(

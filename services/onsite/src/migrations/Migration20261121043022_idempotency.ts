@@ -5,7 +5,7 @@ export class Migration20261121043022_idempotency extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(
-      `create table "onsite"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "hash" text not null, "seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "status" int null, "location" text null, "body" text null, primary key ("business_unit_id", "operation", "key"));`,
+      `create table "onsite"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "request_hash" text not null, "id_seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "response_status" int null, "response_location" text null, "response_body" text null, primary key ("business_unit_id", "operation", "key"));`,
     );
     this.addSql(
       `create index "idempotency_key_by_age" on "onsite"."idempotency_key" ("created_at");`,

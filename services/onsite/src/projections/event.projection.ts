@@ -9,7 +9,7 @@ export const ProjectedEvent = defineEntity({
   properties: {
     ...projectedColumns,
     /** Number of date moves. Sessions with a lower number are cleared. */
-    agendaEpoch: p.integer(),
+    agendaVersion: p.integer(),
     startsAt: p.datetime(3).nullable(),
     endsAt: p.datetime(3).nullable(),
   },
@@ -19,12 +19,12 @@ export const eventProjection = defineProjection({
   // Only what is stored is parsed: another release of catalog may publish fewer or more fields.
   type: {
     ...eventSnapshot,
-    data: eventSnapshot.data.pick({ agendaEpoch: true, startsAt: true, endsAt: true }),
+    data: eventSnapshot.data.pick({ agendaVersion: true, startsAt: true, endsAt: true }),
   },
   table: 'onsite.event_projection',
-  columns: { agenda_epoch: 'int', starts_at: 'timestamptz', ends_at: 'timestamptz' },
-  row: ({ agendaEpoch, startsAt, endsAt }) => ({
-    agenda_epoch: agendaEpoch,
+  columns: { agenda_version: 'int', starts_at: 'timestamptz', ends_at: 'timestamptz' },
+  row: ({ agendaVersion, startsAt, endsAt }) => ({
+    agenda_version: agendaVersion,
     starts_at: startsAt,
     ends_at: endsAt,
   }),

@@ -74,16 +74,16 @@ export interface SessionFields {
   perkIds: readonly string[];
 }
 
-// The event was fetched from catalog just before, so its epoch is never older than what the caller has seen.
+// The event was fetched from catalog just before, so its agenda version is never older than what the caller has seen.
 const insert = statement<SessionRow>(
   'session_insert',
   `insert into onsite.session as s (business_unit_id, event_id, id, title, description, starts_at, ends_at, venue_id,
-     perk_ids, agenda_epoch)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_epoch from onsite.event_projection e
+     perk_ids, agenda_version)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_version from onsite.event_projection e
    where e.business_unit_id = $1 and e.id = $2 returning ${columns}`,
 );
 
-/** Inserts a session with the epoch of the projected event. Errors: 404. */
+/** Inserts a session with the agenda version of the projected event. Errors: 404. */
 export async function insertSession(
   tx: Tx,
   scope: EventScope,

@@ -18,7 +18,7 @@ export const Session = defineEntity({
      * The event's number of date moves when the session was created. The session is cleared once the event's number is
      * higher.
      */
-    agendaEpoch: p.integer(),
+    agendaVersion: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },
   indexes: [

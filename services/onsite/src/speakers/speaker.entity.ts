@@ -15,7 +15,9 @@ export const Speaker = defineEntity({
     /** As sent. Responses leave out sessions that are no longer on the agenda. */
     sessionIds: p.array().columnType('text[]'),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
   },
-  indexes: [{ name: 'speaker_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
+  indexes: [
+    { name: 'speaker_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
+  ],
 });

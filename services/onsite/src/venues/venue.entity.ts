@@ -12,7 +12,9 @@ export const Venue = defineEntity({
     description: p.text().nullable(),
     perkIds: p.array().columnType('text[]'),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
   },
-  indexes: [{ name: 'venue_newest_first', properties: ['businessUnitId', 'eventId', 'place'] }],
+  indexes: [
+    { name: 'venue_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
+  ],
 });

@@ -17,14 +17,14 @@ const maxIdleRounds = 2;
  */
 const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
     t.version > l.ticket_type_version
-    or (t.status <> 'archived' and (t.capacity is null or t.capacity > l.confirmed + l.held))
+    or (t.status <> 'archived' and (t.capacity is null or t.capacity > l.confirmed + l.reserved))
   )`;
 
 const isDue = statement<{ due: boolean }>(
-  'settle_is_due',
+  'event_is_due',
   `select exists (
      select from registration.seat_reservation c
-     where c.state = 'held' and c.expires_at <= statement_timestamp()
+     where c.state = 'active' and c.expires_at <= statement_timestamp()
        and c.event_id = $2 and c.business_unit_id = $1
    ) or exists (
      select from registration.event_projection e
@@ -37,9 +37,9 @@ const isDue = statement<{ due: boolean }>(
 // Reads expired reservations and types with a waitlist, never all events: `seat_reservation_due` and
 // `seat_ledger_waiting` return few rows of either kind.
 const dueEvents = statement<EventScope>(
-  'settle_due_events',
+  'due_events',
   `(select distinct business_unit_id as "businessUnitId", event_id as "eventId"
-    from registration.seat_reservation where state = 'held' and expires_at <= statement_timestamp() limit 100)
+    from registration.seat_reservation where state = 'active' and expires_at <= statement_timestamp() limit 100)
    union
    (select distinct e.business_unit_id, e.id from registration.seat_ledger l
     join registration.event_projection e on e.id = l.event_id

@@ -8,7 +8,7 @@ const holdsOfBuyers = statement<{ email: string; holds: number }>(
   'admission_buyer_holds',
   `select b.email, (
      select count(*)::int from registration.seat_reservation c
-     where c.event_id = $1 and c.buyer_email = b.email and c.state = 'held' and c.business_unit_id = $2
+     where c.event_id = $1 and c.buyer_email = b.email and c.state = 'active' and c.business_unit_id = $2
    ) as holds
    from unnest($3::text[]) b(email)`,
 );
@@ -19,7 +19,7 @@ const seatsOfBuyers = statement<{ email: string; seats: number }>(
   'admission_buyer_seats',
   `select b.email, (
      (select coalesce(sum(c.seat_count), 0) from registration.seat_reservation c
-      where c.event_id = $1 and c.buyer_email = b.email and c.state = 'held' and c.business_unit_id = $2)
+      where c.event_id = $1 and c.buyer_email = b.email and c.state = 'active' and c.business_unit_id = $2)
      + (select count(*) from registration.seat_reservation c
         join registration.registration r on r.order_id = c.id and r.active_email is not null
         where c.event_id = $1 and c.buyer_email = b.email and c.state = 'fulfilled' and c.business_unit_id = $2)

@@ -23,7 +23,7 @@ import type { RecordRefs } from './requests.ts';
 export interface LedgerRow {
   confirmed: number;
   waitlisted: number;
-  held: number;
+  reserved: number;
   projectedVersion: number;
   ticketTypeVersion: number;
 }
@@ -52,11 +52,11 @@ const typesOfEvent = statement<TypeRow>(
   `select t.id, t.status, t.capacity, t.allow_waitlist as "allowWaitlist",
      t.requires_approval as "requiresApproval", t.opens_at as "opensAt", t.closes_at as "closesAt",
      coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
-     coalesce(l.held, 0) as held, t.version as "projectedVersion",
+     coalesce(l.reserved, 0) as reserved, t.version as "projectedVersion",
      coalesce(l.ticket_type_version, 0) as "ticketTypeVersion",
      exists (
        select from registration.seat_reservation c
-       where c.state = 'held' and c.expires_at <= $3 and c.event_id = $1 and c.business_unit_id = $2
+       where c.state = 'active' and c.expires_at <= $3 and c.event_id = $1 and c.business_unit_id = $2
      ) as "hasExpiredReservations"
    from registration.ticket_type_projection t
    left join registration.seat_ledger l on l.ticket_type_id = t.id
@@ -65,7 +65,8 @@ const typesOfEvent = statement<TypeRow>(
 
 const registrationColumns = `r.id, r.normal_email as "normalEmail", r.status,
   r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId",
-  r.order_id as "orderId", null::text as "buyerEmail", r.place`;
+  r.order_id as "orderId", null::text as "buyerEmail",
+  r.insertion_order as "insertionOrder"`;
 
 interface RegistrationRow extends RegistrationState {
   status: RegistrationStatus;
@@ -86,7 +87,7 @@ const referencedRegistrations = statement<RegistrationRow>(
      select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
      where r.order_id = any($5)
    )
-   select f.id, f."normalEmail", f.status, f."ticketTypeId", f."redemptionCodeId", f."orderId", f.place,
+   select f.id, f."normalEmail", f.status, f."ticketTypeId", f."redemptionCodeId", f."orderId", f."insertionOrder",
      coalesce(c.buyer_email, f."normalEmail") as "buyerEmail"
    from found f left join registration.seat_reservation c on c.id = f."orderId"
    where f.event_id = $1 and f.business_unit_id = $2`,
@@ -95,10 +96,10 @@ const referencedRegistrations = statement<RegistrationRow>(
 // Oldest first, and no more of each type than one batch promotes. Served by `registration_waiting`.
 // Read only for types with an available seat or one that the batch may release.
 const waitlistedRegistrations = statement<RegistrationRow>(
-  'admission_waiting',
+  'admission_waitlist',
   `select w.* from unnest($1::text[]) t(id) cross join lateral (
      select ${registrationColumns} from registration.registration r
-     where r.ticket_type_id = t.id and r.status = 'waitlisted' order by r.place limit 256
+     where r.ticket_type_id = t.id and r.status = 'waitlisted' order by r.insertion_order limit 256
    ) w`,
 );
 
@@ -115,12 +116,12 @@ interface ReservationRow {
 }
 
 const referencedReservations = statement<ReservationRow>(
-  'admission_claims',
+  'admission_reservations',
   `with found as materialized (
      select id from registration.seat_reservation where id = any($3)
      union
      select id from registration.seat_reservation
-     where state = 'held' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
+     where state = 'active' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
    )
    select c.id, c.state, c.expires_at as "expiresAt", c.buyer_email as "buyerEmail", c.seat_count as "seatCount",
      c.redemption_code_id as "redemptionCodeId",
@@ -215,7 +216,7 @@ const typeState = (row: TypeRow, waitlisted: readonly RegistrationRow[]): TypeSt
   closesAt: row.closesAt,
   confirmed: row.confirmed,
   waitlisted: row.waitlisted,
-  held: row.held,
+  reserved: row.reserved,
   waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
 });
 

@@ -29,7 +29,7 @@ export async function writeRegistrations(
 
 // The status of a registration also determines the status of its attendee.
 const updateStatuses = statement<RegistrationRow>(
-  'admission_move',
+  'admission_set_status',
   `with people as (
      update registration.attendee set version = ${nextVersionSql}
      where id in (

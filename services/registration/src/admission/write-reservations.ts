@@ -5,7 +5,7 @@ import type { AdmissionState, Change } from '../seats/rules.ts';
 
 // A reservation of another event is not updated, and its id is not returned: the batch fails.
 const upsertReservations = statement<{ id: string }>(
-  'admission_claims_write',
+  'admission_reservations_write',
   `insert into registration.seat_reservation as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
      redemption_code_id, code_uses, fulfilment)
    select x.id, $1, $2, x.state, x."expiresAt", x."buyerEmail", x."seatCount", x."redemptionCodeId", x."codeUses",
@@ -18,7 +18,7 @@ const upsertReservations = statement<{ id: string }>(
 );
 
 const insertReservationItems = statement(
-  'admission_claim_seats_write',
+  'admission_reservation_items_write',
   `insert into registration.seat_reservation_item (reservation_id, ticket_type_id, quantity)
    select * from unnest($1::text[], $2::text[], $3::int[]) on conflict do nothing`,
 );

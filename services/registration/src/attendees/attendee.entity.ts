@@ -15,13 +15,13 @@ export const Attendee = defineEntity({
     normalEmail: p.text(),
     name: p.text().nullable(),
     createdAt: p.datetime(3),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
     /** Increases when the attendee or one of its registrations changes. */
     version: changeVersion(),
   },
   uniques: [{ name: 'attendee_email_unique', properties: ['eventId', 'normalEmail'] }],
   indexes: [
-    { name: 'attendee_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
+    { name: 'attendee_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
     { name: 'attendee_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],
 });

@@ -5,7 +5,7 @@ export interface AvailabilityRow {
   capacity: number | null;
   confirmed: number;
   waitlisted: number;
-  held: number;
+  reserved: number;
   canPromote: boolean;
 }
 
@@ -13,12 +13,12 @@ export interface AvailabilityRow {
 const availability = statement<AvailabilityRow>(
   'availability',
   `select t.capacity, coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
-     (coalesce(l.held, 0) - coalesce((
+     (coalesce(l.reserved, 0) - coalesce((
        select sum(s.quantity) from registration.seat_reservation c
        join registration.seat_reservation_item s on s.reservation_id = c.id
-       where c.state = 'held' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
+       where c.state = 'active' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
          and s.ticket_type_id = t.id
-     ), 0))::int as held,
+     ), 0))::int as reserved,
      coalesce(l.waitlisted, 0) > 0 and t.status <> 'archived' and e.status <> 'archived' as "canPromote"
    from registration.ticket_type_projection t
    join registration.event_projection e on e.id = t.event_id

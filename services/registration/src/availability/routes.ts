@@ -25,13 +25,13 @@ export function availabilityRoutes(app: HttpServer, deps: RegistrationDeps): voi
 
 /** The seats of a ticket type. `remaining` is 0 while available seats go to the waitlist. */
 function availabilityView(row: AvailabilityRow): z.input<typeof Availability> {
-  const { capacity, confirmed, waitlisted, held, canPromote } = row;
-  const free = capacity === null ? null : Math.max(0, capacity - confirmed - held);
+  const { capacity, confirmed, waitlisted, reserved, canPromote } = row;
+  const free = capacity === null ? null : Math.max(0, capacity - confirmed - reserved);
   return {
     capacity,
     confirmed,
     waitlisted,
-    held,
+    held: reserved,
     remaining: free !== null && canPromote ? 0 : free,
   };
 }

@@ -15,22 +15,22 @@ export class Migration20261122100000_initial extends Migration {
       `create table "registration"."event_lock" ("event_id" text not null, "business_unit_id" text not null, "max_holds_per_email" int null, "max_seats_per_email" int null, primary key ("event_id"));`,
     );
     this.addSql(
-      `create table "registration"."attendee" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "name" text null, "created_at" timestamptz(3) not null, "place" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
+      `create table "registration"."attendee" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "name" text null, "created_at" timestamptz(3) not null, "insertion_order" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
     );
     this.addSql(
-      `create index "attendee_newest_first" on "registration"."attendee" ("business_unit_id", "event_id", "place");`,
+      `create index "attendee_newest_first" on "registration"."attendee" ("business_unit_id", "event_id", "insertion_order");`,
     );
     this.addSql(
       `alter table "registration"."attendee" add constraint "attendee_email_unique" unique ("event_id", "normal_email");`,
     );
     this.addSql(
-      `create table "registration"."dead_letter" ("incarnation" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("incarnation", "seq", "index"));`,
+      `create table "registration"."dead_letter" ("stream_created_at" text not null, "seq" bigint not null, "index" int not null, "body" text not null, "error" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("stream_created_at", "seq", "index"));`,
     );
     this.addSql(
       `create table "registration"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "status" text not null, "currency" text not null, primary key ("id"));`,
     );
     this.addSql(
-      `create table "registration"."outbox_message" ("id" uuid not null, "payload" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), "stream_seq" bigint null, "refused" text null, "traceparent" text null, primary key ("id"));`,
+      `create table "registration"."outbox_message" ("id" uuid not null, "payload" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), "stream_seq" bigint null, "rejection_reason" text null, "traceparent" text null, primary key ("id"));`,
     );
     this.addSql(
       `create index "outbox_message_by_state" on "registration"."outbox_message" ("stream_seq", "created_at");`,
@@ -48,13 +48,13 @@ export class Migration20261122100000_initial extends Migration {
       `create table "registration"."perk_grant" ("registration_id" text not null, "perk_id" text not null, "business_unit_id" text not null, "created_at" timestamptz(3) not null default clock_timestamp(), primary key ("registration_id", "perk_id"));`,
     );
     this.addSql(
-      `create table "registration"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "incarnation" text not null, "anchor" text not null, "shape" text not null, primary key ("name"));`,
+      `create table "registration"."projection_checkpoint" ("name" text not null, "seq" bigint not null, "stream_created_at" text not null, "last_message_hash" text not null, "schema_fingerprint" text not null, primary key ("name"));`,
     );
     this.addSql(
-      `create table "registration"."redemption_code" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "ticket_type_id" text not null, "code" text not null, "code_key" text not null, "label" text null, "max_uses" int null, "uses" int not null default 0, "expires_at" timestamptz(3) null, "status" text not null default 'active', "discount_type" text null, "discount_value" int null, "created_at" timestamptz(3) not null default clock_timestamp(), "place" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
+      `create table "registration"."redemption_code" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "ticket_type_id" text not null, "code" text not null, "code_key" text not null, "label" text null, "max_uses" int null, "uses" int not null default 0, "expires_at" timestamptz(3) null, "status" text not null default 'active', "discount_type" text null, "discount_value" int null, "created_at" timestamptz(3) not null default clock_timestamp(), "insertion_order" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
     );
     this.addSql(
-      `create index "redemption_code_newest_first" on "registration"."redemption_code" ("business_unit_id", "event_id", "place");`,
+      `create index "redemption_code_newest_first" on "registration"."redemption_code" ("business_unit_id", "event_id", "insertion_order");`,
     );
     this.addSql(
       `alter table "registration"."redemption_code" add constraint "redemption_code_unique" unique ("event_id", "code_key");`,
@@ -63,7 +63,7 @@ export class Migration20261122100000_initial extends Migration {
       `create table "registration"."redemption_code_perk" ("redemption_code_id" text not null, "perk_id" text not null, "business_unit_id" text not null, primary key ("redemption_code_id", "perk_id"));`,
     );
     this.addSql(
-      `create table "registration"."registration" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "attendee_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "active_email" text null, "name" text null, "status" text not null, "type" text not null, "ticket_type_id" text null, "redemption_code_id" text null, "order_id" text null, "checkin_code" text not null, "registered_at" timestamptz(3) not null, "cancelled_at" timestamptz(3) null, "rejection_reason" text null, "place" bigserial, "version" bigint not null, primary key ("id"));`,
+      `create table "registration"."registration" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "attendee_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "active_email" text null, "name" text null, "status" text not null, "type" text not null, "ticket_type_id" text null, "redemption_code_id" text null, "order_id" text null, "checkin_code" text not null, "registered_at" timestamptz(3) not null, "cancelled_at" timestamptz(3) null, "rejection_reason" text null, "insertion_order" bigserial, "version" bigint not null, primary key ("id"));`,
     );
     this.addSql(
       `create index "registration_of_attendee" on "registration"."registration" ("attendee_id");`,
@@ -75,13 +75,13 @@ export class Migration20261122100000_initial extends Migration {
       `alter table "registration"."registration" add constraint "registration_checkin_code_unique" unique ("checkin_code");`,
     );
     this.addSql(
-      `create index "registration_newest_first" on "registration"."registration" ("business_unit_id", "event_id", "place");`,
+      `create index "registration_newest_first" on "registration"."registration" ("business_unit_id", "event_id", "insertion_order");`,
     );
     this.addSql(
-      `create index "registration_by_status" on "registration"."registration" ("business_unit_id", "event_id", "status", "place");`,
+      `create index "registration_by_status" on "registration"."registration" ("business_unit_id", "event_id", "status", "insertion_order");`,
     );
     this.addSql(
-      `create index "registration_waiting" on "registration"."registration" ("ticket_type_id", "status", "place");`,
+      `create index "registration_waiting" on "registration"."registration" ("ticket_type_id", "status", "insertion_order");`,
     );
     this.addSql(
       `alter table "registration"."registration" add constraint "registration_active_email_unique" unique ("event_id", "active_email");`,
@@ -99,7 +99,7 @@ export class Migration20261122100000_initial extends Migration {
       `create table "registration"."seat_reservation_item" ("reservation_id" text not null, "ticket_type_id" text not null, "quantity" int not null, primary key ("reservation_id", "ticket_type_id"));`,
     );
     this.addSql(
-      `create table "registration"."seat_ledger" ("ticket_type_id" text not null, "business_unit_id" text not null, "event_id" text not null, "confirmed" int not null default 0, "waitlisted" int not null default 0, "held" int not null default 0, "ticket_type_version" bigint not null default '0', "version" bigint not null, primary key ("ticket_type_id"));`,
+      `create table "registration"."seat_ledger" ("ticket_type_id" text not null, "business_unit_id" text not null, "event_id" text not null, "confirmed" int not null default 0, "waitlisted" int not null default 0, "reserved" int not null default 0, "ticket_type_version" bigint not null default '0', "version" bigint not null, primary key ("ticket_type_id"));`,
     );
     this.addSql(
       `create index "seat_ledger_waiting" on "registration"."seat_ledger" ("waitlisted");`,
@@ -132,7 +132,7 @@ export class Migration20261122100000_initial extends Migration {
       `alter table "registration"."registration" add constraint "registration_type_check" check ("type" in ('attendee', 'speaker', 'exhibitor'));`,
     );
     this.addSql(
-      `alter table "registration"."seat_reservation" add constraint "seat_reservation_state_check" check ("state" in ('held', 'fulfilled', 'released', 'expired'));`,
+      `alter table "registration"."seat_reservation" add constraint "seat_reservation_state_check" check ("state" in ('active', 'fulfilled', 'released', 'expired'));`,
     );
     this.addSql(
       `alter table "registration"."seat_reservation_item" add constraint "seat_reservation_item_quantity_check" check (quantity > 0);`,
@@ -144,10 +144,10 @@ export class Migration20261122100000_initial extends Migration {
       `alter table "registration"."seat_ledger" add constraint "seat_ledger_waitlisted_check" check (waitlisted >= 0);`,
     );
     this.addSql(
-      `alter table "registration"."seat_ledger" add constraint "seat_ledger_held_check" check (held >= 0);`,
+      `alter table "registration"."seat_ledger" add constraint "seat_ledger_reserved_check" check (reserved >= 0);`,
     );
     this.addSql(
-      `create table "registration"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "hash" text not null, "seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "status" int null, "location" text null, "body" text null, primary key ("business_unit_id", "operation", "key"));`,
+      `create table "registration"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "request_hash" text not null, "id_seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "response_status" int null, "response_location" text null, "response_body" text null, primary key ("business_unit_id", "operation", "key"));`,
     );
     this.addSql(
       `create index "idempotency_key_by_age" on "registration"."idempotency_key" ("created_at");`,
@@ -159,16 +159,16 @@ export class Migration20261122100000_initial extends Migration {
       `create index "attendee_changes" on "registration"."attendee" ("business_unit_id", "event_id", "version", "id");`,
     );
     this.addSql(
-      `create index "redemption_code_by_status" on "registration"."redemption_code" ("business_unit_id", "event_id", "status", "place");`,
+      `create index "redemption_code_by_status" on "registration"."redemption_code" ("business_unit_id", "event_id", "status", "insertion_order");`,
     );
     this.addSql(
       `create index "redemption_code_changes" on "registration"."redemption_code" ("business_unit_id", "event_id", "version", "id");`,
     );
     this.addSql(
-      `create index registration_of_type on registration.registration (ticket_type_id collate "C", place);`,
+      `create index registration_of_type on registration.registration (ticket_type_id collate "C", insertion_order);`,
     );
     this.addSql(
-      `create index registration_of_code on registration.registration (redemption_code_id, place) where redemption_code_id is not null;`,
+      `create index registration_of_code on registration.registration (redemption_code_id, insertion_order) where redemption_code_id is not null;`,
     );
     this.addSql(
       `create index "registration_changes" on "registration"."registration" ("business_unit_id", "event_id", "version", "id");`,

@@ -40,7 +40,7 @@ export const { read: readCode } = recordReader<CodeRow>({
 const codesById = statement<CodeRow>(
   'redemption_codes_by_id',
   `select ${codeColumns} from registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = any($3) order by c.place`,
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = any($3) order by c.insertion_order`,
 );
 
 /** Returns those of these codes that exist, in the order of creation. */
@@ -225,7 +225,7 @@ const codesOfPerk = statement<{ id: string }>(
   'perk_codes',
   `select c.id from registration.redemption_code c
    join registration.redemption_code_perk p on p.redemption_code_id = c.id
-   where c.business_unit_id = $1 and c.event_id = $2 and p.perk_id = $3 order by c.place`,
+   where c.business_unit_id = $1 and c.event_id = $2 and p.perk_id = $3 order by c.insertion_order`,
 );
 
 /** The codes that deliver a perk, oldest first. */

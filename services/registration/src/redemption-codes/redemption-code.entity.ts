@@ -23,15 +23,18 @@ export const RedemptionCode = defineEntity({
     discountType: p.enum(['percent', 'amount'] as const).nullable(),
     discountValue: p.integer().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
     version: changeVersion(),
   },
   uniques: [{ name: 'redemption_code_unique', properties: ['eventId', 'codeKey'] }],
   indexes: [
-    { name: 'redemption_code_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
+    {
+      name: 'redemption_code_newest_first',
+      properties: ['businessUnitId', 'eventId', 'insertionOrder'],
+    },
     {
       name: 'redemption_code_by_status',
-      properties: ['businessUnitId', 'eventId', 'status', 'place'],
+      properties: ['businessUnitId', 'eventId', 'status', 'insertionOrder'],
     },
     { name: 'redemption_code_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],

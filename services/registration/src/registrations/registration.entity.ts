@@ -37,26 +37,29 @@ export const Registration = defineEntity({
     cancelledAt: p.datetime(3).nullable(),
     rejectionReason: p.text().nullable(),
     /** The order of creation, by which the waitlist and lists are sorted. */
-    place: p.bigint('number').autoincrement(),
+    insertionOrder: p.bigint('number').autoincrement(),
     version: p.bigint('number'),
   },
   uniques: [{ name: 'registration_active_email_unique', properties: ['eventId', 'activeEmail'] }],
   indexes: [
-    { name: 'registration_newest_first', properties: ['businessUnitId', 'eventId', 'place'] },
+    {
+      name: 'registration_newest_first',
+      properties: ['businessUnitId', 'eventId', 'insertionOrder'],
+    },
     {
       name: 'registration_by_status',
-      properties: ['businessUnitId', 'eventId', 'status', 'place'],
+      properties: ['businessUnitId', 'eventId', 'status', 'insertionOrder'],
     },
-    { name: 'registration_waiting', properties: ['ticketTypeId', 'status', 'place'] },
+    { name: 'registration_waiting', properties: ['ticketTypeId', 'status', 'insertionOrder'] },
     {
       name: 'registration_of_type',
       expression:
-        'create index registration_of_type on registration.registration (ticket_type_id collate "C", place)',
+        'create index registration_of_type on registration.registration (ticket_type_id collate "C", insertion_order)',
     },
     {
       name: 'registration_of_code',
       expression:
-        'create index registration_of_code on registration.registration (redemption_code_id, place) where redemption_code_id is not null',
+        'create index registration_of_code on registration.registration (redemption_code_id, insertion_order) where redemption_code_id is not null',
     },
     { name: 'registration_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],

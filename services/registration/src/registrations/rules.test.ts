@@ -37,7 +37,7 @@ describe('a registration', () => {
     ['confirmed while there are seats', { capacity: 1 }, 'confirmed'],
     ['confirmed without a capacity', { capacity: null, confirmed: 1_000_000 }, 'confirmed'],
     ['rejected when all seats are taken', full, 'sold_out'],
-    ['rejected when all seats are reserved', { capacity: 1, held: 1 }, 'sold_out'],
+    ['rejected when all seats are reserved', { capacity: 1, reserved: 1 }, 'sold_out'],
     ['rejected below a lowered capacity', { capacity: 1, confirmed: 5 }, 'sold_out'],
     [
       'waitlisted when the type is full and has a waitlist',
@@ -228,7 +228,7 @@ describe('an approval', () => {
   });
 
   it('is rejected when the type is full without a waitlist, and the registration stays pending', () => {
-    const state = pending({ capacity: 1, held: 1 });
+    const state = pending({ capacity: 1, reserved: 1 });
     expect(transitions.approve(state)).toEqual({ outcome: 'sold_out' });
     expect(state.registrations.get('reg_a')?.status).toBe('pending');
   });

@@ -10,14 +10,14 @@ export interface ReservationStats {
 // Served by `seat_reservation_due`, oldest first. The limit is above what a sale has at once and bounds
 // the query's time.
 const reservationStats = statement<ReservationStats>(
-  'claims_holds',
-  `with held as (
-     select id, expires_at from registration.seat_reservation where state = 'held' order by expires_at limit 20000
+  'reservation_stats',
+  `with active as (
+     select id, expires_at from registration.seat_reservation where state = 'active' order by expires_at limit 20000
    )
    select coalesce(sum((
-       select sum(s.quantity) from registration.seat_reservation_item s where s.reservation_id = held.id)), 0)::int as seats,
+       select sum(s.quantity) from registration.seat_reservation_item s where s.reservation_id = active.id)), 0)::int as seats,
      greatest(0, coalesce(extract(epoch from clock_timestamp() - min(expires_at)), 0))::float8 as "overdueSeconds"
-   from held`,
+   from active`,
 );
 
 /** Returns the reserved seats of the oldest 20,000 active reservations. */

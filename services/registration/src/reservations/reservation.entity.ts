@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-export const reservationStates = ['held', 'fulfilled', 'released', 'expired'] as const;
+export const reservationStates = ['active', 'fulfilled', 'released', 'expired'] as const;
 
 /** Seats reserved for an order. */
 export const SeatReservation = defineEntity({

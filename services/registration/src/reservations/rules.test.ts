@@ -45,7 +45,7 @@ describe('a reservation', () => {
     const decision = decideReservation(state, reserveRequest(['a', 'b@night', 'c@night']));
     if (decision.outcome !== 'reserved') throw new Error(decision.outcome);
     applyChanges(state, decision.changes);
-    expect([...state.types.values()].map(({ held }) => held)).toEqual([1, 2]);
+    expect([...state.types.values()].map(({ reserved }) => reserved)).toEqual([1, 2]);
     expect(decision.reservation.expiresAt).toEqual(fromNow(1000));
   });
 
@@ -78,7 +78,7 @@ describe('a reservation', () => {
   it.each([
     ['takes the last seats', { capacity: 3, confirmed: 1 }, 'reserved'],
     ['does not exceed the capacity', { capacity: 2, confirmed: 1 }, 'SOLD_OUT'],
-    ['does not take reserved seats', { capacity: 3, held: 2 }, 'SOLD_OUT'],
+    ['does not take reserved seats', { capacity: 3, reserved: 2 }, 'SOLD_OUT'],
     ['never joins the waitlist', { capacity: 1, allowWaitlist: true }, 'SOLD_OUT'],
     ['leaves seats to the waitlist', { capacity: 9, waitlisted: 1 }, 'SOLD_OUT'],
     ['needs a type on sale', { status: 'closed' }, 'NOT_ON_SALE'],
@@ -270,8 +270,8 @@ describe('a release', () => {
   const expired = { outcome: 'expired', changes: [{ kind: 'close_reservation', to: 'expired' }] };
   const unchanged = (outcome: string) => ({ outcome, changes: [] });
   it.each([
-    ['held', {}, released, unchanged('held')],
-    ['held, and over,', { expiresAt: now }, released, expired],
+    ['active', {}, released, unchanged('active')],
+    ['active, and expired,', { expiresAt: now }, released, expired],
     ['released', { state: 'released' }, unchanged('released'), unchanged('released')],
     ['expired', { state: 'expired' }, released, unchanged('expired')],
     ['fulfilled', { state: 'fulfilled' }, unchanged('fulfilled'), unchanged('fulfilled')],
@@ -290,7 +290,7 @@ describe('a release', () => {
     expect(outcome).toBe('released');
     applyChanges(state, changes);
     expect(outcomeOf(state, reserveRequest(['a']))).toBe('CLOSED');
-    expect(state.types.get('day')?.held).toBe(0);
+    expect(state.types.get('day')?.reserved).toBe(0);
   });
 });
 

@@ -85,7 +85,7 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   const { code } = decided;
   const reservation: ReservationState = {
     id: request.reservationId,
-    state: 'held',
+    state: 'active',
     expiresAt: new Date(state.now.getTime() + request.reservationMs),
     buyerEmail: request.buyerEmail,
     seatCount: seats.length,
@@ -106,7 +106,7 @@ function decideExistingReservation(
   reservation: ReservationState,
   request: ReserveRequest,
 ): ReserveDecision {
-  if (reservation.state !== 'held' || isExpired(reservation, state.now)) {
+  if (reservation.state !== 'active' || isExpired(reservation, state.now)) {
     return { outcome: 'refused', reason: 'CLOSED' };
   }
   const code =
@@ -219,7 +219,7 @@ export function countReserved(
 /** A reservation without seats, for one that is closed before it arrives. */
 export const emptyReservation = (id: string, buyerEmail: string | null): ReservationState => ({
   id,
-  state: 'held',
+  state: 'active',
   expiresAt: null,
   buyerEmail,
   seatCount: 0,

@@ -11,11 +11,11 @@ import { applyChanges } from './apply-changes.ts';
 import type { AdmissionState, Change } from './rules.ts';
 
 const counters = (state: AdmissionState) => {
-  const { confirmed = 0, waitlisted = 0, held = 0 } = state.types.get('day') ?? {};
-  return { confirmed, waitlisted, held, uses: state.codes.get('FRIEND')?.uses };
+  const { confirmed = 0, waitlisted = 0, reserved = 0 } = state.types.get('day') ?? {};
+  return { confirmed, waitlisted, reserved, uses: state.codes.get('FRIEND')?.uses };
 };
 
-const none = { confirmed: 0, waitlisted: 0, held: 0, uses: 0 };
+const none = { confirmed: 0, waitlisted: 0, reserved: 0, uses: 0 };
 
 describe('a new registration', () => {
   it.each([
@@ -67,7 +67,7 @@ describe('a reservation', () => {
 
   it('counts its seats and the uses of its code', () => {
     const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
-    expect(counters(state)).toEqual({ ...none, held: 3, uses: 2 });
+    expect(counters(state)).toEqual({ ...none, reserved: 3, uses: 2 });
   });
 
   it.each(['fulfilled', 'released', 'expired'] as const)(
@@ -90,9 +90,11 @@ describe('the waitlist', () => {
     stateOf({
       types: [typeState({ capacity: 0, waitlisted: more })],
       registrations: [
-        registrationState('late-decided', 'pending', { place: 1 }),
-        ...emails.map((email, n) => registrationState(email, 'waitlisted', { place: 10 + n })),
-        registrationState('newest', 'pending', { place: 100 }),
+        registrationState('late-decided', 'pending', { insertionOrder: 1 }),
+        ...emails.map((email, n) =>
+          registrationState(email, 'waitlisted', { insertionOrder: 10 + n }),
+        ),
+        registrationState('newest', 'pending', { insertionOrder: 100 }),
       ],
     });
   const waits = (state: AdmissionState) => state.types.get('day')?.waitlist;

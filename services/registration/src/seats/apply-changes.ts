@@ -23,7 +23,7 @@ function applyChange(state: AdmissionState, change: Change): void {
       const buyerEmail = buyerOf(state, orderId) ?? normalEmail;
       const key = { id, normalEmail, ticketTypeId, redemptionCodeId, orderId, buyerEmail };
       // It will be written after all existing registrations.
-      const registration = { ...key, status, place: Number.POSITIVE_INFINITY };
+      const registration = { ...key, status, insertionOrder: Number.POSITIVE_INFINITY };
       state.registrations.set(id, registration);
       state.active.set(normalEmail, id);
       countSeat(state, registration, +1);
@@ -46,13 +46,13 @@ function applyChange(state: AdmissionState, change: Change): void {
     }
     case 'reserve': {
       state.reservations.set(change.reservation.id, change.reservation);
-      if (change.reservation.state === 'held') countReservation(state, change.reservation.id, +1);
+      if (change.reservation.state === 'active') countReservation(state, change.reservation.id, +1);
       return;
     }
     case 'close_reservation': {
       const reservation = state.reservations.get(change.id);
       if (!reservation) throw new Error('a decision closed a reservation that was not read');
-      if (reservation.state === 'held') countReservation(state, change.id, -1);
+      if (reservation.state === 'active') countReservation(state, change.id, -1);
       state.reservations.set(change.id, {
         ...reservation,
         state: change.to,
@@ -76,7 +76,7 @@ function countSeat(state: AdmissionState, registration: RegistrationState, by: 1
 function updateWaitlist(
   state: AdmissionState,
   type: TypeState,
-  { id, place }: RegistrationState,
+  { id, insertionOrder }: RegistrationState,
   by: 1 | -1,
 ): void {
   if (by === -1) {
@@ -87,14 +87,14 @@ function updateWaitlist(
   const isComplete = type.waitlist.length === type.waitlisted;
   type.waitlisted += 1;
   // A registration that is approved late goes before those that were created after it.
-  const next = type.waitlist.findIndex((other) => placeOf(state, other) > place);
+  const next = type.waitlist.findIndex((other) => insertionOrderOf(state, other) > insertionOrder);
   if (next >= 0) type.waitlist.splice(next, 0, id);
   // Other registrations may follow an incomplete list. A later batch reads the rest.
   else if (isComplete) type.waitlist.push(id);
 }
 
-const placeOf = (state: AdmissionState, id: string): number =>
-  state.registrations.get(id)?.place ?? Number.POSITIVE_INFINITY;
+const insertionOrderOf = (state: AdmissionState, id: string): number =>
+  state.registrations.get(id)?.insertionOrder ?? Number.POSITIVE_INFINITY;
 
 function countUses(state: AdmissionState, codeId: string | null, by: number): void {
   if (codeId === null) return;
@@ -106,7 +106,7 @@ function countReservation(state: AdmissionState, reservationId: string, by: 1 | 
   if (!reservation) return;
   for (const [typeId, quantity] of reservation.seats) {
     const type = state.types.get(typeId);
-    if (type) type.held += by * quantity;
+    if (type) type.reserved += by * quantity;
   }
   countUses(state, reservation.redemptionCodeId, by * reservation.codeUses);
   countBuyer(state, reservation.buyerEmail, { holds: by, seats: by * reservation.seatCount });

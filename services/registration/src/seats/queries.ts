@@ -6,5 +6,5 @@ export const seatSource = defineSnapshotSource({
   type: seatLedgerSnapshot,
   from: 'registration.seat_ledger t',
   id: 't.ticket_type_id',
-  data: `jsonb_build_object('confirmed', t.confirmed, 'waitlisted', t.waitlisted, 'held', t.held)`,
+  data: `jsonb_build_object('confirmed', t.confirmed, 'waitlisted', t.waitlisted, 'reserved', t.reserved)`,
 });

@@ -57,7 +57,7 @@ describe('available seats', () => {
   it.each([
     [
       'are those that are neither confirmed nor reserved',
-      { capacity: 10, confirmed: 3, held: 2 },
+      { capacity: 10, confirmed: 3, reserved: 2 },
       5,
     ],
     ['are infinite without a capacity', { capacity: null, confirmed: 3 }, Infinity],
@@ -105,7 +105,7 @@ describe('promotion', () => {
     ['does not need an enabled waitlist', { capacity: 1, allowWaitlist: false }, 'published', 1],
     ['takes no one in an archived type', { capacity: 3, status: 'archived' }, 'published', 0],
     ['takes no one in an archived event', { capacity: 3 }, 'archived', 0],
-    ['does not take reserved seats', { capacity: 3, held: 3 }, 'published', 0],
+    ['does not take reserved seats', { capacity: 3, reserved: 3 }, 'published', 0],
     ['takes no one below a lowered capacity', { capacity: 3, confirmed: 7 }, 'published', 0],
   ] as const)('%s', (_, type, eventStatus, promoted) => {
     const state = withWaitlist(type, eventStatus);
@@ -158,7 +158,7 @@ describe('expiry', () => {
     });
     decideBatch(state, [{ kind: 'promote' }]);
     expect(state.registrations.get('reg_a')?.status).toBe('confirmed');
-    expect(state.types.get('day')).toMatchObject({ confirmed: 1, held: 0, waitlisted: 0 });
+    expect(state.types.get('day')).toMatchObject({ confirmed: 1, reserved: 0, waitlisted: 0 });
     expect(state.codes.get('FRIEND')?.uses).toBe(0);
   });
 });

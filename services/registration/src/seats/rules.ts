@@ -15,7 +15,7 @@ export interface TypeState {
   closesAt: Date | null;
   confirmed: number;
   waitlisted: number;
-  held: number;
+  reserved: number;
   /** Ids of the oldest waitlisted registrations, oldest first; at most one batch of promotions. */
   waitlist: string[];
 }
@@ -33,7 +33,7 @@ export interface RegistrationState {
    */
   buyerEmail: string | null;
   /** Order on the waitlist: later registrations have higher numbers. */
-  place: number;
+  insertionOrder: number;
 }
 
 export interface CodeState {
@@ -51,7 +51,7 @@ export interface CodeState {
 
 export interface ReservationState {
   id: string;
-  state: 'held' | 'fulfilled' | 'released' | 'expired';
+  state: 'active' | 'fulfilled' | 'released' | 'expired';
   expiresAt: Date | null;
   buyerEmail: string | null;
   /** All of its seats, including those that require approval. */
@@ -141,9 +141,9 @@ export const isActive = (status: RegistrationStatus): boolean => activeStatuses.
 export const availableSeats = ({
   capacity,
   confirmed,
-  held,
-}: Pick<TypeState, 'capacity' | 'confirmed' | 'held'>): number =>
-  capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - held);
+  reserved,
+}: Pick<TypeState, 'capacity' | 'confirmed' | 'reserved'>): number =>
+  capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - reserved);
 
 /** Whether waitlisted registrations of the type may still be promoted. */
 export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
@@ -207,7 +207,7 @@ export const canPromoteMore = (state: AdmissionState): boolean =>
 /** Expires the reservations whose time has ended, which releases their seats. */
 export function decideExpiries(state: AdmissionState): Change[] {
   return [...state.reservations.values()]
-    .filter((reservation) => reservation.state === 'held' && isExpired(reservation, state.now))
+    .filter((reservation) => reservation.state === 'active' && isExpired(reservation, state.now))
     .map(({ id }) => ({ kind: 'close_reservation', id, to: 'expired', fulfilment: null }));
 }
 

@@ -24,7 +24,7 @@ export const SeatLedger = defineEntity({
     eventId: p.text().index('seat_ledger_of_event'),
     confirmed: p.integer().default(0).check('confirmed >= 0'),
     waitlisted: p.integer().default(0).check('waitlisted >= 0').index('seat_ledger_waiting'),
-    held: p.integer().default(0).check('held >= 0'),
+    reserved: p.integer().default(0).check('reserved >= 0'),
     /** The version of the projected ticket type that was applied last. */
     ticketTypeVersion: p.bigint('number').default(0),
     version: p.bigint('number'),

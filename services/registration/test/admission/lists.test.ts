@@ -43,7 +43,7 @@ interface Plan {
 async function costOf(page: number, status?: string) {
   const { sql } = service;
   const [last] = await sql<{ id: string }>(
-    `select id from registration.registration where event_id = $1 order by place desc offset $2 limit 1`,
+    `select id from registration.registration where event_id = $1 order by insertion_order desc offset $2 limit 1`,
     [scope.eventId, Math.max(0, (page - 1) * pageRows - 1)],
   );
   const text = await listStatement(status === undefined ? 'registrations' : 'registrations_status');

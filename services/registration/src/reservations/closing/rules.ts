@@ -8,7 +8,7 @@ import {
 import { emptyReservation } from '../rules.ts';
 
 export type ReleaseDecision = {
-  outcome: 'held' | 'released' | 'expired' | 'fulfilled';
+  outcome: 'active' | 'released' | 'expired' | 'fulfilled';
   changes: Change[];
 };
 
@@ -35,7 +35,7 @@ export function decideRelease(
   }
   if (!onlyIfExpired) return { outcome: 'released', changes: [closed(reservationId, 'released')] };
   if (reservation.state === 'expired') return { outcome: 'expired', changes: [] };
-  if (!isExpired(reservation, state.now)) return { outcome: 'held', changes: [] };
+  if (!isExpired(reservation, state.now)) return { outcome: 'active', changes: [] };
   return { outcome: 'expired', changes: [closed(reservationId, 'expired')] };
 }
 

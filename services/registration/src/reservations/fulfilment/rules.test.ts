@@ -30,7 +30,7 @@ function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest
   const decision = decideFulfilment(state, request);
   if (decision.outcome !== 'fulfilled') return { outcome: decision.outcome };
   applyChanges(state, decision.changes);
-  const { confirmed = 0, held = 0 } = state.types.get('day') ?? {};
+  const { confirmed = 0, reserved = 0 } = state.types.get('day') ?? {};
   return {
     outcome: decision.outcome,
     created: decision.fulfilment.seats.map(({ created }) => created),
@@ -39,7 +39,7 @@ function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest
       return state.registrations.get(id)?.status;
     }),
     confirmed,
-    held,
+    reserved,
     uses: state.codes.get('FRIEND')?.uses ?? 0,
   };
 }
@@ -56,7 +56,7 @@ describe('an active reservation', () => {
       created: [true, true],
       statuses: ['confirmed', 'confirmed'],
       confirmed: 2,
-      held: 0,
+      reserved: 0,
       uses: 2,
     });
   });
@@ -96,7 +96,7 @@ describe('an active reservation', () => {
     expect(fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }))).toMatchObject({
       created: [false, true],
       confirmed: 2,
-      held: 0,
+      reserved: 0,
       uses: 1,
     });
   });
@@ -125,7 +125,7 @@ describe('an active reservation', () => {
     expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
       statuses: ['confirmed'],
       confirmed: 1,
-      held: 0,
+      reserved: 0,
     });
   });
 });
@@ -165,7 +165,7 @@ describe('reacquiring a reservation', () => {
     ['works while the seats are available', { capacity: 2 }, {}, 'fulfilled'],
     ['works for an unknown reservation', { capacity: 2 }, { reservations: [] }, 'fulfilled'],
     ['works after the sale has closed', { capacity: 2, status: 'closed' }, {}, 'fulfilled'],
-    ['is all or nothing', { capacity: 2, held: 1 }, {}, 'unfulfillable'],
+    ['is all or nothing', { capacity: 2, reserved: 1 }, {}, 'unfulfillable'],
     ['leaves seats to the waitlist', { capacity: 9, waitlisted: 1 }, {}, 'unfulfillable'],
     ['needs every use of the code', { capacity: 2 }, { codes: [code(1)] }, 'unfulfillable'],
     ['needs the code', { capacity: 2 }, { codes: [] }, 'unfulfillable'],

@@ -34,7 +34,7 @@ export function decideFulfilment(
     return { outcome: 'fulfilled', fulfilment: reservation.fulfilment, changes: [] };
   }
   if (reservation?.state === 'released') return { outcome: 'released' };
-  const isLive = reservation?.state === 'held' && !isExpired(reservation, state.now);
+  const isLive = reservation?.state === 'active' && !isExpired(reservation, state.now);
   // The types for which seats were reserved at creation: `requiresApproval` may have changed since.
   const isReserved = reservation ? (id: string) => reservation.seats.has(id) : reservesSeat(state);
   if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))

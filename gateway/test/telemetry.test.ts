@@ -173,7 +173,7 @@ describe('metrics', () => {
   });
 
   it('count failed requests to a service, by kind', async () => {
-    const kinds = ['unreachable', 'not_believed', 'unusable'];
+    const kinds = ['unreachable', 'unauthenticated', 'unusable'];
     const counts = () => Promise.all(kinds.map((kind) => failures(kind)));
     const before = await counts();
     upstream.respondWith((request) => request.socket.destroy());

@@ -90,7 +90,7 @@ interface Forwarding {
   onFailure: (kind: FailureKind) => void;
 }
 
-type FailureKind = 'unreachable' | 'timeout' | 'not_believed' | 'unusable';
+type FailureKind = 'unreachable' | 'timeout' | 'unauthenticated' | 'unusable';
 
 function forward(
   request: FastifyRequest,
@@ -182,7 +182,7 @@ async function sendResponse(
       .send(isSmall ? translated.toString() : translated);
   } catch (error) {
     const apiError = toApiError(error);
-    const unusable = response.statusCode === 401 ? 'not_believed' : 'unusable';
+    const unusable = response.statusCode === 401 ? 'unauthenticated' : 'unusable';
     if (hasLeft(request)) {
       span.end({ failed: true });
       reply.send(apiError);

@@ -12,56 +12,56 @@ export const metricDefinitions = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',
-    description: 'From the arrival of a request until its answer was sent or its client had gone',
+    description: 'Time from the arrival of a request until its response was sent or its client disconnected',
     attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   },
   'http.server.active_requests': {
     kind: 'gauge',
     unit: '{request}',
-    description: 'Requests that are being answered',
+    description: 'Number of requests in progress',
     attributes: ['http.request.method'],
   },
   'db.client.connection.count': {
     kind: 'gauge',
     unit: '{connection}',
-    description: 'Open connections to the database; state is idle or used',
+    description: 'Number of open database connections; state is idle or used',
     attributes: ['db.client.connection.state'],
   },
   'db.client.connection.pending_requests': {
     kind: 'gauge',
     unit: '{request}',
-    description: 'Who waits for a connection to the database',
+    description: 'Number of requests that wait for a database connection',
     attributes: [],
   },
   'nodejs.eventloop.delay.p50': {
     kind: 'gauge',
     unit: 's',
-    description: 'Median delay of the event loop since it was last asked for',
+    description: 'Median delay of the event loop since the last scrape',
     attributes: [],
   },
   'nodejs.eventloop.delay.p99': {
     kind: 'gauge',
     unit: 's',
-    description: '99th percentile of the event loop delay since it was last asked for',
+    description: '99th percentile of the event loop delay since the last scrape',
     attributes: [],
   },
   'nodejs.eventloop.utilization': {
     kind: 'gauge',
     unit: '1',
-    description: 'Share of time that the event loop was busy since it was last asked for',
+    description: 'Share of time that the event loop was busy since the last scrape',
     attributes: [],
   },
   'process.cpu.time': {
     kind: 'observed counter',
     unit: 's',
-    description: 'CPU time of the process, all threads',
+    description: 'CPU time of all threads of the process',
     attributes: [],
   },
   'process.memory.usage': {
     kind: 'gauge',
     unit: 'By',
-    description: 'Memory that the process has in RAM',
+    description: 'Resident memory of the process',
     attributes: [],
   },
   'v8js.memory.heap.used': {
@@ -73,7 +73,7 @@ export const metricDefinitions = {
   'telemetry.spans.dropped': {
     kind: 'counter',
     unit: '{span}',
-    description: 'Sampled spans that the collector did not take',
+    description: 'Sampled spans that the collector did not accept',
     attributes: [],
   },
   'idempotency.cleanup.failures': {
@@ -85,58 +85,58 @@ export const metricDefinitions = {
   'outbox.unpublished': {
     kind: 'gauge',
     unit: '{message}',
-    description: 'Messages that the bus has not acknowledged yet',
+    description: 'Number of messages that the bus has not acknowledged',
     attributes: [],
   },
   'outbox.oldest_unpublished.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'How long the oldest of them has waited',
+    description: 'Age of the oldest message that the bus has not acknowledged',
     attributes: [],
   },
   'outbox.rejected': {
     kind: 'gauge',
     unit: '{message}',
-    description: 'Messages that the bus refuses for good; somebody has to look',
+    description: 'Number of messages that the bus rejects permanently; an operator must act',
     attributes: [],
   },
   'projection.lag': {
     kind: 'gauge',
     unit: '{message}',
-    description: 'Messages of the stream that the projections have not applied yet',
+    description: 'Number of messages in the stream that the projections have not applied',
     attributes: [],
   },
   'projection.dead_letters': {
     kind: 'gauge',
     unit: '{record}',
-    description: 'Snapshots that could not be applied; somebody has to look',
+    description: 'Number of snapshots that could not be applied; an operator must act',
     attributes: [],
   },
   ...businessMetrics,
   'gateway.rate_limit.denied': {
     kind: 'counter',
     unit: '{request}',
-    description: 'Requests that were one too many for their key or address',
+    description: 'Requests rejected because their key or address exceeded its limit',
     attributes: [],
   },
   'gateway.rate_limit.fallback': {
     kind: 'counter',
     unit: '{request}',
-    description: 'Requests counted by the gateway for itself because Redis was away',
+    description: 'Requests counted in the memory of one gateway because Redis was unavailable',
     attributes: [],
   },
   'gateway.key_cache.lookups': {
     kind: 'counter',
     unit: '{lookup}',
     description:
-      'Credentials looked up; result is hit (known here) or miss (the database was asked)',
+      'Lookups of credentials; result is hit (cached) or miss (read from the database)',
     attributes: ['result'],
   },
   'gateway.connections.refused': {
     kind: 'counter',
     unit: '{connection}',
     description:
-      'Connections closed as soon as they were opened; reason is peer_limit (too many from one address) or total_limit',
+      'Connections rejected at a limit; reason is peer_limit (connections of one address) or total_limit',
     attributes: ['reason'],
   },
   'gateway.connections.closed': {
@@ -150,14 +150,14 @@ export const metricDefinitions = {
     kind: 'counter',
     unit: '{notification}',
     description:
-      'Payment notifications that were not accepted; reason is signature (commerce responded 400), rate_limit (too many bad signatures from the address) or busy (too many verifications at once)',
+      'Rejected payment notifications; reason is signature (commerce responded 400), rate_limit (too many bad signatures from the address) or busy (too many verifications at once)',
     attributes: ['reason'],
   },
   'gateway.upstream.failures': {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Requests that a service did not answer usably; kind is unreachable, timeout, not_believed (it answered 401 to us) or unusable',
+      'Requests without a valid response of a service; kind is unreachable, timeout, unauthenticated (401 to the gateway) or unusable',
     attributes: ['owner', 'kind'],
   },
 } as const satisfies Record<string, MetricDefinition>;

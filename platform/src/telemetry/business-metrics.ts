@@ -8,65 +8,65 @@ export const businessMetrics = {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Registering, by outcome: the status of a new registration, already_registered, or why it was refused',
+      'Register requests by outcome: the status of a new registration, already_registered, or the reason of the rejection',
     attributes: ['outcome'],
   },
   'registration.seats.reserved': {
     kind: 'gauge',
     unit: '{seat}',
-    description: 'Seats that are set aside for orders; the same in each process of the service',
+    description: 'Number of seats reserved for orders; the same in each process of the service',
     attributes: [],
   },
   'registration.reservations.overdue.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'How long ago the oldest hold that has not ended yet should have',
+    description: 'Time since the oldest active reservation should have expired',
     attributes: [],
   },
   'registration.reservations.limited': {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Orders refused because one email already has as much as the event allows, by limit: holds or seats',
+      'Orders rejected by a limit per email, by limit: holds or seats',
     attributes: ['limit'],
   },
   'registration.admission.batch.size': {
     kind: 'histogram',
     unit: '{request}',
-    description: 'Requests of one event that were decided together',
+    description: 'Number of requests of one event per batch',
     attributes: [],
     buckets: batchSizes,
   },
   'registration.admission.queued': {
     kind: 'gauge',
     unit: '{request}',
-    description: 'Requests that wait for their event to be decided on',
+    description: 'Number of requests in the admission queue',
     attributes: [],
   },
   'commerce.placements': {
     kind: 'counter',
     unit: '{request}',
-    description: 'Placing orders, by outcome: placed, already_registered, or why it was refused',
+    description: 'Placed orders by outcome: placed, already_registered, or the reason of the rejection',
     attributes: ['outcome'],
   },
   'commerce.confirmations': {
     kind: 'counter',
     unit: '{request}',
-    description: 'Confirming orders, by outcome: the status of the order, or why it was refused',
+    description: 'Confirmations of orders by outcome: the status of the order, or the reason of the rejection',
     attributes: ['outcome'],
   },
   'commerce.order.transitions': {
     kind: 'counter',
     unit: '{order}',
     description:
-      'Orders by what became of them: paid, cancelled, expired, refund_due or refunded; some become two of these',
+      'Orders by new status: paid, cancelled, expired, refund_due or refunded; an order can reach two of these',
     attributes: ['status'],
   },
   'commerce.settlements.processed': {
     kind: 'counter',
     unit: '{payment}',
     description:
-      'Payments received by the provider, by outcome: accepted, late, mismatch, surplus, unmatched or unusable',
+      'Settlements by outcome: accepted, late, mismatch, surplus, unmatched or unusable',
     attributes: ['outcome'],
   },
   'commerce.notifications': {
@@ -86,45 +86,45 @@ export const businessMetrics = {
   'commerce.settlement.lag': {
     kind: 'histogram',
     unit: 's',
-    description: 'From the keeping of a notification of payment until the order was paid',
+    description: 'Time from the recording of a payment notification until the order was paid',
     attributes: [],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   },
   'commerce.settlements.pending': {
     kind: 'gauge',
     unit: '{payment}',
-    description: 'Payments received that nothing has come of yet; up to 1,000 are counted',
+    description: 'Number of settlements without a final result, at most 1,000',
     attributes: [],
   },
   'commerce.settlements.pending.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'How long the oldest of them has waited',
+    description: 'Age of the oldest settlement without a final result',
     attributes: [],
   },
   'commerce.refunds.due': {
     kind: 'gauge',
     unit: '{refund}',
-    description: 'Refunds that are owed and not under way; up to 10,000 are counted',
+    description: 'Number of due refunds that are not pending, at most 10,000',
     attributes: ['currency'],
   },
   'commerce.refunds.due.amount': {
     kind: 'gauge',
     unit: '1',
-    description: 'What they come to, in the minor unit of the currency',
+    description: 'Sum of the due refunds, in the minor unit of the currency',
     attributes: ['currency'],
   },
   'commerce.refunds.idle.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'How long nobody has done anything about the one that was left alone for longest',
+    description: 'Time since the last attempt on the due refund that has waited longest',
     attributes: [],
   },
   'onsite.checkins': {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Check-ins by outcome and kind of door: first, repeat, or why it was refused; subject_type is event, session or venue',
+      'Check-ins by outcome: first, repeat, or the reason of the rejection; subject_type is event, session or venue',
     attributes: ['outcome', 'subject_type'],
   },
   'onsite.checkins.without_registration': {
@@ -137,14 +137,14 @@ export const businessMetrics = {
   'onsite.checkins.batch.size': {
     kind: 'histogram',
     unit: '{request}',
-    description: 'Check-ins that were written together',
+    description: 'Number of check-ins per batch',
     attributes: [],
     buckets: batchSizes,
   },
   'onsite.checkins.queued': {
     kind: 'gauge',
     unit: '{request}',
-    description: 'Check-ins that wait to be written',
+    description: 'Number of check-ins in the queue',
     attributes: [],
   },
 } as const satisfies Record<string, MetricDefinition>;

@@ -25,7 +25,7 @@ export async function expirePayment(
     return 'expired';
   }
   await recordSettlement(db, provider.name, {
-    notificationId: `asked:${result.payment.paymentId}`,
+    notificationId: `session-expiry:${result.payment.paymentId}`,
     kind: 'paid',
     sessionId,
     orderId: payment.orderId,

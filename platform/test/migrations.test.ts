@@ -68,3 +68,12 @@ describe('a migration of a table that is in use', () => {
     expect((await Promise.all(both)).flat()).toEqual(['Migration29991231000000_next']);
   });
 });
+
+test('a migration of tables that other migrations created fails with an instruction', async () => {
+  const initial = nextRelease(
+    { url: database.url, schema: 'shop' },
+    'create table shop.item (id int)',
+  );
+  await expect(migrate(initial)).rejects.toThrow('migrations that no longer exist');
+  expect(await database.sql('select * from shop.item')).toEqual([]);
+});

@@ -53,7 +53,7 @@ export async function migrationCommand(options: Options, argv = process.argv): P
  * Applies the pending migrations as the owner of the schema, while processes of the previous release use it.
  * Repeated and concurrent runs are safe.
  * Errors: those of a migration; 55P03 from PostgreSQL when a table lock was not available within
- * `databaseTimeouts.migrationLockMs`.
+ * `databaseTimeouts.migrationLockMs`; an error that says so if the tables were created by migrations that no longer exist.
  */
 export async function migrate(
   options: Options,
@@ -71,6 +71,14 @@ export async function migrate(
       return await migrateWithRetries(orm, performance.now() + timeoutMs);
     });
     return applied.map(({ name }) => name);
+  } catch (error) {
+    // `duplicate_table`: the initial migration is not applied, but its tables exist.
+    if (sqlState(error) !== '42P07') throw error;
+    throw new Error(
+      `the tables of schema ${options.schema} were created by migrations that no longer exist: create the ` +
+        'database again, or delete the data directory of a local platform',
+      { cause: error },
+    );
   } finally {
     await orm.close(true);
   }

@@ -51,7 +51,9 @@ export function startMessaging(options: {
   const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
   if (outbox) publishOnCommit(db, outbox);
   const origins = [...new Set(projections.map((projection) => projection.type.origin))];
-  const timeoutMs = faults.isDisabled('projections.timeout') ? faultTimeouts.unhurriedMs : undefined;
+  const timeoutMs = faults.isDisabled('projections.timeout')
+    ? faultTimeouts.unhurriedMs
+    : undefined;
   const checkpoint = createCheckpoint({ db, schema, origins, timeoutMs });
   const leaderLock = createLeaderLock({
     databaseUrl: options.databaseUrl,

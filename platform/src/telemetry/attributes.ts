@@ -12,7 +12,8 @@ export const metricDefinitions = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',
-    description: 'Time from the arrival of a request until its response was sent or its client disconnected',
+    description:
+      'Time from the arrival of a request until its response was sent or its client disconnected',
     attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   },
@@ -128,8 +129,7 @@ export const metricDefinitions = {
   'gateway.key_cache.lookups': {
     kind: 'counter',
     unit: '{lookup}',
-    description:
-      'Lookups of credentials; result is hit (cached) or miss (read from the database)',
+    description: 'Lookups of credentials; result is hit (cached) or miss (read from the database)',
     attributes: ['result'],
   },
   'gateway.connections.refused': {

@@ -26,8 +26,7 @@ export const businessMetrics = {
   'registration.reservations.limited': {
     kind: 'counter',
     unit: '{request}',
-    description:
-      'Orders rejected by a limit per email, by limit: holds or seats',
+    description: 'Orders rejected by a limit per email, by limit: holds or seats',
     attributes: ['limit'],
   },
   'registration.admission.batch.size': {
@@ -46,13 +45,15 @@ export const businessMetrics = {
   'commerce.placements': {
     kind: 'counter',
     unit: '{request}',
-    description: 'Placed orders by outcome: placed, already_registered, or the reason of the rejection',
+    description:
+      'Placed orders by outcome: placed, already_registered, or the reason of the rejection',
     attributes: ['outcome'],
   },
   'commerce.confirmations': {
     kind: 'counter',
     unit: '{request}',
-    description: 'Confirmations of orders by outcome: the status of the order, or the reason of the rejection',
+    description:
+      'Confirmations of orders by outcome: the status of the order, or the reason of the rejection',
     attributes: ['outcome'],
   },
   'commerce.order.transitions': {
@@ -65,8 +66,7 @@ export const businessMetrics = {
   'commerce.settlements.processed': {
     kind: 'counter',
     unit: '{payment}',
-    description:
-      'Settlements by outcome: accepted, late, mismatch, surplus, unmatched or unusable',
+    description: 'Settlements by outcome: accepted, late, mismatch, surplus, unmatched or unusable',
     attributes: ['outcome'],
   },
   'commerce.notifications': {

@@ -6,6 +6,7 @@ import {
   decideConfirm,
   effectiveStatus,
   type OrderState,
+  orderTransitions,
   type ReservationOutcome,
 } from './rules.ts';
 
@@ -135,7 +136,10 @@ describe('decideClose', () => {
   ] as const)('decides the status of an order that is %s', (_, state, expected) => {
     const outcomes = reservationOutcomes.map((reservation) => {
       const decision = decideClose(state, reservation);
-      return decision.outcome === 'become' ? decision.status : decision.outcome;
+      if (decision.outcome === 'unchanged') return 'unchanged';
+      const status = decision.outcome === 'become' ? decision.status : 'refund_due';
+      expect(orderTransitions[state.status]).toContain(status);
+      return decision.outcome === 'become' ? status : decision.outcome;
     });
     expect(outcomes).toEqual(expected);
   });

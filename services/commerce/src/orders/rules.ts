@@ -19,6 +19,24 @@ export interface OrderState {
   holdExpired: boolean;
 }
 
+/**
+ * The lifecycle of an order: the statuses that may follow each status. A payment that arrives late pays for an
+ * expired order if its seats are available, and is otherwise refunded.
+ */
+export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
+  held: ['awaiting_payment', 'paid', 'cancelled', 'expired', 'refund_due'],
+  awaiting_payment: ['paid', 'cancelled', 'expired', 'refund_due'],
+  expired: ['paid', 'refund_due'],
+  cancelled: ['refund_due'],
+  paid: ['refunded'],
+  refund_due: ['refunded'],
+  refunded: [],
+};
+
+/** Whether the order may still be paid. */
+export const mayBecomePaid = ({ status }: Pick<OrderState, 'status'>): boolean =>
+  orderTransitions[status].includes('paid');
+
 export const closedStatuses: readonly OrderStatus[] = [
   'cancelled',
   'expired',
@@ -29,9 +47,8 @@ export const closedStatuses: readonly OrderStatus[] = [
 /**
  * Whether a fulfilment has started. From then on only registration knows whether it has happened.
  */
-export const isFulfilling = ({ status, intent, settlementId }: OrderState): boolean =>
-  (status === 'held' || status === 'awaiting_payment' || status === 'expired') &&
-  (intent === 'fulfil' || settlementId !== null);
+export const isFulfilling = (order: OrderState): boolean =>
+  mayBecomePaid(order) && (order.intent === 'fulfil' || order.settlementId !== null);
 
 export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';
@@ -112,8 +129,7 @@ export type CloseDecision =
  * which is final; an expired reservation may be acquired again.
  */
 export function decideClose(order: OrderState, reservation: ReservationOutcome): CloseDecision {
-  if (!['held', 'awaiting_payment', 'expired'].includes(order.status))
-    return { outcome: 'unchanged' };
+  if (!mayBecomePaid(order)) return { outcome: 'unchanged' };
   if (reservation === 'fulfilled') return { outcome: 'become', status: 'paid' };
   if (reservation === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
   if (order.settlementId !== null)

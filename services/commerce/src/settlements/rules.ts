@@ -1,5 +1,5 @@
 import { storableIssue } from '@event-api/contracts/http/fields';
-import type { OrderState } from '../orders/rules.ts';
+import { mayBecomePaid, type OrderState } from '../orders/rules.ts';
 
 /** Returns the first field that PostgreSQL cannot store, such as one with a NUL, or null. */
 export function unstorableIssue({
@@ -60,7 +60,7 @@ export function decideSettlement(
   }
   if (order.settlementId !== null) return { outcome: 'surplus' };
   if (order.status === 'cancelled') return { outcome: 'late' };
-  if (['held', 'awaiting_payment', 'expired'].includes(order.status)) {
+  if (mayBecomePaid(order)) {
     return { outcome: 'accepted', withdrawsCancel: order.intent === 'cancel' };
   }
   return { outcome: 'surplus' };

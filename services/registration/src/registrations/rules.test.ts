@@ -10,7 +10,7 @@ import {
   statusesAfter,
   typeState,
 } from '../../test/states.ts';
-import type { AdmissionState } from '../seats/rules.ts';
+import { type AdmissionState, registrationTransitions } from '../seats/rules.ts';
 import {
   decideApproval,
   decideCancellation,
@@ -185,6 +185,7 @@ describe('every status change from every status', () => {
     const decision = transitions[move](state);
     if (decision.outcome !== 'changed') return expect(decision.outcome).toBe(wanted);
     expect(statusesAfter(state, decision.changes, ['a'])).toEqual([wanted]);
+    expect(registrationTransitions[status]).toContain(wanted);
   });
 
   it.each(['approve', 'reject', 'cancel'] as const)(

@@ -1,9 +1,10 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import {
   type AdmissionState,
   type Change,
-  isActive,
   isUsable,
   type Person,
+  registrationTransitions,
   saleBlock,
   seatsForNewcomers,
   type TypeSaleBlock,
@@ -108,7 +109,7 @@ export function decideRejection(
 ): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
-  if (registration.status !== 'pending') return { outcome: 'not_pending' };
+  if (!mayBecome(registration.status, 'rejected')) return { outcome: 'not_pending' };
   return changeTo(registrationId, 'rejected', reason);
 }
 
@@ -116,9 +117,12 @@ export function decideRejection(
 export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
-  if (!isActive(registration.status)) return { outcome: 'unchanged' };
+  if (!mayBecome(registration.status, 'cancelled')) return { outcome: 'unchanged' };
   return changeTo(registrationId, 'cancelled', null);
 }
+
+const mayBecome = (from: RegistrationStatus, to: RegistrationStatus): boolean =>
+  registrationTransitions[from].includes(to);
 
 const changeTo = (
   id: string,

@@ -133,9 +133,18 @@ export type Change =
   | { kind: 'add_addons'; registrationId: string; orderId: string; addonIds: readonly string[] }
   | { kind: 'remove_addons'; registrationId: string; orderId: string };
 
-const activeStatuses: readonly RegistrationStatus[] = ['pending', 'confirmed', 'waitlisted'];
+/** The lifecycle of a registration: the statuses that may follow each status. */
+export const registrationTransitions: Record<RegistrationStatus, readonly RegistrationStatus[]> = {
+  pending: ['confirmed', 'waitlisted', 'rejected', 'cancelled'],
+  waitlisted: ['confirmed', 'cancelled'],
+  confirmed: ['cancelled'],
+  rejected: [],
+  cancelled: [],
+};
 
-export const isActive = (status: RegistrationStatus): boolean => activeStatuses.includes(status);
+/** Whether the status can still change. */
+export const isActive = (status: RegistrationStatus): boolean =>
+  registrationTransitions[status].length > 0;
 
 /** Seats that are not taken; unlimited types have infinitely many. */
 export const availableSeats = ({

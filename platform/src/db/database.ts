@@ -103,7 +103,7 @@ async function queryOnPool<Row>(
   statement: Statement<Row>,
   values?: readonly unknown[],
 ): Promise<Row[]> {
-  for (let planMode: PlanMode = 'kept'; ; planMode = 'fresh') {
+  for (let planMode: PlanMode = 'cached'; ; planMode = 'unprepared') {
     const client = await pool.connect();
     try {
       const rows = await queryOn(client, statement, values, planMode);
@@ -111,7 +111,7 @@ async function queryOnPool<Row>(
       return rows;
     } catch (error) {
       client.release(isStalePlan(error) || isLostConnection(error));
-      if (!isStalePlan(error) || planMode === 'fresh') throw error;
+      if (!isStalePlan(error) || planMode === 'unprepared') throw error;
     }
   }
 }

@@ -31,10 +31,10 @@ const typeParsers: pg.CustomTypesConfig = {
 };
 
 /**
- * `fresh` plans a statement for one execution only. After a migration every connection may have an outdated
+ * `unprepared` plans a statement for one execution only. After a migration every connection may have an outdated
  * plan, so a retry on another connection could fail in the same way.
  */
-export type PlanMode = 'kept' | 'fresh';
+export type PlanMode = 'cached' | 'unprepared';
 
 /** Runs a statement on a connection. */
 export async function queryOn<Row>(
@@ -45,7 +45,7 @@ export async function queryOn<Row>(
 ): Promise<Row[]> {
   const { name, text } = statement;
   const result = await client.query({
-    ...(planMode === 'kept' && { name }),
+    ...(planMode === 'cached' && { name }),
     text,
     values: values as unknown[],
     types: typeParsers,

@@ -21,7 +21,7 @@ export async function runTransaction<Result>(
   root: EntityManager,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  let planMode: PlanMode = 'kept';
+  let planMode: PlanMode = 'cached';
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     let transaction: Transaction | null = null;
@@ -41,7 +41,7 @@ export async function runTransaction<Result>(
       client.release(isStalePlan(error) || !(await canReuse(transaction)));
       const mayRetry = attempt < databaseTimeouts.transactionAttempts;
       if (!mayRetry || !(isRetryable(error) || isStalePlan(error))) throw error;
-      if (isStalePlan(error)) planMode = 'fresh';
+      if (isStalePlan(error)) planMode = 'unprepared';
       await delay(Math.random() * databaseTimeouts.transactionRetryMaxPauseMs * attempt);
     }
   }

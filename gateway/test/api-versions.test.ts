@@ -1,6 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { VersionChange } from '../src/api-versions/change.ts';
 import { createVersionRegistry } from '../src/api-versions/registry.ts';
 import { startGateway, startUpstream, type TestGateway } from './harness.ts';
@@ -57,7 +57,7 @@ const create = (key: typeof pinned, raw: string, headers: Record<string, string>
   key.client('POST', '/v1/events', { raw, headers });
 
 describe('the version of a request', () => {
-  it('is the one that the key is pinned to, and every response names it', async () => {
+  test('is the one that the key is pinned to, and every response names it', async () => {
     for (const [key, version] of [
       [pinned, old],
       [newer, next],
@@ -69,7 +69,7 @@ describe('the version of a request', () => {
     }
   });
 
-  it('is the one in the header for this request only', async () => {
+  test('is the one in the header for this request only', async () => {
     const options = { headers: { 'service-version': next } };
     expect((await pinned.client('GET', '/v1/events', options)).headers['service-version']).toBe(
       next,
@@ -80,7 +80,7 @@ describe('the version of a request', () => {
     expect((await pinned.client('GET', '/v1/events')).headers['service-version']).toBe(old);
   });
 
-  it('is the current one without a valid key', async () => {
+  test('is the current one without a valid key', async () => {
     const stranger = httpClient(gateway.apiUrl);
     for (const path of ['/v1/events', '/openapi.json', '/nothing']) {
       const options = { headers: { 'service-version': old } };
@@ -88,7 +88,7 @@ describe('the version of a request', () => {
     }
   });
 
-  it('is the one that the key is pinned to on a 429, too', async () => {
+  test('is the one that the key is pinned to on a 429, too', async () => {
     const limited = await gateway.createKey({ rateLimitPerMinute: 1 });
     await gateway.sql?.('update gateway.api_key set version = $2 where id = $1', [
       limited.key.id,
@@ -101,7 +101,7 @@ describe('the version of a request', () => {
 });
 
 describe('an unknown version', () => {
-  it.each([
+  test.each([
     '2031-01-01',
     '2020-01-01',
     '2026-8-22',
@@ -126,7 +126,7 @@ describe('an unknown version', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('can be an empty header or a repeated one', async () => {
+  test('can be an empty header or a repeated one', async () => {
     for (const lines of [
       ['Service-Version:'],
       [`Service-Version: ${old}`, `Service-Version: ${old}`],
@@ -140,7 +140,7 @@ describe('an unknown version', () => {
     }
   });
 
-  it('is checked after the key and the limit, and before the path', async () => {
+  test('is checked after the key and the limit, and before the path', async () => {
     const headers = { 'service-version': '2031-01-01' };
     const stranger = httpClient(gateway.apiUrl);
     expect((await stranger('GET', '/v1/nothing', { headers })).status).toBe(401);
@@ -153,13 +153,13 @@ describe('an unknown version', () => {
 });
 
 describe('a later version', () => {
-  it('changes nothing for a key that is pinned to an earlier one', async () => {
+  test('changes nothing for a key that is pinned to an earlier one', async () => {
     const { body } = await create(pinned, '{"name":"Summit"}');
     expect(body).toEqual({ name: 'Summit', n: 1 });
     expect(JSON.parse(upstream.received[0]?.body ?? '')).toEqual({ title: 'Summit' });
   });
 
-  it('is what a newer key uses, with unparsed bytes in both directions', async () => {
+  test('is what a newer key uses, with unparsed bytes in both directions', async () => {
     const bytes = ' {"title":"a", "title":"b", "n":9007199254740993} ';
     const headers = ['Host: gateway', `Authorization: Bearer ${newer.secret}`];
     const typed = [...headers, 'Content-Type: application/json', `Content-Length: ${bytes.length}`];
@@ -171,7 +171,7 @@ describe('a later version', () => {
     expect(response?.body).toBe('{ "title": "Summit", "n": 1.0 }');
   });
 
-  it('is selected by the header for one request', async () => {
+  test('is selected by the header for one request', async () => {
     expect((await create(pinned, '{"title":"x"}', { 'service-version': next })).body.title).toBe(
       'Summit',
     );
@@ -181,12 +181,12 @@ describe('a later version', () => {
     expect((await create(newer, '{"title":"x"}')).body.title).toBe('Summit');
   });
 
-  it('does not change operations that it does not name', async () => {
+  test('does not change operations that it does not name', async () => {
     const { body } = await pinned.client('GET', '/v1/events/evt_x');
     expect(body.title).toBe('Summit');
   });
 
-  it('does not change errors or bodies that are not JSON objects', async () => {
+  test('does not change errors or bodies that are not JSON objects', async () => {
     for (const raw of ['{"name":', 'null', '[]', '"name"', '3']) {
       await create(pinned, raw);
       expect(upstream.received.at(-1)?.body).toBe(raw);
@@ -218,7 +218,7 @@ describe('two later versions', () => {
   });
   afterAll(() => both?.close());
 
-  it('translate a request of the oldest version step by step, and its response back', async () => {
+  test('translate a request of the oldest version step by step, and its response back', async () => {
     const { client } = await both.createKey();
     upstream.respondWith((_, response) =>
       response.setHeader('content-type', 'application/json').end('{"headline":"Summit"}'),

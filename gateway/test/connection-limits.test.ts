@@ -1,6 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGatewayDatabase, startGateway, startUpstream } from './harness.ts';
 import { connectRaw, type RawConnection, request } from './raw.ts';
 
@@ -51,7 +51,7 @@ describe.each([
   ['an address', [], limits.maxPerPeer, 'peer_limit'],
   ['a trusted proxy', ['127.0.0.0/8'], limits.maxTotal, 'total_limit'],
 ])('%s', (_name, trustProxy, allowed, reason) => {
-  it(`has ${allowed} connections at most, and can open another one when one is closed`, async () => {
+  test(`has ${allowed} connections at most, and can open another one when one is closed`, async () => {
     const gateway = await start(trustProxy);
     const connections = await openConnections(gateway.apiUrl, allowed);
     const excess = connectRaw(gateway.apiUrl);

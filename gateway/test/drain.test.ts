@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGatewayDatabase, startGateway, startUpstream } from './harness.ts';
 import { connectRaw, request } from './raw.ts';
 
@@ -47,7 +47,7 @@ const idle = async (url: string, path: string) => {
 };
 
 describe('a drain', () => {
-  it('responds to requests in progress with Connection: close, and ends within two seconds', async () => {
+  test('responds to requests in progress with Connection: close, and ends within two seconds', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     const connections = Array.from({ length: 5 }, () => connectRaw(gateway.apiUrl));
     for (const connection of connections) connection.write(requestBytes);
@@ -74,7 +74,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('closes idle connections of both ports immediately and rejects new ones', async () => {
+  test('closes idle connections of both ports immediately and rejects new ones', async () => {
     const { gateway, close } = await startHolding();
     const idlers = [
       await idle(gateway.apiUrl, '/openapi.json'),
@@ -93,7 +93,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('reports not ready while it runs, and stays live', async () => {
+  test('reports not ready while it runs, and stays live', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     await eventually(async () =>
       expect((await httpClient(gateway.internalUrl)('GET', '/readyz')).status).toBe(200),
@@ -113,7 +113,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('serves a request that arrives on an open connection', async () => {
+  test('serves a request that arrives on an open connection', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     const connection = connectRaw(gateway.apiUrl);
     connection.write(requestBytes.slice(0, -2));
@@ -130,7 +130,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('is not delayed by clients that disconnect or never complete a request', async () => {
+  test('is not delayed by clients that disconnect or never complete a request', async () => {
     const { gateway, held, requestBytes, release, close } = await startHolding();
     const left = connectRaw(gateway.apiUrl);
     left.write(requestBytes);
@@ -154,7 +154,7 @@ describe('a drain', () => {
     await close();
   });
 
-  it('ends although a client does not read its response', async () => {
+  test('ends although a client does not read its response', async () => {
     const { gateway, close } = await startHolding();
     // The kernel accepts a part of the bytes without a reader.
     const bytes = request('GET /docs/js/scalar.js HTTP/1.1', ['Host: gateway']).repeat(4);

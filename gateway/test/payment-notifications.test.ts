@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from './harness.ts';
 import { exchange, expectEnvelope, request } from './raw.ts';
 
@@ -125,13 +125,13 @@ describe('an address over its limit of bad signatures', () => {
     await redis?.close();
   });
 
-  it('delivers notifications with a valid signature', async () => {
+  test('delivers notifications with a valid signature', async () => {
     for (let i = 0; i < 5; i++) expect((await send('good')).status).toBe(200);
     expect((await send('bad')).status).toBe(400);
     expect((await send('good')).status).toBe(200);
   });
 
-  it('causes at most 20 verifications per second and gets 429 with Retry-After: 1 beyond', async () => {
+  test('causes at most 20 verifications per second and gets 429 with Retry-After: 1 beyond', async () => {
     const before = commerce.received.length;
     const startedAt = performance.now();
     const refused: (string | null)[] = [];
@@ -151,7 +151,7 @@ describe('an address over its limit of bad signatures', () => {
     expect(await refusals(limited, 'rate_limit')).toBe(refused.length);
   });
 
-  it('delivers a notification with a valid signature once the bad ones stop', async () => {
+  test('delivers a notification with a valid signature once the bad ones stop', async () => {
     await eventually(async () => expect((await send('good')).status).toBe(200));
   });
 });

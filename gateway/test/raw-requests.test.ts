@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from './harness.ts';
 import { connectRaw, exchange, expectEnvelope, type RawResponse, request } from './raw.ts';
 
@@ -94,7 +94,7 @@ describe('a malformed request', () => {
     ['bytes at random', 400, () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an SQL prompt', 400, () => 'select 1;\r\n\r\n'],
   ];
-  it.each(refused)(
+  test.each(refused)(
     '%s: %i in the envelope, and the connection is closed',
     async (_, status, bytes) => {
       const connection = connectRaw(gateway.apiUrl);
@@ -109,7 +109,7 @@ describe('a malformed request', () => {
     },
   );
 
-  it('closes the connection without a response to the next request', async () => {
+  test('closes the connection without a response to the next request', async () => {
     const responses = await send(
       post(['Content-Length: 2', 'Content-Length: 3'], '{}') + get([host]),
       { count: 2 },
@@ -120,7 +120,7 @@ describe('a malformed request', () => {
 });
 
 describe('a slow request', () => {
-  it.each([
+  test.each([
     ['in its request line', () => 'GET /v1/ev'],
     ['in its headers', () => `GET /v1/events HTTP/1.1\r\n${host}\r\nX-A: `],
     [
@@ -153,7 +153,7 @@ describe('a slow request', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('that sends single bytes gets no more time than one that stops', async () => {
+  test('that sends single bytes gets no more time than one that stops', async () => {
     const connection = connectRaw(gateway.apiUrl);
     connection.write(
       request('POST /v1/events HTTP/1.1', [host, authorization, json, 'Content-Length: 9999']),
@@ -169,7 +169,7 @@ describe('an unusual but valid request', () => {
   const get = (line: string, headers: string[] = []) =>
     send(request(line, [host, authorization, ...headers]));
 
-  it('with Expect: 100-continue gets 100 and then its response', async () => {
+  test('with Expect: 100-continue gets 100 and then its response', async () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = [host, authorization, json, 'Content-Length: 2', 'Expect: 100-continue'];
     connection.write(request('POST /v1/events HTTP/1.1', headers));
@@ -181,7 +181,7 @@ describe('an unusual but valid request', () => {
     connection.socket.destroy();
   });
 
-  it('in absolute form is routed by its path, with any host', async () => {
+  test('in absolute form is routed by its path, with any host', async () => {
     for (const origin of ['http://gateway', 'https://evil.example:99', 'HTTP://u:p@x']) {
       upstream.received.length = 0;
       expect((await get(`GET ${origin}/v1/events?limit=1 HTTP/1.1`))[0]?.status).toBe(200);
@@ -190,17 +190,17 @@ describe('an unusual but valid request', () => {
     }
   });
 
-  it('in absolute form without a path is routed as the root: 404', async () => {
+  test('in absolute form without a path is routed as the root: 404', async () => {
     for (const target of ['http://gateway', 'http://gateway?x=1', 'ftp://gateway/v1/events']) {
       expectEnvelope((await get(`GET ${target} HTTP/1.1`))[0], 404);
     }
   });
 
-  it('OPTIONS * returns 404', async () => {
+  test('OPTIONS * returns 404', async () => {
     expectEnvelope((await get('OPTIONS * HTTP/1.1'))[0], 404);
   });
 
-  it.each(['127.0.0.1:22', '/v1/events'])(
+  test.each(['127.0.0.1:22', '/v1/events'])(
     'CONNECT %s gets a 405 with the methods of the API on a closed connection',
     async (target) => {
       const connection = connectRaw(gateway.apiUrl);
@@ -215,7 +215,7 @@ describe('an unusual but valid request', () => {
     },
   );
 
-  it.each(['websocket', 'h2c', 'TLS/1.3'])(
+  test.each(['websocket', 'h2c', 'TLS/1.3'])(
     'with Upgrade: %s gets a response without an upgrade',
     async (to) => {
       const headers = [
@@ -230,14 +230,14 @@ describe('an unusual but valid request', () => {
     },
   );
 
-  it('with HTTP/1.0 and without Host gets a response, and its connection is closed', async () => {
+  test('with HTTP/1.0 and without Host gets a response, and its connection is closed', async () => {
     const connection = connectRaw(gateway.apiUrl);
     connection.write(request('GET /v1/events HTTP/1.0', [authorization]));
     expect((await connection.responses(1))[0]).toMatchObject({ status: 200, body: '{"ok":true}' });
     await connection.closed;
   });
 
-  it('with a hundred headers of one name gets a response', async () => {
+  test('with a hundred headers of one name gets a response', async () => {
     expect((await get('GET /v1/events HTTP/1.1', Array(100).fill('X-Many: a')))[0]?.status).toBe(
       200,
     );
@@ -248,7 +248,7 @@ describe('an unusual but valid request', () => {
     expect((await send(request('POST /v1/events HTTP/1.1', all, '{}')))[0]?.status).toBe(200);
   });
 
-  it('can be pipelined, with responses in order', async () => {
+  test('can be pipelined, with responses in order', async () => {
     const one = (path: string) => request(`GET ${path} HTTP/1.1`, [host, authorization]);
     const post = request(
       'POST /v1/events HTTP/1.1',

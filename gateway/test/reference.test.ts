@@ -1,6 +1,6 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gateway, useGateway } from './context.ts';
 import { expectEnvelope } from './raw.ts';
 
@@ -9,7 +9,7 @@ useGateway();
 const stranger = () => httpClient(gateway.apiUrl);
 
 describe.each(['/openapi.json', '/docs/'])('%s', (path) => {
-  it('needs no key and ignores one', async () => {
+  test('needs no key and ignores one', async () => {
     const { status, body } = await stranger()('GET', path);
     expect(status).toBe(200);
     const { secret, key } = await gateway.createKey();
@@ -21,7 +21,7 @@ describe.each(['/openapi.json', '/docs/'])('%s', (path) => {
     }
   });
 
-  it('carries a request id and the current version', async () => {
+  test('carries a request id and the current version', async () => {
     const { headers } = await stranger()('GET', path);
     expect(headers['request-id']).toMatch(/^req_[0-9a-z]{26}$/);
     expect(headers['service-version']).toBe('2026-08-22');
@@ -31,7 +31,7 @@ describe.each(['/openapi.json', '/docs/'])('%s', (path) => {
 describe('the document', () => {
   const document = async () => (await stranger()('GET', '/openapi.json')).body;
 
-  it('is OpenAPI 3.1 and lists exactly the operations of the contracts', async () => {
+  test('is OpenAPI 3.1 and lists exactly the operations of the contracts', async () => {
     const { openapi, paths } = await document();
     expect(openapi).toMatch(/^3\.1\./);
     const listed = Object.entries(paths as Record<string, object>).flatMap(([path, item]) =>
@@ -43,7 +43,7 @@ describe('the document', () => {
     expect(listed.sort()).toEqual(declared.sort());
   });
 
-  it('lists exactly the mounted routes under /v1', async () => {
+  test('lists exactly the mounted routes under /v1', async () => {
     const { paths } = await document();
     const { client } = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
     for (const [path, item] of Object.entries(paths as Record<string, object>)) {
@@ -76,18 +76,18 @@ describe('the document', () => {
     ]);
   });
 
-  it('contains nothing about operators', async () => {
+  test('contains nothing about operators', async () => {
     expect(JSON.stringify(await document())).not.toContain('/operator');
   });
 });
 
 describe('the reference', () => {
-  it('redirects from the path without the slash', async () => {
+  test('redirects from the path without the slash', async () => {
     const response = await fetch(new URL('/docs', gateway.apiUrl));
     expect([response.status, new URL(response.url).pathname]).toEqual([200, '/docs/']);
   });
 
-  it('loads nothing from another host', async () => {
+  test('loads nothing from another host', async () => {
     const { body: html } = await stranger()('GET', '/docs/');
     const loaded = [...html.matchAll(/(?:src|href|action|url)\s*[=(:]\s*["']?([^"'\s>)]+)/gi)];
     const addresses = loaded.map(([, address]) => new URL(address, `${gateway.apiUrl}/docs/`));
@@ -99,7 +99,7 @@ describe('the reference', () => {
     }
   });
 
-  it('serves no other files', async () => {
+  test('serves no other files', async () => {
     expectEnvelope(await stranger()('GET', '/docs/../main.ts'), 404);
     expectEnvelope(await stranger()('GET', '/docs/..%2f..%2fpackage.json'), 404);
     expectEnvelope(await stranger()('GET', '/docs/nothing'), 404);
@@ -124,7 +124,7 @@ describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s',
   const read = (headers: Record<string, string> = {}) =>
     fetch(new URL(path, gateway.apiUrl), { headers });
 
-  it('is sent compressed or uncompressed, as the client prefers', async () => {
+  test('is sent compressed or uncompressed, as the client prefers', async () => {
     const plain = await read({ 'accept-encoding': 'identity' });
     const packed = await read({ 'accept-encoding': 'br, gzip;q=0.8' });
     const refused = await read({ 'accept-encoding': 'gzip;q=0' });
@@ -139,7 +139,7 @@ describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s',
     expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.length);
   });
 
-  it('can be cached, and returns 304 to a client that has it', async () => {
+  test('can be cached, and returns 304 to a client that has it', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const first = await read({ 'accept-encoding': encoding });
       await first.arrayBuffer();
@@ -157,7 +157,7 @@ describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s',
     }
   });
 
-  it('has the same headers and no body in a response to HEAD', async () => {
+  test('has the same headers and no body in a response to HEAD', async () => {
     const options = { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } };
     const head = await fetch(new URL(path, gateway.apiUrl), options);
     const get = await read({ 'accept-encoding': 'gzip' });
@@ -170,7 +170,7 @@ describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('the asset %s',
 });
 
 describe('the pages of the reference', () => {
-  it.each(['/docs/', '/docs/js/scalar.js'])('%s carries a strict policy', async (path) => {
+  test.each(['/docs/', '/docs/js/scalar.js'])('%s carries a strict policy', async (path) => {
     const { headers } = await stranger()('GET', path);
     const policy = headers['content-security-policy'] ?? '';
     for (const directive of [
@@ -192,7 +192,7 @@ describe('the pages of the reference', () => {
 
 describe('any other method on the reference', () => {
   for (const path of ['/openapi.json', '/docs']) {
-    it(`${path} returns 405 with the allowed methods`, async () => {
+    test(`${path} returns 405 with the allowed methods`, async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await stranger()(method, path);
         expectEnvelope(response, 405);

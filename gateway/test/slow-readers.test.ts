@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGatewayProcess } from './gateway-process.ts';
 import { startUpstream } from './harness.ts';
 import { connectRaw, exchange, request } from './raw.ts';
@@ -106,7 +106,7 @@ describe.each([
   // The script fills the buffers of the kernel, so that the page stays in the gateway.
   ['a list page of 2 MiB', () => script() + list()],
 ])('200 connections that request %s and never read', (_name, bytes) => {
-  it('use less than 64 MiB, and are closed after the stall timeout', async () => {
+  test('use less than 64 MiB, and are closed after the stall timeout', async () => {
     const usual = await memoryWithReaders(bytes());
     const closedBefore = await closedConnections();
     const readers = Array.from({ length: 200 }, () => open(bytes()));
@@ -120,14 +120,14 @@ describe.each([
 });
 
 describe('a client that reads slowly', () => {
-  it('receives a page of 2 MiB', async () => {
+  test('receives a page of 2 MiB', async () => {
     const { socket } = open(list());
     expect(await readSlowly(socket, page.length, 200_000)).toBeGreaterThan(page.length);
   });
 });
 
 describe('a connection without queued bytes', () => {
-  it('stays open between requests for longer than the stall timeout', async () => {
+  test('stays open between requests for longer than the stall timeout', async () => {
     const connection = connectRaw(gateway.apiUrl);
     for (const pauseMs of [2 * stallTimeoutMs, 0]) {
       connection.write(request('GET /docs HTTP/1.1', [host]));
@@ -138,7 +138,7 @@ describe('a connection without queued bytes', () => {
     connection.socket.destroy();
   });
 
-  it('stays open while a service takes longer than the stall timeout', async () => {
+  test('stays open while a service takes longer than the stall timeout', async () => {
     upstream.respondWith((_request, response) => {
       setTimeout(() => {
         response.setHeader('content-type', 'application/json').end('{"late":true}');

@@ -6,7 +6,7 @@ import { currentTrace } from '@event-api/platform/telemetry/trace-scope';
 import { startCollector } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createGatewayDatabase,
   insertUnseenKey,
@@ -58,14 +58,14 @@ async function metric(start: string, { internalUrl } = gateway): Promise<number>
 }
 
 describe('a trace', () => {
-  it('starts at the gateway, regardless of client headers, and continues in the service', async () => {
+  test('starts at the gateway, regardless of client headers, and continues in the service', async () => {
     await testKey.client('GET', '/v1/events', { headers: forgedHeaders });
     const headers = upstream.received[0]?.headers ?? {};
     expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(JSON.stringify(headers)).not.toMatch(/forged|0af7651916cd43dd|b7ad6b7169203331/);
   });
 
-  it('is unique per request, and its id is in the log lines', async () => {
+  test('is unique per request, and its id is in the log lines', async () => {
     upstream.respondWith((_request, response) => response.end('not JSON'));
     await testKey.client('GET', '/v1/events');
     await testKey.client('GET', '/v1/events');
@@ -82,7 +82,7 @@ describe('a trace', () => {
     }
   });
 
-  it("has the service's span below the client span, and that below the gateway's server span", async () => {
+  test("has the service's span below the client span, and that below the gateway's server span", async () => {
     const collector = await startCollector();
     const settings = { TELEMETRY_SAMPLE_RATIO: 1, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     const log = createLogger({ service: 'catalog', level: 'silent' });
@@ -152,7 +152,7 @@ describe('metrics', () => {
   const failures = (kind: string, of = gateway) =>
     metric(`gateway_upstream_failures_total{owner="catalog",kind="${kind}"}`, of);
 
-  it('label a request with its route, and requests without a route with one value', async () => {
+  test('label a request with its route, and requests without a route with one value', async () => {
     await testKey.client('GET', '/v1/events/evt_secret');
     await testKey.client('PUT', '/v1/events/evt_secret');
     await testKey.client('GET', '/v1/secret');
@@ -167,12 +167,12 @@ describe('metrics', () => {
     expect(body).not.toMatch(/="[^"]*(secret|key_|unit_|req_)/);
   });
 
-  it('are not served on the public port', async () => {
+  test('are not served on the public port', async () => {
     expect((await testKey.client('GET', '/metrics')).status).toBe(404);
     expect((await testKey.client('GET', '/v1/metrics')).status).toBe(404);
   });
 
-  it('count failed requests to a service, by kind', async () => {
+  test('count failed requests to a service, by kind', async () => {
     const kinds = ['unreachable', 'unauthenticated', 'unusable'];
     const counts = () => Promise.all(kinds.map((kind) => failures(kind)));
     const before = await counts();
@@ -188,7 +188,7 @@ describe('metrics', () => {
     expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 1]);
   });
 
-  it('count timeouts of a service', async () => {
+  test('count timeouts of a service', async () => {
     const impatient = await startGateway({
       catalogUrl: upstream.url,
       databaseUrl: database.url,
@@ -201,7 +201,7 @@ describe('metrics', () => {
     await impatient.close();
   });
 
-  it('count requests over a limit, and those counted without Redis', async () => {
+  test('count requests over a limit, and those counted without Redis', async () => {
     const { client } = await gateway.createKey({ rateLimitPerMinute: 1 });
     const denied = await metric('gateway_rate_limit_denied_total');
     await client('GET', '/v1/events');
@@ -214,7 +214,7 @@ describe('metrics', () => {
     await gateway.redis.connect();
   });
 
-  it('count hits and misses of the key cache', async () => {
+  test('count hits and misses of the key cache', async () => {
     const lookups = (result: string) =>
       metric(`gateway_key_cache_lookups_total{result="${result}"}`);
     // On a busy machine the gateway may load all keys meanwhile. Then another new key causes the miss.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sqlState } from '../src/core/error-reason.ts';
 import { apiErrorFromDatabase } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
@@ -16,7 +16,7 @@ const nap = statement('test_nap', 'select pg_sleep($1)');
 const kill = (pid: number | undefined) => bank.sql('select pg_terminate_backend($1)', [pid]);
 
 describe('a lost connection', () => {
-  it('is replaced without an error when it was idle', async () => {
+  test('is replaced without an error when it was idle', async () => {
     const db = await bank.open(1);
     const [before] = await db.query(ownPid);
     await kill(before?.pid);
@@ -24,7 +24,7 @@ describe('a lost connection', () => {
     expect(after?.pid).not.toBe(before?.pid);
   });
 
-  it('causes a 503 for the running statement only', async () => {
+  test('causes a 503 for the running statement only', async () => {
     const db = await bank.open(1);
     const [pid] = await db.query(ownPid);
     const sleeping = db.query(nap, [3]).catch((failure: unknown) => failure);
@@ -37,7 +37,7 @@ describe('a lost connection', () => {
     expect(await db.query(ownPid)).toHaveLength(1);
   });
 
-  it('causes a 503 for the open transaction, and the process keeps running', async () => {
+  test('causes a 503 for the open transaction, and the process keeps running', async () => {
     const db = await bank.open(1);
     const [id] = await bank.accounts('one');
     const work = db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ describe('a lost connection', () => {
 });
 
 describe.concurrent('a busy database', () => {
-  it('causes a 503 after about two seconds without a free connection, for reads and transactions', async () => {
+  test('causes a 503 after about two seconds without a free connection, for reads and transactions', async () => {
     const db = await bank.open(1);
     const release = createLatch(2);
     const held = createLatch(2);
@@ -83,7 +83,7 @@ describe.concurrent('a busy database', () => {
     expect(await db.query(ownPid)).toHaveLength(1);
   });
 
-  it('causes a 503 after about two seconds for a locked row', async () => {
+  test('causes a 503 after about two seconds for a locked row', async () => {
     const db = await bank.open(2);
     const [id] = await bank.accounts('one');
     const release = createLatch(2);
@@ -103,7 +103,7 @@ describe.concurrent('a busy database', () => {
     expect(apiErrorFromDatabase(refused)?.code).toBe(503);
   });
 
-  it('causes a 504 when a statement takes more than three seconds', async () => {
+  test('causes a 504 when a statement takes more than three seconds', async () => {
     const db = await bank.open(1);
     const refused = await db.query(nap, [6]).catch((failure) => failure);
     expect(apiErrorFromDatabase(refused)?.code).toBe(504);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sqlState } from '../src/core/error-reason.ts';
 import { apiErrorFromDatabase } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bank?.close());
 
 describe('a transaction', () => {
-  it('runs statements and the entity manager on one connection, and commits both together', async () => {
+  test('runs statements and the entity manager on one connection, and commits both together', async () => {
     const db = await bank.open(4);
     const [id] = await bank.accounts('one');
     const pids = await db.transaction(async (tx) => {
@@ -26,7 +26,7 @@ describe('a transaction', () => {
     expect(await bank.balanceOf(id)).toBe(1);
   });
 
-  it('rolls back and releases the connection when the work fails', async () => {
+  test('rolls back and releases the connection when the work fails', async () => {
     const db = await bank.open(1);
     const [id] = await bank.accounts('one');
     const work = db.transaction(async (tx) => {
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     expect(await bank.balanceOf(id)).toBe(1);
   });
 
-  it('uses a separate connection for each concurrent transaction', async () => {
+  test('uses a separate connection for each concurrent transaction', async () => {
     const db = await bank.open(4);
     const all = createLatch(4);
     const pids = await Promise.all(
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(new Set(pids).size).toBe(4);
   });
 
-  it('is retried after a deadlock, so that both sides commit', async () => {
+  test('is retried after a deadlock, so that both sides commit', async () => {
     const db = await bank.open(2);
     const [a, b] = await bank.accounts('a', 'b');
     const bothHoldOne = createLatch(2);
@@ -78,7 +78,7 @@ describe('a transaction', () => {
     expect([await bank.balanceOf(a), await bank.balanceOf(b)]).toEqual([2, 2]);
   });
 
-  it('fails after three deadlocks or serialization failures', async () => {
+  test('fails after three deadlocks or serialization failures', async () => {
     const db = await bank.open(1);
     let runs = 0;
     const work = db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe('a transaction', () => {
     expect(runs).toBe(3);
   });
 
-  it('runs once when it fails for any other reason', async () => {
+  test('runs once when it fails for any other reason', async () => {
     const db = await bank.open(1);
     let runs = 0;
     const work = db.transaction(async (tx) => {
@@ -114,7 +114,7 @@ describe('a prepared statement whose table was altered', () => {
     };
   }
 
-  it('works outside a transaction, on any number of connections with a plan', async () => {
+  test('works outside a transaction, on any number of connections with a plan', async () => {
     const db = await bank.open(4);
     const { read, widen } = await widening();
     const all = createLatch(4);
@@ -131,7 +131,7 @@ describe('a prepared statement whose table was altered', () => {
     for (let i = 0; i < 4; i++) expect(await db.query(read)).toEqual([{ value: '1' }]);
   });
 
-  it('works inside a transaction, on any number of connections with a plan', async () => {
+  test('works inside a transaction, on any number of connections with a plan', async () => {
     const db = await bank.open(4);
     const { read, widen } = await widening();
     const all = createLatch(4);

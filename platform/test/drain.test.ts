@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { processSettings } from '../src/core/config.ts';
 import { createLogger } from '../src/core/log.ts';
 import { type Listeners, listen } from '../src/http/listen.ts';
@@ -38,7 +38,7 @@ function clientOf(url: string) {
 }
 
 describe('a drain with an idle time-out', () => {
-  it('serves one more request on an idle connection, with `Connection: close`', async () => {
+  test('serves one more request on an idle connection, with `Connection: close`', async () => {
     const serving = await started(2000);
     const client = clientOf(serving.apiUrl);
     expect((await client.ask()).headers.connection).toBe('keep-alive');
@@ -49,7 +49,7 @@ describe('a drain with an idle time-out', () => {
     await expect(client.ask()).rejects.toThrow();
   });
 
-  it('ends when all connections are closed', async () => {
+  test('ends when all connections are closed', async () => {
     const serving = await started(60_000);
     const client = clientOf(serving.apiUrl);
     await client.ask();
@@ -60,7 +60,7 @@ describe('a drain with an idle time-out', () => {
     expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
-  it('closes idle connections after the time-out', async () => {
+  test('closes idle connections after the time-out', async () => {
     const serving = await started(300);
     const client = clientOf(serving.apiUrl);
     await client.ask();
@@ -70,7 +70,7 @@ describe('a drain with an idle time-out', () => {
     await eventually(() => expect(client.isConnected()).toBe(false));
   });
 
-  it('waits longer than other processes keep an idle connection', async () => {
+  test('waits longer than other processes keep an idle connection', async () => {
     const serving = await started(0);
     const { headers } = await fetch(serving.apiUrl);
     const keepAliveMs = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1000;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { httpClient } from '../testing/http-client.ts';
 
@@ -41,7 +41,7 @@ const logged = ({ said }: ReturnType<typeof start>, message: string): Promise<Li
   });
 
 describe('a process that receives a signal', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s takes nobody new, answers who is waiting, and ends with code 0',
     async (signal) => {
       const started = start('drained.ts');
@@ -68,7 +68,7 @@ describe('a process that receives a signal', () => {
     },
   );
 
-  it('does not wait for an idle connection', async () => {
+  test('does not wait for an idle connection', async () => {
     const started = start('drained.ts');
     const { internalUrl } = await logged(started, 'listening');
     await httpClient(internalUrl, { connection: 'keep-alive' })('GET', '/healthz');
@@ -76,7 +76,7 @@ describe('a process that receives a signal', () => {
     expect(await started.exited).toEqual([0, null]);
   });
 
-  it('exits with an error when it fails to stop', async () => {
+  test('exits with an error when it fails to stop', async () => {
     const started = start('never-stops.ts');
     await logged(started, 'listening');
     started.child.kill('SIGTERM');
@@ -86,7 +86,7 @@ describe('a process that receives a signal', () => {
   });
 });
 
-it('exits with code 1 and names the invalid setting, without its value', async () => {
+test('exits with code 1 and names the invalid setting, without its value', async () => {
   const started = start('never-starts.ts', { TEST_SECRET: 'hunter2' });
   expect(await started.exited).toEqual([1, null]);
   expect(started.said.err).toContain('TEST_SECRET');

@@ -1,5 +1,5 @@
 import { operation } from '@event-api/contracts/operation';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { notFound, preconditionFailed } from '../src/core/errors.ts';
 import { createLogger } from '../src/core/log.ts';
@@ -85,12 +85,12 @@ afterAll(() => server?.close());
 const invalidJson = [{ field: 'body', issue: 'is not valid JSON', code: 'invalid_json' }];
 
 describe('a body', () => {
-  it('is accepted unchanged, with any Unicode', async () => {
+  test('is accepted unchanged, with any Unicode', async () => {
     const body = { a: 'ж😀', b: [1, null, true, { c: -1.5e3 }] };
     expect((await call('POST', '/v1/echo', { body })).body).toEqual(body);
   });
 
-  it.each([
+  test.each([
     ['half of an object', '{"a":'],
     ['two values', '{} {}'],
     ['a trailing comma', '{"a":1,}'],
@@ -106,7 +106,7 @@ describe('a body', () => {
     expect({ status, details: body.error.details }).toEqual({ status: 400, details: invalidJson });
   });
 
-  it.each([
+  test.each([
     ['null', 'null', 'invalid_type'],
     ['an array', '[]', 'invalid_type'],
     ['a string', '"{}"', 'invalid_type'],
@@ -118,7 +118,7 @@ describe('a body', () => {
     expect(body.error.details).toMatchObject([{ field: 'body', code }]);
   });
 
-  it('may be omitted if optional, and is validated if present', async () => {
+  test('may be omitted if optional, and is validated if present', async () => {
     for (const options of [{}, { raw: '' }, { body: {} }]) {
       expect(await call('POST', '/v1/note', options)).toMatchObject({ body: { text: null } });
     }
@@ -128,7 +128,7 @@ describe('a body', () => {
     }
   });
 
-  it.each([
+  test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json-patch+json',
@@ -139,7 +139,7 @@ describe('a body', () => {
     expect([status, body.error.status]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it.each(['application/json; charset=utf-8', 'Application/JSON'])(
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])(
     'of the type %s is JSON',
     async (type) => {
       const headers = { 'content-type': type };
@@ -147,7 +147,7 @@ describe('a body', () => {
     },
   );
 
-  it.each([
+  test.each([
     [1024 * 1024, 200],
     [1024 * 1024 + 1, 413],
   ])('of %i bytes gets a %i', async (bytes, status) => {
@@ -157,7 +157,7 @@ describe('a body', () => {
 });
 
 describe('an id of the path', () => {
-  it.each(['a', 'ж', '%20', '%25', '..;', 'a%2Fb', 'x'.repeat(300), '%F0%9F%98%80'])(
+  test.each(['a', 'ж', '%20', '%25', '..;', 'a%2Fb', 'x'.repeat(300), '%F0%9F%98%80'])(
     'may be any storable text: %s',
     async (id) => {
       const { status, body } = await call('GET', `/v1/things/${id}`);
@@ -165,7 +165,7 @@ describe('an id of the path', () => {
     },
   );
 
-  it.each(['%00', 'a%00b', '%ED%A0%80', '%ff', '%'])(
+  test.each(['%00', 'a%00b', '%ED%A0%80', '%ff', '%'])(
     'that no record can have is a 404: %s',
     async (id) => {
       const { status, body } = await call('GET', `/v1/things/${id}`);
@@ -176,18 +176,18 @@ describe('an id of the path', () => {
 });
 
 describe('a response', () => {
-  it('to an unexpected error has no details, and the log has the cause', async () => {
+  test('to an unexpected error has no details, and the log has the cause', async () => {
     const { status, body } = await call('GET', '/v1/things/broken');
     expect(status).toBe(500);
     expect(body).toEqual({ error: { code: 500, status: 'INTERNAL', message: 'Internal error' } });
     expect(logLines.join('')).toContain('hunter2');
   });
 
-  it('that violates its contract becomes a 500', async () => {
+  test('that violates its contract becomes a 500', async () => {
     expect((await call('GET', '/v1/things/wrong')).status).toBe(500);
   });
 
-  it('to a violated business rule names the rule', async () => {
+  test('to a violated business rule names the rule', async () => {
     const { status, body } = await call('GET', '/v1/things/archived');
     expect(status).toBe(412);
     expect(body.error).toMatchObject({
@@ -198,7 +198,7 @@ describe('a response', () => {
 });
 
 describe('a request without a valid caller', () => {
-  it.each(['/v1/things/a', '/v1/things/%00', '/v1/unknown', '/', '/v1/things/a/b'])(
+  test.each(['/v1/things/a', '/v1/things/%00', '/v1/unknown', '/', '/v1/things/a/b'])(
     'is a 401 on %s',
     async (path) => {
       const { status, body, headers } = await anonymous('GET', path);
@@ -211,11 +211,11 @@ describe('a request without a valid caller', () => {
     },
   );
 
-  it('gets a 401 before its body is validated', async () => {
+  test('gets a 401 before its body is validated', async () => {
     expect((await anonymous('POST', '/v1/echo', { raw: '{' })).status).toBe(401);
   });
 
-  it('gets a 401 for an operator command with an API token, and the reverse', async () => {
+  test('gets a 401 for an operator command with an API token, and the reverse', async () => {
     const asOperator = { headers: { 'x-caller': operatorToken } };
     expect((await call('POST', '/operator/it')).status).toBe(401);
     expect((await anonymous('POST', '/operator/it', asOperator)).status).toBe(200);

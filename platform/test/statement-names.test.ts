@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { statement } from '../src/db/statement.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,26 +18,26 @@ const paths = globSync('{platform,gateway,services/*}/src/**/*.ts', { cwd: root 
 );
 const sources = paths.map((path) => readFileSync(join(root, path), 'utf8'));
 
-it('every prepared statement has a unique name', () => {
+test('every prepared statement has a unique name', () => {
   const names = sources.flatMap(namesIn);
   expect(names.length).toBeGreaterThan(3);
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
 });
 
-it('finds declarations in every notation', () => {
+test('finds declarations in every notation', () => {
   const written =
     "statement('a', `x`); statement<Row>(\n  'b',\n); statement<{ pid: number }>(\"c\"";
   expect(namesIn(written)).toEqual(['a', 'b', 'c']);
 });
 
-it('finds as many names as there are declarations, except one computed name in each of two files', () => {
+test('finds as many names as there are declarations, except one computed name in each of two files', () => {
   const calls = sources.flatMap((text) => text.match(/\bstatement(?:<[^()]*>)?\(/g) ?? []);
   // One call is the declaration of `statement` itself.
   expect(sources.flatMap(namesIn)).toHaveLength(calls.length - computed.length - 1);
   expect(paths).toEqual(expect.arrayContaining(computed));
 });
 
-it('rejects a name that PostgreSQL would truncate', () => {
+test('rejects a name that PostgreSQL would truncate', () => {
   expect(() => statement('x'.repeat(64), 'select 1')).toThrow(/too long/);
   expect(statement('x'.repeat(63), 'select 1').name).toHaveLength(63);
 });

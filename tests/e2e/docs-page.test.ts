@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
@@ -40,19 +40,19 @@ async function picture(name: string): Promise<void> {
 }
 
 describe('/docs in a browser', () => {
-  it('shows the name of the API and the authentication', async () => {
+  test('shows the name of the API and the authentication', async () => {
     await page.getByRole('heading', { name: 'Event Developer API' }).first().waitFor();
     await page.getByText('Authorization: Bearer').first().waitFor();
     await picture('docs');
   });
 
-  it('lists every operation under its heading', async () => {
+  test('lists every operation under its heading', async () => {
     for (const tag of new Set(apiOperations.map(({ config }) => config.tag))) {
       await page.getByRole('link', { name: tag }).first().waitFor();
     }
   });
 
-  it('opens an operation with its example and its errors on a click', async () => {
+  test('opens an operation with its example and its errors on a click', async () => {
     await page.getByRole('link', { name: 'Create a draft event' }).first().click();
     await page.getByRole('heading', { name: 'Create a draft event' }).first().waitFor();
     await page.getByText('"Spring Summit"').first().waitFor();
@@ -60,7 +60,7 @@ describe('/docs in a browser', () => {
     await picture('docs-operation');
   });
 
-  it('sends a request with the key that the reader enters, and shows the response', async () => {
+  test('sends a request with the key that the reader enters, and shows the response', async () => {
     await page.goto(`${platform.baseUrl}/docs/#tag/events/GET/v1/events`);
     await page
       .getByRole('button', { name: /test request/i })
@@ -73,16 +73,16 @@ describe('/docs in a browser', () => {
     await picture('docs-response');
   });
 
-  it('requests nothing from other hosts and causes no error', () => {
+  test('requests nothing from other hosts and causes no error', () => {
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  it('complies with its Content-Security-Policy', () => {
+  test('complies with its Content-Security-Policy', () => {
     expect(violations).toEqual([]);
   });
 
-  it('cannot send requests to another host', async () => {
+  test('cannot send requests to another host', async () => {
     const outside = await page.evaluate(() =>
       fetch('https://proxy.example.com/', { mode: 'no-cors' }).then(
         () => 'sent',

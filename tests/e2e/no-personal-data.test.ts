@@ -3,7 +3,7 @@ import { setForm } from '@event-api/contracts/operator/forms';
 import { processNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distinctiveValues } from './canary-values.ts';
 import { expectStatus, openEvent } from './fixtures/bus.ts';
 import { command, pay, urls } from './fixtures/checkout.ts';
@@ -62,7 +62,7 @@ describe('a journey with personal data', () => {
     await command(fixture.bus, shop, setForm, { questions });
   });
 
-  it('succeeds', async () => {
+  test('succeeds', async () => {
     const { path, typeId } = event;
     await expectStatus(call, [
       'POST',
@@ -115,7 +115,7 @@ describe('a journey with personal data', () => {
     }
   });
 
-  it('provokes all rejections', async () => {
+  test('provokes all rejections', async () => {
     const { path, typeId } = event;
     const person = { ...buyer(), registrationTypeId: typeId };
     const post = async (to: string, body: object, status: number, headers = {}) => {
@@ -176,7 +176,7 @@ describe('a journey with personal data', () => {
     }
   });
 
-  it('provokes internal errors', async () => {
+  test('provokes internal errors', async () => {
     const { database } = fixture.bus;
     const { path, typeId } = event;
     // The error of the driver then contains the row, and that of the ORM the statement with its
@@ -209,7 +209,7 @@ describe('a journey with personal data', () => {
     await eventually(() => expect(fixture.bus.alarms().join()).toMatch(/dead_letter/));
   });
 
-  it('leaves no personal data in logs, spans or metrics', async () => {
+  test('leaves no personal data in logs, spans or metrics', async () => {
     await waitUntilExported();
     const all = await fixture.written();
     const { 'first name': _first, 'last name': _last, ...others } = secrets;
@@ -217,7 +217,7 @@ describe('a journey with personal data', () => {
     expect(findLeaks(secrets, all)).toEqual([]);
   });
 
-  it('is verified by a search that finds planted values in a realistic amount of output', async () => {
+  test('is verified by a search that finds planted values in a realistic amount of output', async () => {
     const all = await fixture.written();
     const places = ['a log', 'a span', 'the metrics of gateway', 'the metrics of commerce'];
     for (const where of places) {
@@ -241,7 +241,7 @@ describe('a journey with personal data', () => {
   });
 });
 
-it('the search finds a value in a log line', () => {
+test('the search finds a value in a log line', () => {
   const token = randomBytes(12).toString('hex');
   const logged = fixture.bus.logLines().map((text) => ({ where: 'a log', text }));
   const planted = [...logged, { where: 'a log', text: `registration {"msg":"${token}"}` }];

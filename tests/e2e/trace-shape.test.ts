@@ -1,6 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectStatus, openEvent } from './fixtures/bus.ts';
 import { createSale, pay, randomEmail, urls } from './fixtures/checkout.ts';
 import { createTelemetryFixture, type TelemetryFixture } from './fixtures/telemetry.ts';
@@ -27,7 +27,7 @@ describe('a registration', () => {
       body: { email: randomEmail(), registrationTypeId: typeId },
     });
 
-  it('is one trace from the gateway to the projections of other services', async () => {
+  test('is one trace from the gateway to the projections of other services', async () => {
     const trace = await traceOf(fixture, register, (spans) => {
       spans.one('registration', 'server');
       for (const reader of ['catalog', 'onsite']) {
@@ -62,7 +62,7 @@ describe('a registration', () => {
     for (const span of trace.spans) trace.wayUp(span);
   });
 
-  it('that is decided in a batch is in the trace of each request', async () => {
+  test('that is decided in a batch is in the trace of each request', async () => {
     const requests = Array.from({ length: 12 }, register);
     const traces = await Promise.all(
       requests.map((request) =>
@@ -99,7 +99,7 @@ describe('a registration', () => {
 });
 
 describe('an order', () => {
-  it('has one trace per placement and confirmation, up to the registration that it creates', async () => {
+  test('has one trace per placement and confirmation, up to the registration that it creates', async () => {
     const items = [{ itemType: 'registration_type', itemId: typeId }];
     let number = '';
     const placed = await traceOf(
@@ -156,7 +156,7 @@ describe('an order', () => {
   });
 });
 
-it('a payment notification starts its own trace, up to the registration that it pays for', async () => {
+test('a payment notification starts its own trace, up to the registration that it pays for', async () => {
   const shop = await createSale(fixture.bus, { priceAmount: 1500 });
   const { id, orderNumber } = await shop.placed();
   const { body } = await shop.confirm(orderNumber);
@@ -188,7 +188,7 @@ it('a payment notification starts its own trace, up to the registration that it 
   for (const span of trace.spans) trace.wayUp(span);
 });
 
-it('a message that is published later continues its trace', async () => {
+test('a message that is published later continues its trace', async () => {
   await fixture.bus.nats.kill('SIGTERM');
   const response = call('POST', `${path}/registrations`, {
     body: { email: randomEmail(), registrationTypeId: typeId },
@@ -214,7 +214,7 @@ describe('a route', () => {
   const template = /^(\/[a-zA-Z0-9:/*.-]+|unmatched)$/;
   const routeLabel = /http_route="(\/[a-zA-Z0-9:/*.-]+|unmatched)"/;
 
-  it('is its template on every server span and metric', async () => {
+  test('is its template on every server span and metric', async () => {
     for (const list of ['ticket-types', 'registrations', 'orders', 'checkins']) {
       await expectStatus(call, ['GET', `${path}/${list}`]);
     }

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { timestamp, updatedSince } from './fields.ts';
 import { parseInstant } from './instant.ts';
 
 const seven = '2027-05-10T07:00:00.000Z';
 
-it.each([
+test.each([
   ['2027-05-10T07:00:00Z', seven],
   ['2027-05-10t07:00:00z', seven],
   ['2027-05-10T07:00:00z', seven],
@@ -29,7 +29,7 @@ it.each([
   expect(parseInstant(text)?.toISOString()).toBe(instant);
 });
 
-it.each([
+test.each([
   ['no offset', '2027-05-10T07:00:00'],
   ['a date only', '2027-05-10'],
   ['a date with an offset', '2027-05-10Z'],
@@ -68,11 +68,11 @@ describe('a timestamp field', () => {
   const issuesOf = (value: unknown) =>
     z.object({ at: timestamp() }).safeParse({ at: value }).error?.issues ?? [];
 
-  it.each(['1970-01-01T00:00:00Z', '2999-12-31T23:59:59.999Z'])('accepts %s', (value) => {
+  test.each(['1970-01-01T00:00:00Z', '2999-12-31T23:59:59.999Z'])('accepts %s', (value) => {
     expect(issuesOf(value)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['1969-12-31T23:59:59.999Z', 'custom'],
     ['1970-01-01T00:59:59+01:00', 'custom'],
     ['3000-01-01T00:00:00Z', 'custom'],
@@ -87,14 +87,14 @@ describe('a timestamp field', () => {
 describe('a timestamp in a query', () => {
   const issuesOf = (value: unknown) => updatedSince().safeParse(value).error?.issues ?? [];
 
-  it.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+02:00', '2027-01-01T00:00:00-02:00'])(
+  test.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+02:00', '2027-01-01T00:00:00-02:00'])(
     'accepts %s',
     (value) => {
       expect(issuesOf(value)).toEqual([]);
     },
   );
 
-  it.each(['2027-01-01T00:00:00 02:00', '2027-01-01T00:00:00 0200', '2027-01-01T00:00 02'])(
+  test.each(['2027-01-01T00:00:00 02:00', '2027-01-01T00:00:00 0200', '2027-01-01T00:00 02'])(
     'rejects %s and says that + must be encoded',
     (value) => {
       expect(issuesOf(value)).toMatchObject([
@@ -106,7 +106,7 @@ describe('a timestamp in a query', () => {
     },
   );
 
-  it.each(['2027-01-01 00:00:00Z', '2027-01-01 00:00:00', 'next week', ''])(
+  test.each(['2027-01-01 00:00:00Z', '2027-01-01 00:00:00', 'next week', ''])(
     'rejects %s without naming the encoding of +',
     (value) => {
       expect(issuesOf(value)).toMatchObject([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { CreateAddon, UpdateAddon } from './addons.ts';
 import { CreateBundle, UpdateBundle } from './bundles.ts';
@@ -33,16 +33,16 @@ const absent: Case[] = [
 ];
 
 describe.each(absent)('in the body of a %s', (_name, schema, body, fields) => {
-  it.each(fields)('null for %s equals an omitted field', (field) => {
+  test.each(fields)('null for %s equals an omitted field', (field) => {
     expect(schema.parse({ ...body, [field]: null })).toEqual(schema.parse(body));
   });
 });
 
-it('a registration without a name has the name null', () => {
+test('a registration without a name has the name null', () => {
   expect(CreateRegistration.parse({ ...registration, name: null })).toMatchObject({ name: null });
 });
 
-it.each(['attendees', 'quantity'])(
+test.each(['attendees', 'quantity'])(
   'null for %s of an order line equals an omitted field',
   (field) => {
     const items = [{ ...line, [field]: null }];
@@ -50,7 +50,7 @@ it.each(['attendees', 'quantity'])(
   },
 );
 
-it('null for the name of an attendee equals an omitted field', () => {
+test('null for the name of an attendee equals an omitted field', () => {
   const withName = (name: object) => {
     const attendees = [{ email: 'grace@example.com', ...name }];
     return CreateOrder.parse({ ...order, items: [{ ...line, attendees }] });
@@ -58,18 +58,18 @@ it('null for the name of an attendee equals an omitted field', () => {
   expect(withName({ name: null })).toEqual(withName({}));
 });
 
-it('null for `status` of a new ticket type is ignored, as every field that only responses have', () => {
+test('null for `status` of a new ticket type is ignored, as every field that only responses have', () => {
   const body = { name: 'Standard' };
   expect(CreateTicketType.parse({ ...body, status: null })).toEqual(CreateTicketType.parse(body));
 });
 
-it('a code with null for `maxUses` is unlimited, and for `expiresAt` never expires', () => {
+test('a code with null for `maxUses` is unlimited, and for `expiresAt` never expires', () => {
   expect(CreateRedemptionCodes.parse(codes)).toMatchObject({ maxUses: 1 });
   const unlimited = { ...codes, maxUses: null, expiresAt: null };
   expect(CreateRedemptionCodes.parse(unlimited)).toMatchObject({ maxUses: null, expiresAt: null });
 });
 
-it('a ticket type with null for `capacity` is unlimited', () => {
+test('a ticket type with null for `capacity` is unlimited', () => {
   const body = { name: 'Standard', capacity: null };
   expect(CreateTicketType.parse(body)).toMatchObject({ capacity: null });
   expect(UpdateTicketType.parse({ capacity: null })).toEqual({ capacity: null });
@@ -93,14 +93,14 @@ const rejected: Case[] = [
 ];
 
 describe.each(rejected)('in the body of a %s', (_name, schema, body, fields) => {
-  it.each(fields)('null for %s is rejected', (field) => {
+  test.each(fields)('null for %s is rejected', (field) => {
     expect(schema.safeParse(body).success).toBe(true);
     const { error } = schema.safeParse({ ...body, [field]: null });
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([field]);
   });
 });
 
-it('a check-in with null for both references is rejected', () => {
+test('a check-in with null for both references is rejected', () => {
   const body = { registrationId: null, checkinCode: null, subjectType: 'event' };
   expect(CreateCheckin.safeParse(body).success).toBe(false);
 });

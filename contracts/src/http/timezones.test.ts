@@ -1,19 +1,19 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { timezoneNames } from './timezone-names.ts';
 import { timezoneName } from './timezones.ts';
 
-it('lists only names that the runtime supports', () => {
+test('lists only names that the runtime supports', () => {
   expect(timezoneNames.length).toBeGreaterThan(590);
   for (const timeZone of timezoneNames) {
     expect(() => new Intl.DateTimeFormat('en', { timeZone }), timeZone).not.toThrow();
   }
 });
 
-it('lists every zone of the runtime, in the spelling of IANA', () => {
+test('lists every zone of the runtime, in the spelling of IANA', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) expect(timezoneName(zone)).toBe(zone);
 });
 
-it.each([
+test.each([
   'UTC',
   'Etc/UTC',
   'EST',
@@ -31,14 +31,14 @@ it.each([
   }
 });
 
-it.each(['BST', 'IST', 'CST', 'AST', 'PST', 'SystemV/PST8PDT', 'CEST', 'Factory', 'Etc/Unknown'])(
+test.each(['BST', 'IST', 'CST', 'AST', 'PST', 'SystemV/PST8PDT', 'CEST', 'Factory', 'Etc/Unknown'])(
   'does not know %s, which is not an IANA name',
   (name) => {
     expect(timezoneName(name)).toBeNull();
   },
 );
 
-it.each(['+02:00', '-08', '+0530', 'UTC+2', 'GMT-3', '', ' UTC', 'Local', 'toString'])(
+test.each(['+02:00', '-08', '+0530', 'UTC+2', 'GMT-3', '', ' UTC', 'Local', 'toString'])(
   'does not know %j, which is not a zone',
   (name) => {
     expect(timezoneName(name)).toBeNull();

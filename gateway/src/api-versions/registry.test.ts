@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { VersionChange } from './change.ts';
 import { createVersionRegistry } from './registry.ts';
 
@@ -26,23 +26,23 @@ const registry = createVersionRegistry(versions, [
 ]);
 
 describe('translationFor', () => {
-  it('translates an older request, oldest change first', () => {
+  test('translates an older request, oldest change first', () => {
     const { request } = registry.translationFor('2026-08-22', 'createEvent');
     expect(request?.([])).toEqual(['into 2027-03-01', 'into 2027-09-15']);
   });
 
-  it('translates the response back, newest change first', () => {
+  test('translates the response back, newest change first', () => {
     const { response } = registry.translationFor('2026-08-22', 'createEvent');
     expect(response?.([])).toEqual(['out of 2027-09-15', 'out of 2027-03-01']);
   });
 
-  it('applies only later changes for a version in between', () => {
+  test('applies only later changes for a version in between', () => {
     const { request, response } = registry.translationFor('2027-03-01', 'createEvent');
     expect(request?.([])).toEqual(['into 2027-09-15']);
     expect(response?.([])).toEqual(['out of 2027-09-15']);
   });
 
-  it('returns no translation for operations without changes', () => {
+  test('returns no translation for operations without changes', () => {
     expect(registry.translationFor('2026-08-22', 'listEvents')).toEqual({
       request: null,
       response: null,
@@ -52,7 +52,7 @@ describe('translationFor', () => {
     ]);
   });
 
-  it('returns no translation for the current version', () => {
+  test('returns no translation for the current version', () => {
     expect(registry.translationFor('2027-09-15', 'createEvent')).toEqual({
       request: null,
       response: null,
@@ -61,12 +61,12 @@ describe('translationFor', () => {
 });
 
 describe('createVersionRegistry', () => {
-  it('uses the newest date as the current version', () => {
+  test('uses the newest date as the current version', () => {
     expect(registry.current).toBe('2027-09-15');
     expect(registry.supported).toEqual(versions);
   });
 
-  it('throws for a change of an unknown version', () => {
+  test('throws for a change of an unknown version', () => {
     expect(() => createVersionRegistry(versions, [marking('2027-04-01', [])])).toThrow(
       /2027-04-01/,
     );

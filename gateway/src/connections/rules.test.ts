@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decideConnection, isStalled, updateProgress } from './rules.ts';
 
 describe('decideConnection', () => {
   const limits = { maxPerPeer: 2, maxTotal: 4 };
 
-  it.each([
+  test.each([
     ['accepts the last connection of a peer', { total: 1, fromPeer: 1 }, 'accept'],
     ['rejects a peer at its limit', { total: 2, fromPeer: 2 }, 'peer_limit'],
     ['accepts a trusted proxy above the limit of a peer', { total: 3, fromPeer: null }, 'accept'],
@@ -19,7 +19,7 @@ describe('decideConnection', () => {
 describe('updateProgress', () => {
   const previous = { takenBytes: 100, atMs: 1_000 };
 
-  it.each([
+  test.each([
     ['counts an empty queue', { takenBytes: 100, queuedBytes: 0, atMs: 9_000 }, 9_000],
     ['counts taken bytes', { takenBytes: 101, queuedBytes: 5, atMs: 9_000 }, 9_000],
     ['does not count queued bytes', { takenBytes: 100, queuedBytes: 5, atMs: 9_000 }, 1_000],
@@ -29,7 +29,7 @@ describe('updateProgress', () => {
 });
 
 describe('isStalled', () => {
-  it.each([
+  test.each([
     [15_999, false],
     [16_000, true],
   ])('at %d ms, 15 s after the last progress at 1,000 ms: %s', (nowMs, expected) => {

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAddressBudget } from './address-budget.ts';
 
-it('allows each address its own number of requests per second', () => {
+test('allows each address its own number of requests per second', () => {
   let now = 0;
   const budget = createAddressBudget(2, () => now);
   const take = (ip: string, count: number) => Array.from({ length: count }, () => budget.take(ip));
@@ -13,7 +13,7 @@ it('allows each address its own number of requests per second', () => {
   expect(take('192.0.2.1', 3)).toEqual([true, true, false]);
 });
 
-it('counts the addresses of one IPv6 network of 64 bits together', () => {
+test('counts the addresses of one IPv6 network of 64 bits together', () => {
   const budget = createAddressBudget(1, () => 0);
   expect(budget.take('2001:db8::1')).toBe(true);
   expect(budget.take('2001:db8::2')).toBe(false);

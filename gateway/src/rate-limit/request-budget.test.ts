@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRequestBudget } from './request-budget.ts';
 
-it('allows five requests in every span of one second', () => {
+test('allows five requests in every span of one second', () => {
   let now = 10_000;
   const budget = createRequestBudget(5, () => now);
   const takeAt = (ms: number) => {

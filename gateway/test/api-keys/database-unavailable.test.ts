@@ -1,7 +1,7 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { startTcpProxy } from '@event-api/platform/testing/tcp-proxy';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createGatewayDatabase,
   gatewaySecond,
@@ -96,7 +96,7 @@ async function outlast(keys: Keys): Promise<void> {
 }
 
 describe('while the database refuses connections', () => {
-  it('serves cached keys until they expire and returns 503 for others; then reads all changes', async () => {
+  test('serves cached keys until they expire and returns 503 for others; then reads all changes', async () => {
     const keys = await createKeys(gate.cut);
     await expectOutageBehavior(keys);
     const operator = await gateway.operator('POST', '/operator/unit.list', { body: {} });
@@ -107,7 +107,7 @@ describe('while the database refuses connections', () => {
     await expectRecovery(keys);
   });
 
-  it('reads all changes after a short outage, too', async () => {
+  test('reads all changes after a short outage, too', async () => {
     const keys = await createKeys(gate.cut);
     expectEnvelope(await send(keys.unseen.secret), 503, 'UNAVAILABLE');
     await database.sql(
@@ -120,7 +120,7 @@ describe('while the database refuses connections', () => {
 });
 
 describe('while the database accepts connections and does not respond', () => {
-  it('serves cached keys immediately and returns 503 for others within five seconds; then reads all changes', async () => {
+  test('serves cached keys immediately and returns 503 for others within five seconds; then reads all changes', async () => {
     const keys = await createKeys(gate.stall);
     let isUnseenDone = false;
     const unseen = send(keys.unseen.secret).finally(() => {

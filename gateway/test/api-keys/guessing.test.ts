@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createGatewayDatabase,
   insertUnseenKey,
@@ -56,7 +56,7 @@ const mostPerSecond = () =>
   Math.max(...lookups.map((at) => lookups.filter((t) => t >= at && t < at + 900).length));
 
 describe('an address over its limit of bad keys', () => {
-  it('causes at most five look-ups per second, and its valid keys are served as usual', async () => {
+  test('causes at most five look-ups per second, and its valid keys are served as usual', async () => {
     const used = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });
     expect(await request(used.secret)).toBe(200);
     for (let i = 0; i <= anonymousRateLimit; i++) await request(guess());
@@ -84,7 +84,7 @@ describe('an address over its limit of bad keys', () => {
     expect(mostPerSecond()).toBeLessThanOrEqual(5);
   });
 
-  it('gets a response for a key that is not cached once a look-up is allowed', async () => {
+  test('gets a response for a key that is not cached once a look-up is allowed', async () => {
     const secret = await insertUnseenKey(database.sql);
     await eventually(async () => expect(await request(secret)).toBe(200));
   });

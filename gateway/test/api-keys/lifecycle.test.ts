@@ -1,6 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createGatewayDatabase,
   gatewaySecond,
@@ -63,7 +63,7 @@ async function useForASecond(secret: string): Promise<number[]> {
 const countLookups = () => queriedStatements.filter((name) => name === 'key_by_hash').length;
 
 describe('revocation', () => {
-  it('takes effect within one second on every gateway, under constant use', async () => {
+  test('takes effect within one second on every gateway, under constant use', async () => {
     const { key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 1_000_000 });
     expect(await onBoth(secret)).toEqual([200, 200]);
     await nextPoll();
@@ -71,14 +71,14 @@ describe('revocation', () => {
     expect(await useForASecond(secret)).toEqual([401, 401]);
   });
 
-  it('is final, and a second revocation keeps the time of the first', async () => {
+  test('is final, and a second revocation keeps the time of the first', async () => {
     const { key, secret } = await gateways[0].createKey();
     const first = await gateways[0].run('key.revoke', { id: key.id });
     expect(await gateways[1].run('key.revoke', { id: key.id })).toEqual(first);
     await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
   });
 
-  it('revokes one key and keeps the other keys of the unit', async () => {
+  test('revokes one key and keeps the other keys of the unit', async () => {
     const { unit, key, secret } = await gateways[0].createKey();
     const other = await gateways[0].run('key.create', { businessUnitId: unit.id, name: 'Other' });
     await gateways[0].run('key.revoke', { id: key.id });
@@ -86,7 +86,7 @@ describe('revocation', () => {
     expect(await onBoth(other.secret)).toEqual([200, 200]);
   });
 
-  it('returns 404 for an unknown key', async () => {
+  test('returns 404 for an unknown key', async () => {
     const { status } = await gateways[0].operator('POST', '/operator/key.revoke', {
       body: { id: 'key_nope' },
     });
@@ -95,7 +95,7 @@ describe('revocation', () => {
 });
 
 describe('key.update', () => {
-  it('applies a limit and an expiry within one second on every gateway, under constant use', async () => {
+  test('applies a limit and an expiry within one second on every gateway, under constant use', async () => {
     const { key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 2 });
     await eventually(async () => expect(await onBoth(secret)).toEqual([429, 429]));
     await nextPoll();
@@ -113,7 +113,7 @@ describe('key.update', () => {
     }
   });
 
-  it('keeps fields left out, and does not reactivate a revoked key', async () => {
+  test('keeps fields left out, and does not reactivate a revoked key', async () => {
     const { unit, key, secret } = await gateways[0].createKey({ rateLimitPerMinute: 7 });
     const renamed = await gateways[0].run('key.update', { id: key.id, name: 'Till' });
     const { secret: _, ...visible } = key;
@@ -130,7 +130,7 @@ describe('key.update', () => {
     await eventually(async () => expect(await onBoth(secret)).toEqual([401, 401]));
   });
 
-  it.each([
+  test.each([
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, [400, 'expiresAt']],
     ['a limit of zero', { rateLimitPerMinute: 0 }, [400, 'rateLimitPerMinute']],
     ['an unknown key', { id: 'key_nope' }, [404, 'id']],
@@ -144,12 +144,12 @@ describe('key.update', () => {
 });
 
 describe('a new key', () => {
-  it('is accepted by every gateway from the next request on', async () => {
+  test('is accepted by every gateway from the next request on', async () => {
     const { secret } = await gateways[0].createKey();
     expect(await onBoth(secret)).toEqual([200, 200]);
   });
 
-  it('is accepted within a second after both gateways have rejected it as unknown', async () => {
+  test('is accepted within a second after both gateways have rejected it as unknown', async () => {
     const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
     expect(await onBoth(secret)).toEqual([401, 401]);
     expect(await onBoth(secret)).toEqual([401, 401]);
@@ -165,7 +165,7 @@ describe('a new key', () => {
 });
 
 describe('expiry', () => {
-  it('is checked by the gateway, to the millisecond and without a query', async () => {
+  test('is checked by the gateway, to the millisecond and without a query', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { secret } = await gateways[0].createKey({ expiresAt: expiresAt.toISOString() });
     expect(await use(gateways[0], secret)).toBe(200);
@@ -180,7 +180,7 @@ describe('expiry', () => {
 });
 
 describe('the database', () => {
-  it('gets one query for fifty concurrent first uses of a key', async () => {
+  test('gets one query for fifty concurrent first uses of a key', async () => {
     const secret = await insertUnseenKey(database.sql);
     const before = countLookups();
     const statuses = await Promise.all(Array.from({ length: 50 }, () => use(gateways[0], secret)));
@@ -188,14 +188,14 @@ describe('the database', () => {
     expect(countLookups() - before).toBe(1);
   });
 
-  it('gets one query for repeated uses of an unknown key', async () => {
+  test('gets one query for repeated uses of an unknown key', async () => {
     const before = countLookups();
     const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
     for (let i = 0; i < 10; i++) expect(await use(gateways[0], secret)).toBe(401);
     expect(countLookups() - before).toBe(1);
   });
 
-  it('gets no query for a malformed key', async () => {
+  test('gets no query for a malformed key', async () => {
     const before = countLookups();
     for (const secret of [
       'x',

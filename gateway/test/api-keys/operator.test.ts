@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gateway, useGateway } from '../context.ts';
 
 useGateway();
@@ -13,7 +13,7 @@ describe('an operator operation', () => {
   const own = operatorOperations.filter(({ config }) => config.owner === 'gateway');
   const urls = own.map(({ url }) => url);
 
-  it.each(urls)('%s answers 401 without an operator token', async (url) => {
+  test.each(urls)('%s answers 401 without an operator token', async (url) => {
     const { signer } = gateway.callers;
     const [admin, own, catalog] = await Promise.all(['admin', 'gateway', 'catalog'].map(signer));
     const tokens = {
@@ -33,7 +33,7 @@ describe('an operator operation', () => {
     }
   });
 
-  it('ignores an API key', async () => {
+  test('ignores an API key', async () => {
     const { secret } = await gateway.createKey();
     const client = httpClient(gateway.internalUrl, { authorization: `Bearer ${secret}` });
     expect((await client('POST', '/operator/unit.list', { body: {} })).status).toBe(401);
@@ -41,7 +41,7 @@ describe('an operator operation', () => {
 });
 
 describe('the two ports', () => {
-  it.each([...operatorOperations.map(({ url }) => url), '/healthz', '/readyz', '/metrics'])(
+  test.each([...operatorOperations.map(({ url }) => url), '/healthz', '/readyz', '/metrics'])(
     'the public one does not serve %s, with any credential',
     async (path) => {
       const { secret } = await gateway.createKey();
@@ -55,7 +55,7 @@ describe('the two ports', () => {
     },
   );
 
-  it.each(['/v1/events', '/v1/events/evt_x', '/openapi.json', '/docs'])(
+  test.each(['/v1/events', '/v1/events/evt_x', '/openapi.json', '/docs'])(
     'the internal one does not serve %s',
     async (path) => {
       const { secret } = await gateway.createKey();
@@ -64,7 +64,7 @@ describe('the two ports', () => {
     },
   );
 
-  it('the internal one reports liveness and readiness', async () => {
+  test('the internal one reports liveness and readiness', async () => {
     const client = httpClient(gateway.internalUrl);
     expect((await client('GET', '/healthz')).status).toBe(200);
     expect((await client('GET', '/readyz')).status).toBe(200);
@@ -72,7 +72,7 @@ describe('the two ports', () => {
 });
 
 describe('unit.create and unit.list', () => {
-  it('store the sent currency, by default EUR, and list the oldest first', async () => {
+  test('store the sent currency, by default EUR, and list the oldest first', async () => {
     const euro = await newUnit('Euro');
     const yen = await gateway.run('unit.create', { name: 'Yen', defaultCurrency: 'JPY' });
     expect([euro.defaultCurrency, yen.defaultCurrency]).toEqual(['EUR', 'JPY']);
@@ -80,7 +80,7 @@ describe('unit.create and unit.list', () => {
     expect(units.slice(-2)).toEqual([euro, yen]);
   });
 
-  it.each([
+  test.each([
     ['without a name', {}, 'name'],
     ['with a blank name', { name: '  ' }, 'name'],
     ['with an unknown currency', { name: 'x', defaultCurrency: 'ZZZ' }, 'defaultCurrency'],
@@ -92,7 +92,7 @@ describe('unit.create and unit.list', () => {
 });
 
 describe('key.create', () => {
-  it('returns the secret, pins the current version and forbids caching', async () => {
+  test('returns the secret, pins the current version and forbids caching', async () => {
     const unit = await newUnit();
     const { status, headers, body } = await create({ businessUnitId: unit.id, name: ' A key ' });
     expect(status).toBe(201);
@@ -109,7 +109,7 @@ describe('key.create', () => {
     });
   });
 
-  it('stores the SHA-256 of the secret and never the secret', async () => {
+  test('stores the SHA-256 of the secret and never the secret', async () => {
     const { key, secret } = await gateway.createKey();
     const [row] =
       (await gateway.sql?.('select * from gateway.api_key where id = $1', [key.id])) ?? [];
@@ -117,7 +117,7 @@ describe('key.create', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice(12));
   });
 
-  it.each([
+  test.each([
     ['no name', { name: undefined }, 'name'],
     ['a version that does not exist', { version: '2031-01-01' }, 'version'],
     ['a limit of zero', { rateLimitPerMinute: 0 }, 'rateLimitPerMinute'],
@@ -135,7 +135,7 @@ describe('key.create', () => {
     expect(JSON.stringify(body)).not.toContain('sk_live_short');
   });
 
-  it('returns 404 for the keys of an unknown unit, and names the field', async () => {
+  test('returns 404 for the keys of an unknown unit, and names the field', async () => {
     const body = { businessUnitId: 'unit_unknown' };
     const response = await gateway.operator('POST', '/operator/key.list', { body });
     expect([response.status, response.body.error.details[0].field]).toEqual([
@@ -144,12 +144,12 @@ describe('key.create', () => {
     ]);
   });
 
-  it('returns 404 for an unknown unit', async () => {
+  test('returns 404 for an unknown unit', async () => {
     const { status, body } = await create({ businessUnitId: 'unit_nope', name: 'x' });
     expect([status, body.error.details[0].field]).toEqual([404, 'businessUnitId']);
   });
 
-  it('returns 409 for a secret in use, and creates one key for two concurrent requests', async () => {
+  test('returns 409 for a secret in use, and creates one key for two concurrent requests', async () => {
     const unit = await newUnit();
     const secret = `sk_live_${crypto.randomUUID().replaceAll('-', '')}`;
     const body = { businessUnitId: unit.id, name: 'x', secret };

@@ -1,7 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
 import { exchange, expectEnvelope, request } from '../raw.ts';
 
@@ -79,7 +79,7 @@ const places = [
 ];
 
 describe('401', () => {
-  it.each(places)('%s returns identical bytes for every kind of bad key', async (line) => {
+  test.each(places)('%s returns identical bytes for every kind of bad key', async (line) => {
     const reference = await send(line, undefined);
     expectEnvelope(reference, 401, 'UNAUTHENTICATED');
     expect(reference?.headers['www-authenticate']).toBe('Bearer');
@@ -94,20 +94,20 @@ describe('401', () => {
     }
   });
 
-  it('returns the headers of GET for HEAD, without a body', async () => {
+  test('returns the headers of GET for HEAD, without a body', async () => {
     const get = await send('GET /v1/events', badKeys.unknown);
     const head = await send('HEAD /v1/events', badKeys.expired, true);
     expect(withoutIdAndDate(head?.head)).toBe(withoutIdAndDate(get?.head));
   });
 
-  it('comes before every other error of the request', async () => {
+  test('comes before every other error of the request', async () => {
     const noKey = httpClient(gateway.apiUrl);
     const headers = { 'service-version': 'nonsense', 'content-type': 'text/plain' };
     const response = await noKey('POST', '/v1/events', { raw: '{', headers });
     expect(expectEnvelope(response, 401).message).toBe('A valid API key is required');
   });
 
-  it('reaches no service', async () => {
+  test('reaches no service', async () => {
     const before = upstream.received.length;
     for (const authorization of Object.values(badKeys)) await send('GET /v1/events', authorization);
     expect(upstream.received.length).toBe(before);
@@ -115,7 +115,7 @@ describe('401', () => {
 });
 
 describe('a valid key', () => {
-  it.each([
+  test.each([
     ['as documented', (secret: string) => `Bearer ${secret}`],
     ['with a lower-case scheme', (secret: string) => `bearer ${secret}`],
     ['with an upper-case scheme', (secret: string) => `BEARER ${secret}`],
@@ -124,7 +124,7 @@ describe('a valid key', () => {
     expect((await send('GET /v1/events', header(goodSecret)))?.status).toBe(200);
   });
 
-  it('is rejected together with another one, in any order', async () => {
+  test('is rejected together with another one, in any order', async () => {
     const two = (first: string, second: string) =>
       exchange(
         gateway.apiUrl,
@@ -139,7 +139,7 @@ describe('a valid key', () => {
     expect((await two(unknownSecret, goodSecret))[0]?.status).toBe(401);
   });
 
-  it('with a NUL returns 400 without a statement about keys', async () => {
+  test('with a NUL returns 400 without a statement about keys', async () => {
     const response = await send('GET /v1/events', `Bearer ${goodSecret}\0`);
     expectEnvelope(response, 400, 'INVALID_ARGUMENT');
     expect(response?.headers['www-authenticate']).toBeUndefined();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createLogger } from '@event-api/platform/core/log';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
 import { exchange, request } from '../raw.ts';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('a secret', () => {
-  it('is in the response that creates its key and in no later one', async () => {
+  test('is in the response that creates its key and in no later one', async () => {
     const { unit, key, secret } = await gateway.createKey();
     const responses = [
       await gateway.run('key.list', { businessUnitId: unit.id }),
@@ -34,7 +34,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is in no log line at the lowest level, also after errors', async () => {
+  test('is in no log line at the lowest level, also after errors', async () => {
     const { unit, key, secret, client } = await gateway.createKey();
     const authorization = { authorization: `Bearer ${secret}` };
     upstream.respondWith((request) => request.socket.destroy());

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, request } from '../raw.ts';
 
@@ -21,7 +21,7 @@ async function read(size: number, acceptEncoding: string, { method = 'GET', stat
 }
 
 describe('a response', () => {
-  it.each([
+  test.each([
     [4096, 'gzip', null],
     [4098, 'gzip', 'gzip'],
     [4098, 'gzip, deflate, br', 'gzip'],
@@ -41,7 +41,7 @@ describe('a response', () => {
     expect((encoding ? gunzipSync(bytes) : bytes).equals(sent)).toBe(true);
   });
 
-  it('to HEAD has the headers of the response to GET', async () => {
+  test('to HEAD has the headers of the response to GET', async () => {
     for (const size of [4000, 10_000, 100_000]) {
       const get = await read(size, 'gzip');
       const head = await read(size, 'gzip', { method: 'HEAD' });
@@ -52,13 +52,13 @@ describe('a response', () => {
     }
   });
 
-  it('that is an error is compressed, too', async () => {
+  test('that is an error is compressed, too', async () => {
     const { headers, bytes, sent } = await read(10_000, 'gzip', { status: 400 });
     expect(headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(bytes).equals(sent)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['GET /v1/events HTTP/1.1', ['Host: gateway'], 401],
     ['GET /v1/nothing HTTP/1.1', ['Host: gateway'], 401],
     ['GET /nothing HTTP/1.1', ['Host: gateway'], 404],

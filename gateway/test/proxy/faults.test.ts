@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { freePort } from '@event-api/local-servers/ports';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
 import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
 
@@ -62,7 +62,7 @@ const promising = {
 };
 
 describe('an unreachable service', () => {
-  it('causes an immediate 503 without its address', async () => {
+  test('causes an immediate 503 without its address', async () => {
     const other = await startGateway({
       catalogUrl: `http://127.0.0.1:${await freePort()}`,
       databaseUrl: gateway.databaseUrl,
@@ -72,7 +72,7 @@ describe('an unreachable service', () => {
     await other.close();
   });
 
-  it('causes 503 when its name cannot be resolved', async () => {
+  test('causes 503 when its name cannot be resolved', async () => {
     const other = await startGateway({
       catalogUrl: 'http://no-such-service.invalid:1',
       databaseUrl: gateway.databaseUrl,
@@ -101,7 +101,7 @@ describe('a service that closes the connection', () => {
       },
     ],
   ];
-  it.each(breaks)('%s gives 503, never half an answer', async (_, listener) => {
+  test.each(breaks)('%s gives 503, never half an answer', async (_, listener) => {
     upstream.respondWith(listener);
     expectUnavailable(await send());
     expect(upstream.received).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('a slow service', () => {
       },
     ],
   ];
-  it.each(stalls)('%s gives 504 in time', async (_, listener) => {
+  test.each(stalls)('%s gives 504 in time', async (_, listener) => {
     upstream.respondWith(listener);
     const startedAt = performance.now();
     const response = await send();
@@ -137,7 +137,7 @@ describe('a slow service', () => {
 });
 
 describe('a write whose response is late', () => {
-  it('returns 504 with a note that it may have taken effect', async () => {
+  test('returns 504 with a note that it may have taken effect', async () => {
     upstream.respondWith(() => {});
     const late = await testKey.client('POST', '/v1/events', { body: {} });
     expect(expectEnvelope(late, 504).message).toContain('may have taken effect');
@@ -166,13 +166,13 @@ describe('an invalid response of a service', () => {
     ],
     ['status 999', (_, r) => r.writeHead(999, json).end('{}')],
   ];
-  it.each(wrong)('%s causes 503', async (_, listener) => {
+  test.each(wrong)('%s causes 503', async (_, listener) => {
     upstream.respondWith(listener);
     expectUnavailable(await send());
     expect(upstream.received).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['a response that is not HTTP', 'hello\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\ncontent-type: application/json\r\n\r\n{}'],
     [
@@ -199,7 +199,7 @@ describe('an invalid response of a service', () => {
 });
 
 describe('an overloaded service', () => {
-  it('is called once, and its 503 and Retry-After are forwarded', async () => {
+  test('is called once, and its 503 and Retry-After are forwarded', async () => {
     const body = '{"error":{"code":503,"status":"UNAVAILABLE","message":"busy"}}';
     upstream.respondWith((_, r) => r.writeHead(503, { ...json, 'retry-after': '30' }).end(body));
     const response = await send();
@@ -211,7 +211,7 @@ describe('an overloaded service', () => {
     expect(upstream.received).toHaveLength(1);
   });
 
-  it('does not block others: ten parallel 503s of 70 kB all arrive', async () => {
+  test('does not block others: ten parallel 503s of 70 kB all arrive', async () => {
     const body = JSON.stringify({ pad: 'x'.repeat(70_000) });
     upstream.respondWith((_, r) => r.writeHead(503, json).end(body));
     const responses = await Promise.all(Array.from({ length: 10 }, () => send()));
@@ -221,7 +221,7 @@ describe('an overloaded service', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('before the response does not affect the gateway and its service', async () => {
+  test('before the response does not affect the gateway and its service', async () => {
     let finish = () => {};
     const requestReceived = new Promise<void>((resolve) => {
       upstream.respondWith((_, response) => {
@@ -238,7 +238,7 @@ describe('a client that disconnects', () => {
     finish();
   });
 
-  it('during its body does not reach the service', async () => {
+  test('during its body does not reach the service', async () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = [
       'Host: gateway',

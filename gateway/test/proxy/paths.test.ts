@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { apiOperations } from '@event-api/contracts/http/operations';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, expectEnvelope, request } from '../raw.ts';
 
@@ -29,7 +29,7 @@ const methodsOf = (url: string) => {
 };
 
 describe('routes', () => {
-  it.each(apiOperations)(
+  test.each(apiOperations)(
     '$method $url reaches its service under its own path',
     async (operation) => {
       const { method, url, schema } = operation;
@@ -44,7 +44,7 @@ describe('routes', () => {
   // CONNECT has no path, so its response does not depend on one.
   const methods = METHODS.filter((method) => method !== 'CONNECT');
 
-  it.each(urls)('%s answers 405 with its exact Allow to every other method', async (url) => {
+  test.each(urls)('%s answers 405 with its exact Allow to every other method', async (url) => {
     const allowed = methodsOf(url);
     for (const method of methods.filter((candidate) => !allowed.includes(candidate))) {
       const response = await send(`${method} ${pathOf(url)}`);
@@ -56,7 +56,7 @@ describe('routes', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['PUT /v1/events', 405],
     ['POST /v1/events/some_id', 405],
     ['POST /v1/nothing', 404],
@@ -72,7 +72,7 @@ describe('routes', () => {
     }
   });
 
-  it.each([
+  test.each([
     'GET /v1',
     'GET /v1/',
     'GET /v1//events',
@@ -102,7 +102,7 @@ describe('routes', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['/%761/events', '/v1/events'],
     ['/v1/%65vents', '/v1/events'],
     ['/v1/events/a%5Fb', '/v1/events/a_b'],
@@ -154,7 +154,7 @@ const oddIds = [
 ];
 
 describe('an id', () => {
-  it.each(oddIds)('%s in a path stays one segment or is not found', async (id) => {
+  test.each(oddIds)('%s in a path stays one segment or is not found', async (id) => {
     for (const [line, before, after] of [
       [`GET /v1/events/${id}`, '/v1/events/', ''],
       [`POST /v1/events/${id}/archive`, '/v1/events/', '/archive'],

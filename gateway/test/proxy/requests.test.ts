@@ -1,5 +1,5 @@
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
 
@@ -21,7 +21,7 @@ const arrived = () => upstream.received[0]?.headers ?? {};
 const ownHeaders = ['connection', 'host', 'traceparent', 'x-caller', 'x-request-id'];
 
 describe('a forwarded request', () => {
-  it('contains the signed caller token and the request id of the response', async () => {
+  test('contains the signed caller token and the request id of the response', async () => {
     const response = await send('GET /v1/events');
     const caller = await gateway.callers.verifier.verify(String(arrived()['x-caller']), 'api');
     expect(caller).toEqual({
@@ -35,7 +35,7 @@ describe('a forwarded request', () => {
     expect(Object.keys(arrived()).sort()).toEqual(ownHeaders);
   });
 
-  it.each([
+  test.each([
     'X-Caller: forged',
     'X_Caller: forged',
     'x-request-id: req_00000000000000000000000000',
@@ -86,7 +86,7 @@ describe('a forwarded request', () => {
     expect(JSON.stringify(headers)).not.toContain(testKey.secret);
   });
 
-  it('contains Accept, Content-Type and Idempotency-Key of the client', async () => {
+  test('contains Accept, Content-Type and Idempotency-Key of the client', async () => {
     const headers = {
       accept: 'application/json',
       'content-type': 'application/json; charset=utf-8',
@@ -101,7 +101,7 @@ describe('a forwarded request', () => {
     });
   });
 
-  it.each([
+  test.each([
     '?limit=5&cursor=abc',
     '?',
     '?a=1&a=2&a[]=3',
@@ -117,7 +117,7 @@ describe('a forwarded request', () => {
     expect(expected).toContain(upstream.received[0]?.url);
   });
 
-  it.each([
+  test.each([
     ['duplicate keys', '{"a":1,"a":2}'],
     ['white space', ' \r\n\t{ "a" : 1 }\n'],
     ['numbers beyond a double', '{"a":9007199254740993,"b":1e999,"c":1.10}'],
@@ -131,7 +131,7 @@ describe('a forwarded request', () => {
     expect(upstream.received[0]?.body).toBe(body);
   });
 
-  it('contains a chunked body as one body', async () => {
+  test('contains a chunked body as one body', async () => {
     const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
     const response = await send('POST /v1/events', headers, '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n');
     expect(response?.status).toBe(200);
@@ -139,7 +139,7 @@ describe('a forwarded request', () => {
     expect(arrived()['transfer-encoding']).toBeUndefined();
   });
 
-  it('omits the body of a GET', async () => {
+  test('omits the body of a GET', async () => {
     const response = await send(
       'GET /v1/events',
       ['Content-Type: application/json', 'Content-Length: 2'],
@@ -149,7 +149,7 @@ describe('a forwarded request', () => {
     expect(upstream.received).toMatchObject([{ method: 'GET', body: '' }]);
   });
 
-  it('has no body for a POST without one, with any content type', async () => {
+  test('has no body for a POST without one, with any content type', async () => {
     for (const headers of [
       [],
       ['Content-Length: 0'],
@@ -163,7 +163,7 @@ describe('a forwarded request', () => {
 });
 
 describe('a request that reaches no service', () => {
-  it.each([
+  test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
@@ -178,12 +178,12 @@ describe('a request that reaches no service', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('a body without a type: 415', async () => {
+  test('a body without a type: 415', async () => {
     expectEnvelope(await send('POST /v1/events', ['Content-Length: 2'], '{}'), 415);
     expect(upstream.received).toEqual([]);
   });
 
-  it('a body of 2 MiB, announced or chunked: 413', async () => {
+  test('a body of 2 MiB, announced or chunked: 413', async () => {
     const big = Buffer.alloc(2 * 1024 * 1024, 32);
     for (let i = 0; i < 10; i++) {
       expectEnvelope(
@@ -203,7 +203,7 @@ describe('a request that reaches no service', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('a body of 2 MiB: 413 after the whole body, and the connection stays open', async () => {
+  test('a body of 2 MiB: 413 after the whole body, and the connection stays open', async () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = jsonHeaders();
     const length = 2 * 1024 * 1024;
@@ -220,7 +220,7 @@ describe('a request that reaches no service', () => {
     await connection.closed;
   });
 
-  it('a body one byte larger than 1 MiB, while 1 MiB is forwarded', async () => {
+  test('a body one byte larger than 1 MiB, while 1 MiB is forwarded', async () => {
     const exactly = Buffer.alloc(1024 * 1024, 32);
     expect((await testKey.client('POST', '/v1/events', { raw: exactly })).status).toBe(200);
     expect(upstream.received[0]?.body.length).toBe(exactly.length);
@@ -229,7 +229,7 @@ describe('a request that reaches no service', () => {
     expect(upstream.received).toHaveLength(1);
   });
 
-  it('a body that ends before its announced length', async () => {
+  test('a body that ends before its announced length', async () => {
     const connection = connectRaw(gateway.apiUrl);
     const headers = jsonHeaders();
     connection.write(
@@ -245,7 +245,7 @@ describe('a request that reaches no service', () => {
 describe('a body with an unsupported encoding', () => {
   const json = { 'content-type': 'application/json' };
 
-  it.each([
+  test.each([
     { ...json, 'content-encoding': 'gzip' },
     { ...json, 'content-encoding': 'br' },
     { 'content-type': 'application/json; charset=iso-8859-1' },
@@ -258,7 +258,7 @@ describe('a body with an unsupported encoding', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('is forwarded when the headers name the default encoding', async () => {
+  test('is forwarded when the headers name the default encoding', async () => {
     const headers = {
       'content-encoding': 'identity',
       'content-type': 'application/json; charset=UTF-8',
@@ -267,7 +267,7 @@ describe('a body with an unsupported encoding', () => {
     expect(status).toBe(200);
   });
 
-  it('can be missing, with any content type', async () => {
+  test('can be missing, with any content type', async () => {
     const headers = { 'content-type': 'text/plain' };
     const { status } = await testKey.client('POST', '/v1/events/x/archive', { raw: '', headers });
     expect(status).toBe(200);

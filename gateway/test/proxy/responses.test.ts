@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, expectEnvelope, request } from '../raw.ts';
 
@@ -33,7 +33,7 @@ const always = [
 const connection = ['connection', 'keep-alive'];
 
 describe('a forwarded response', () => {
-  it('contains only the allowed headers and those of the gateway', async () => {
+  test('contains only the allowed headers and those of the gateway', async () => {
     const inner = {
       'set-cookie': ['a=b', 'c=d'],
       server: 'catalog/1.2',
@@ -78,7 +78,7 @@ describe('a forwarded response', () => {
     expect(response?.headers.ratelimit).not.toContain('inner');
   });
 
-  it.each([
+  test.each([
     [400, '{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"m","details":[1]}}'],
     [404, '{"error":{"code":404,"status":"NOT_FOUND","message":"Not found"}}'],
     [409, ' {"error": {"code":409,"status":"ABORTED","message":"m"}}\n'],
@@ -94,7 +94,7 @@ describe('a forwarded response', () => {
     expect(response?.headers['retry-after']).toBe('30');
   });
 
-  it.each([
+  test.each([
     ['numbers that JavaScript cannot hold', '{"a":9007199254740993,"b":1.10}'],
     ['duplicate keys and white space', '{ "a":1,\n"a":2 }'],
     ['no body at all', ''],
@@ -104,13 +104,13 @@ describe('a forwarded response', () => {
     expect((await send('GET /v1/events'))?.body).toBe(body);
   });
 
-  it('contains 4 MiB unchanged', async () => {
+  test('contains 4 MiB unchanged', async () => {
     const body = `"${'x'.repeat(4 * 1024 * 1024 - 2)}"`;
     serve(200, {}, body);
     expect((await send('GET /v1/events'))?.body === body).toBe(true);
   });
 
-  it('has the headers of GET for HEAD, without a body', async () => {
+  test('has the headers of GET for HEAD, without a body', async () => {
     serve(200, {}, '{"events":[1,2,3]}');
     const get = await send('GET /v1/events');
     const head = await send('HEAD /v1/events', ['Connection: close']);
@@ -120,12 +120,12 @@ describe('a forwarded response', () => {
     expect(upstream.received.at(-1)?.method).toBe('GET');
   });
 
-  it('closes the connection when the client requests it', async () => {
+  test('closes the connection when the client requests it', async () => {
     serve(200, { connection: 'keep-alive' }, '{}');
     expect((await send('GET /v1/events', ['Connection: close']))?.headers.connection).toBe('close');
   });
 
-  it('is the error envelope with the limit headers when the gateway rejects the request', async () => {
+  test('is the error envelope with the limit headers when the gateway rejects the request', async () => {
     const response = await send('GET /v1/nothing');
     expectEnvelope(response, 404, 'NOT_FOUND');
     expect(Object.keys(response?.headers ?? {}).sort()).toEqual([...always, ...connection].sort());

@@ -3,7 +3,7 @@ import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/limit.ts';
 import {
   createGatewayDatabase,
@@ -64,7 +64,7 @@ async function redisTimeMs(): Promise<number> {
 }
 
 describe('130 concurrent requests with one key', () => {
-  it('pass exactly 120 times through one gateway', async () => {
+  test('pass exactly 120 times through one gateway', async () => {
     const { secret } = await gateway.createKey();
     const before = upstream.received.length;
     const responses = await atOnce(130, secret, [gateway]);
@@ -76,13 +76,13 @@ describe('130 concurrent requests with one key', () => {
     expect(remaining.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
   });
 
-  it('pass exactly 120 times through two gateways that share Redis', async () => {
+  test('pass exactly 120 times through two gateways that share Redis', async () => {
     const { secret } = await gateway.createKey();
     expect(passed(await atOnce(130, secret, [gateway, second]))).toBe(120);
     expect(passed(await atOnce(20, secret, [second]))).toBe(0);
   });
 
-  it('pass more often when the counter is read and then written', async () => {
+  test('pass more often when the counter is read and then written', async () => {
     const { redis } = gateway;
     const leaky: RateLimiter = {
       async consume(subject, limit) {
@@ -99,7 +99,7 @@ describe('130 concurrent requests with one key', () => {
 });
 
 describe('a gateway with a delayed event loop', () => {
-  it('uses the response of Redis and does not count alone', async () => {
+  test('uses the response of Redis and does not count alone', async () => {
     const metrics = createMetrics('gateway');
     const options = {
       redis: gateway.redis,
@@ -123,7 +123,7 @@ describe('a gateway with a delayed event loop', () => {
 });
 
 describe('the limit', () => {
-  it("is the key's own if it has one", async () => {
+  test("is the key's own if it has one", async () => {
     const { secret } = await gateway.createKey({ rateLimitPerMinute: 7 });
     const responses = await atOnce(20, secret, [gateway, second]);
     expect(passed(responses)).toBe(7);
@@ -132,14 +132,14 @@ describe('the limit', () => {
     );
   });
 
-  it('applies per key: another key of the same unit has its own', async () => {
+  test('applies per key: another key of the same unit has its own', async () => {
     const { unit, secret } = await gateway.createKey({ rateLimitPerMinute: 1 });
     const other = await gateway.run('key.create', { businessUnitId: unit.id, name: 'Other' });
     expect(passed(await atOnce(3, secret, [gateway]))).toBe(1);
     expect(passed(await atOnce(3, other.secret, [gateway]))).toBe(3);
   });
 
-  it('counts every request with a valid key, with any response', async () => {
+  test('counts every request with a valid key, with any response', async () => {
     const { client } = await gateway.createKey({ rateLimitPerMinute: 10 });
     const refused = [
       await client('GET', '/v1/nothing'),
@@ -152,7 +152,7 @@ describe('the limit', () => {
     expect(remaining).toEqual(['9', '8', '7', '6']);
   });
 
-  it('does not count requests that return 401', async () => {
+  test('does not count requests that return 401', async () => {
     const { key, client, secret } = await gateway.createKey();
     const left = async () =>
       Number((await client('GET', '/v1/events')).headers['x-ratelimit-remaining']);
@@ -167,7 +167,7 @@ describe('the limit', () => {
     expect(await gateway.redis.exists(`rate:${key.id}`)).toBe(1);
   });
 
-  it('returns 429 before errors of version, path or body', async () => {
+  test('returns 429 before errors of version, path or body', async () => {
     const { client } = await gateway.createKey({ rateLimitPerMinute: 1 });
     await client('GET', '/v1/events');
     const headers = { 'service-version': 'x', 'content-type': 'text/plain' };
@@ -178,7 +178,7 @@ describe('the limit', () => {
 });
 
 describe('the headers of a response', () => {
-  it('contain the exact limit, the remaining requests and the end of the window in Redis', async () => {
+  test('contain the exact limit, the remaining requests and the end of the window in Redis', async () => {
     const target = await start({ windowMs: 60_000 });
     // Repeats when the window ended between two reads.
     await eventually(async () => {
@@ -208,7 +208,7 @@ describe('the headers of a response', () => {
 });
 
 describe("a window's edge", () => {
-  it('allows requests again in the next window on the clock of Redis, never before', async () => {
+  test('allows requests again in the next window on the clock of Redis, never before', async () => {
     const windowMs = 700;
     const target = await start({ windowMs });
     const windowAt = (at: number) => Math.floor(at / windowMs);

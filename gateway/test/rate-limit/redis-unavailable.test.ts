@@ -5,7 +5,7 @@ import {
   type TestResponse,
 } from '@event-api/platform/testing/http-client';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createGatewayDatabase,
   quietWindowMs,
@@ -103,9 +103,9 @@ async function whileSending(work: () => Promise<void>): Promise<number[]> {
 }
 
 describe('Redis', () => {
-  it('shares the counts of two gateways', () => eventually(expectSharedCounting));
+  test('shares the counts of two gateways', () => eventually(expectSharedCounting));
 
-  it('is stopped: requests are served without delay and each gateway counts alone', async () => {
+  test('is stopped: requests are served without delay and each gateway counts alone', async () => {
     const [one, other] = await newKey();
     const statuses = await whileSending(async () => {
       await redis.kill();
@@ -123,7 +123,7 @@ describe('Redis', () => {
     }
   });
 
-  it('is started again, empty: the gateways share counts again', async () => {
+  test('is started again, empty: the gateways share counts again', async () => {
     const statuses = await whileSending(async () => {
       await redis.start();
       await eventually(expectSharedCounting);
@@ -131,7 +131,7 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('hangs: the first request waits briefly, most do not wait', async () => {
+  test('hangs: the first request waits briefly, most do not wait', async () => {
     const [one] = await newKey();
     const [begun] = await newKey({ rateLimitPerMinute: 3 });
     await begun('GET', '/v1/events');
@@ -154,7 +154,7 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('hangs until its connection is closed: requests are served without delay', async () => {
+  test('hangs until its connection is closed: requests are served without delay', async () => {
     const [one, other] = await newKey();
     await eventually(() =>
       expect(gateways.map((gateway) => gateway.redis.isReady)).toEqual([false, false]),
@@ -163,7 +163,7 @@ describe('Redis', () => {
     await expectNoWaiting(other);
   });
 
-  it('resumes: the gateways share counts again', async () => {
+  test('resumes: the gateways share counts again', async () => {
     const statuses = await whileSending(async () => {
       redis.resume();
       await eventually(expectSharedCounting);
@@ -171,7 +171,7 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('is killed and started again under load: no request fails', async () => {
+  test('is killed and started again under load: no request fails', async () => {
     const statuses = await whileSending(async () => {
       for (let i = 0; i < 3; i++) {
         await redis.kill();
@@ -182,7 +182,7 @@ describe('Redis', () => {
     expect(statuses).toEqual([200]);
   });
 
-  it('is unavailable when a gateway starts: it serves, and connects later', async () => {
+  test('is unavailable when a gateway starts: it serves, and connects later', async () => {
     await redis.kill();
     const late = await startGateway(optionsOf());
     const { client } = await late.createKey();

@@ -1,6 +1,6 @@
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkOf } from '../../src/rate-limit/address.ts';
 import { createGatewayDatabase, startGateway, startUpstream } from '../harness.ts';
 import { expectEnvelope } from '../raw.ts';
@@ -30,7 +30,7 @@ const start = (trustProxy: string[]) =>
   });
 
 describe('an address that keeps sending bad keys', () => {
-  it('gets 429 without limit headers beyond its limit, and its valid keys still work', async () => {
+  test('gets 429 without limit headers beyond its limit, and its valid keys still work', async () => {
     const gateway = await start([]);
     const { client, key } = await gateway.createKey();
     expect((await client('GET', '/v1/events')).status).toBe(200);
@@ -53,7 +53,7 @@ describe('an address that keeps sending bad keys', () => {
     await gateway.close();
   });
 
-  it('is limited separately from others behind the same trusted proxy', async () => {
+  test('is limited separately from others behind the same trusted proxy', async () => {
     const gateway = await start(['127.0.0.1']);
     const stranger = httpClient(gateway.apiUrl);
     const send = (from: string) =>
@@ -68,7 +68,7 @@ describe('an address that keeps sending bad keys', () => {
 });
 
 describe('an address', () => {
-  it.each([
+  test.each([
     ['10.0.0.1', '10.0.0.2', false],
     ['10.0.0.1', '::ffff:10.0.0.1', true],
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ConfigError, processSettings, readConfig } from './config.ts';
 
@@ -25,7 +25,7 @@ function complaintAbout(env: Record<string, string | undefined>): string {
 }
 
 describe('settings', () => {
-  it('have defaults and types, and no other variables', () => {
+  test('have defaults and types, and no other variables', () => {
     expect(read({ UNKNOWN: 'x' })).toEqual({
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
@@ -41,7 +41,7 @@ describe('settings', () => {
     });
   });
 
-  it('that are empty get their default', () => {
+  test('that are empty get their default', () => {
     expect(read({ HOST: '', LOG_LEVEL: '', DATABASE_POOL_MAX: '' })).toMatchObject({
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
@@ -50,7 +50,7 @@ describe('settings', () => {
     });
   });
 
-  it.each(Object.keys(good))(
+  test.each(Object.keys(good))(
     'are rejected with the name of %s when it is missing or empty',
     (name) => {
       expect(complaintAbout({ [name]: undefined })).toContain(`${name} is missing`);
@@ -58,7 +58,7 @@ describe('settings', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['PORT', 'hunter2'],
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -81,7 +81,7 @@ describe('settings', () => {
     expect(complaint).not.toContain(value);
   });
 
-  it('are rejected with all invalid names at once', () => {
+  test('are rejected with all invalid names at once', () => {
     const complaint = complaintAbout({ PORT: 'x', DATABASE_URL: '', LOG_LEVEL: 'loud' });
     expect(complaint.split('\n')).toHaveLength(4);
     for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(complaint).toContain(name);

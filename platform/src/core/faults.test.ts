@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { noFaults, parseFaults, testFaults } from './faults.ts';
 
 describe('faults of a process', () => {
-  it.each(['production', 'development', ''])('are rejected with NODE_ENV=%j', (nodeEnv) => {
+  test.each(['production', 'development', ''])('are rejected with NODE_ENV=%j', (nodeEnv) => {
     expect(() => parseFaults('off:guard', nodeEnv)).toThrow('NODE_ENV=test');
   });
 
-  it.each([undefined, ''])('do nothing for %j', (setting) => {
+  test.each([undefined, ''])('do nothing for %j', (setting) => {
     expect(parseFaults(setting, 'production')).toBe(noFaults);
   });
 
-  it('disable only the named guards', () => {
+  test('disable only the named guards', () => {
     const faults = parseFaults('off:one,off:two', 'test');
     expect(['one', 'two', 'three'].map(faults.isDisabled)).toEqual([true, true, false]);
   });
 
-  it('kill the process only at the named point', async () => {
+  test('kill the process only at the named point', async () => {
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
     try {
       const faults = parseFaults('kill:order.placed', 'test');
@@ -31,7 +31,7 @@ describe('faults of a process', () => {
     }
   });
 
-  it('pause only at the named point', async () => {
+  test('pause only at the named point', async () => {
     const faults = parseFaults('pause:order.decided', 'test');
     expect(faults.hit('order.placed')).toBeUndefined();
     const paused = faults.hit('order.decided');
@@ -39,7 +39,7 @@ describe('faults of a process', () => {
     await paused;
   });
 
-  it('follow changes of their file', () => {
+  test('follow changes of their file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'faults-'));
     const path = join(folder, 'list');
     try {
@@ -56,7 +56,7 @@ describe('faults of a process', () => {
     }
   });
 
-  it.each(['kill', 'pause:', 'kill:', 'off:', 'wait:there', 'off:one,,'])(
+  test.each(['kill', 'pause:', 'kill:', 'off:', 'wait:there', 'off:one,,'])(
     'are refused as %j',
     (setting) => {
       expect(() => parseFaults(setting, 'test')).toThrow('unknown entry');
@@ -65,13 +65,13 @@ describe('faults of a process', () => {
 });
 
 describe('faults in the process of a test', () => {
-  it('do nothing until a test sets them', async () => {
+  test('do nothing until a test sets them', async () => {
     const faults = testFaults();
     await faults.hit('anywhere');
     expect(faults.isDisabled('any')).toBe(false);
   });
 
-  it('delay the code at their point', async () => {
+  test('delay the code at their point', async () => {
     const faults = testFaults();
     const { promise, resolve } = Promise.withResolvers<void>();
     faults.at('here', () => promise);

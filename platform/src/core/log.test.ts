@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { safeMessage, safeMessageWithCauses } from './error-reason.ts';
 import { createLogger } from './log.ts';
 
@@ -24,7 +24,7 @@ const secretNames = [
 ];
 
 describe('a log line', () => {
-  it('is one JSON object with time, service, level and message', () => {
+  test('is one JSON object with time, service, level and message', () => {
     const [line = ''] = logged((log) => log.warn({ port: 1 }, 'listening'));
     expect(line.endsWith('}\n')).toBe(true);
     expect(JSON.parse(line)).toEqual({
@@ -36,11 +36,11 @@ describe('a log line', () => {
     });
   });
 
-  it('is omitted below the level', () => {
+  test('is omitted below the level', () => {
     expect(logged((log) => log.debug('detail'))).toEqual([]);
   });
 
-  it.each(secretNames)('removes the value of %s at any depth', (name) => {
+  test.each(secretNames)('removes the value of %s at any depth', (name) => {
     const secret = { [name]: 'hunter2' };
     const [line = ''] = logged((log) =>
       log.info(
@@ -58,13 +58,13 @@ describe('a log line', () => {
     });
   });
 
-  it('of a child logger redacts its bindings', () => {
+  test('of a child logger redacts its bindings', () => {
     const [line = ''] = logged((log) => log.child({ user: { email: 'hunter2' } }).info('x'));
     expect(line).not.toContain('hunter2');
     expect(line).toContain('[redacted]');
   });
 
-  it('leaves the logged object unchanged', () => {
+  test('leaves the logged object unchanged', () => {
     const request = { headers: { authorization: 'Bearer hunter2' } };
     logged((log) => log.info(request, 'x'));
     expect(request.headers.authorization).toBe('Bearer hunter2');
@@ -72,7 +72,7 @@ describe('a log line', () => {
 });
 
 describe('a logged error', () => {
-  it.each(['err', 'error'])('under %s shows stack and message, without the row', (key) => {
+  test.each(['err', 'error'])('under %s shows stack and message, without the row', (key) => {
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
       detail: 'Key (email)=(hunter2) already exists.',
@@ -91,7 +91,7 @@ describe('a logged error', () => {
   const databaseError = (code: string, message: string) =>
     Object.assign(new Error(message), { code });
 
-  it.each([
+  test.each([
     ['a parser', parseError('{"email":hunter2}'), 'SyntaxError'],
     [
       'the database on a value',
@@ -113,12 +113,12 @@ describe('a logged error', () => {
     expect(safeMessage(error)).toBe(message);
   });
 
-  it('that is no Error shows only its type', () => {
+  test('that is no Error shows only its type', () => {
     const [line = ''] = logged((log) => log.error({ err: 'hunter2' }, 'x'));
     expect(JSON.parse(line).err).toEqual({ type: 'string' });
   });
 
-  it('has a message of bounded length', () => {
+  test('has a message of bounded length', () => {
     const [line = ''] = logged((log) => log.error({ err: new Error('x'.repeat(10_000)) }, 'x'));
     expect(JSON.parse(line).err.message).toHaveLength(500);
   });
@@ -126,7 +126,7 @@ describe('a logged error', () => {
 
 describe('safeMessageWithCauses', () => {
   const refused = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
-  it.each([
+  test.each([
     ['returns the message of one error', new Error('failed'), 'failed'],
     [
       'joins the messages of its causes, outermost first',
@@ -144,7 +144,7 @@ describe('safeMessageWithCauses', () => {
     expect(safeMessageWithCauses(error)).toBe(expected);
   });
 
-  it('returns four messages when an error is its own cause', () => {
+  test('returns four messages when an error is its own cause', () => {
     const error = new Error('loop');
     error.cause = error;
     expect(safeMessageWithCauses(error)).toBe('loop: loop: loop: loop');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sqlState } from '../core/error-reason.ts';
 import {
   apiErrorFromDatabase,
@@ -11,7 +11,7 @@ const failure = (code: string, cause?: unknown) =>
   Object.assign(new Error('secret detail', { cause }), { code });
 
 describe('a database failure', () => {
-  it.each([
+  test.each([
     ['08006', 503],
     ['53100', 503],
     ['53300', 503],
@@ -30,7 +30,7 @@ describe('a database failure', () => {
     expect(apiErrorFromDatabase(failure(state))?.code).toBe(code);
   });
 
-  it.each([
+  test.each([
     'ECONNREFUSED',
     'ECONNRESET',
     'EPIPE',
@@ -46,7 +46,7 @@ describe('a database failure', () => {
     });
   });
 
-  it.each([
+  test.each([
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
@@ -55,7 +55,7 @@ describe('a database failure', () => {
     expect(apiErrorFromDatabase(new Error(message))?.code).toBe(503);
   });
 
-  it.each([
+  test.each([
     ['57P01', true],
     ['08006', true],
     ['ECONNRESET', true],
@@ -68,7 +68,7 @@ describe('a database failure', () => {
     expect(isCommitUnknown(failure(code))).toBe(may);
   });
 
-  it.each([
+  test.each([
     ['Connection terminated unexpectedly', true],
     ['Query read timeout', true],
     ['timeout exceeded when trying to connect', false],
@@ -77,37 +77,37 @@ describe('a database failure', () => {
     expect(isCommitUnknown(new Error(message))).toBe(may);
   });
 
-  it('is found at any depth of causes', () => {
+  test('is found at any depth of causes', () => {
     const wrap = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
     expect(apiErrorFromDatabase(wrap(failure('57P01')))?.code).toBe(503);
     expect(apiErrorFromDatabase(wrap(failure('ECONNREFUSED')))?.code).toBe(503);
   });
 
-  it('is not any other error', () => {
+  test('is not any other error', () => {
     for (const error of [new Error('x'), failure('ERR_INVALID_ARG'), 'text', null, undefined]) {
       expect(apiErrorFromDatabase(error)).toBeNull();
     }
   });
 
-  it('does not reveal its cause', () => {
+  test('does not reveal its cause', () => {
     for (const code of ['22001', '57P01', '57014', 'EPIPE']) {
       expect(apiErrorFromDatabase(failure(code))?.message).not.toContain('secret');
     }
   });
 });
 
-it('sqlState returns a SQLSTATE and null for a system error', () => {
+test('sqlState returns a SQLSTATE and null for a system error', () => {
   expect(sqlState(failure('40P01'))).toBe('40P01');
   expect(sqlState(new Error('outer', { cause: failure('23505') }))).toBe('23505');
   expect(sqlState(failure('EPIPE'))).toBeNull();
 });
 
-it('isRetryable accepts only deadlocks and serialization failures', () => {
+test('isRetryable accepts only deadlocks and serialization failures', () => {
   const states = ['40001', '40P01', '40003', '55P03', '57014', '23505', '08006'];
   expect(states.filter((state) => isRetryable(failure(state)))).toEqual(['40001', '40P01']);
 });
 
-it('violatedUniqueConstraint returns the name of the constraint', () => {
+test('violatedUniqueConstraint returns the name of the constraint', () => {
   const broken = Object.assign(failure('23505'), { constraint: 'thing_name_unique' });
   expect(violatedUniqueConstraint(broken)).toBe('thing_name_unique');
   expect(violatedUniqueConstraint(failure('23505'))).toBe('');

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { querySummary } from './trace-statements.ts';
 
-it.each([
+test.each([
   [{ name: 'order_by_id', text: "select 'ada'" }, 'order_by_id'],
   ['begin', 'begin'],
   ['COMMIT', 'commit'],

@@ -1,6 +1,6 @@
 import { serviceNames } from '@event-api/contracts/topology';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestCallers, type TestCallers } from '../../testing/callers.ts';
 import { fixedClock } from '../core/clock.ts';
 import { createCallerSigner, createCallerVerifier } from './caller-tokens.ts';
@@ -33,7 +33,7 @@ async function forged(issuer: string, payload: Record<string, unknown>): Promise
 }
 
 describe('a verifier accepts a token', () => {
-  it('and returns the caller that its issuer signed', async () => {
+  test('and returns the caller that its issuer signed', async () => {
     const verifier = await verifierAt();
     expect(await verifier.verify(await signed('gateway'), 'api')).toEqual({
       issuer: 'gateway',
@@ -44,7 +44,7 @@ describe('a verifier accepts a token', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['gateway', 'api'],
     ['admin', 'operator'],
     ...serviceNames.map((name) => [name, 'service'] as const),
@@ -61,7 +61,7 @@ describe('a verifier accepts a token', () => {
     }
   });
 
-  it('signed with either of the two keys of its issuer', async () => {
+  test('signed with either of the two keys of its issuer', async () => {
     const next = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
     const old = callers.publicJwks.gateway ?? [];
     const both = { gateway: [...old, await exportJWK(next.publicKey)] };
@@ -74,7 +74,7 @@ describe('a verifier accepts a token', () => {
     expect(await onlyNew.verify(await signed('gateway', newKey), 'api')).not.toBeNull();
   });
 
-  it.each([
+  test.each([
     [-299, true],
     [-301, false],
     [60 + 299, true],
@@ -85,7 +85,7 @@ describe('a verifier accepts a token', () => {
     expect(caller !== null).toBe(believed);
   });
 
-  it('only until it expires, although it is cached', async () => {
+  test('only until it expires, although it is cached', async () => {
     let seconds = 0;
     const clock = { now: () => new Date((now + seconds) * 1000) };
     const verifier = await createCallerVerifier({ publicJwks: callers.publicJwks, clock });
@@ -97,14 +97,14 @@ describe('a verifier accepts a token', () => {
 });
 
 describe('a verifier rejects a token', () => {
-  it.each([undefined, '', 'garbage', 'a.b.c', `${'x'.repeat(2001)}`])(
+  test.each([undefined, '', 'garbage', 'a.b.c', `${'x'.repeat(2001)}`])(
     'with the text %s',
     async (token) => {
       expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
     },
   );
 
-  it('for another audience, also when it is cached', async () => {
+  test('for another audience, also when it is cached', async () => {
     const verifier = await verifierAt();
     const token = await signed('gateway');
     for (const audience of ['operator', 'api', 'service'] as const) {
@@ -113,19 +113,19 @@ describe('a verifier rejects a token', () => {
     }
   });
 
-  it('that the key of another issuer signed', async () => {
+  test('that the key of another issuer signed', async () => {
     const token = await signed('gateway', keyOf('admin'));
     expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
   });
 
-  it('of an unknown issuer, and of one without audiences', async () => {
+  test('of an unknown issuer, and of one without audiences', async () => {
     const { stranger = [], ...others } = callers.publicJwks;
     const token = await signed('stranger');
     expect(await (await verifierAt(0, others)).verify(token, 'api')).toBeNull();
     expect(await (await verifierAt(0, { stranger })).verify(token, 'api')).toBeNull();
   });
 
-  it('that was modified', async () => {
+  test('that was modified', async () => {
     const [header, payload = '', signature] = (await signed('gateway')).split('.');
     const claimed = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const other = Buffer.from(JSON.stringify({ ...claimed, unit: 'unit_2' })).toString('base64url');
@@ -134,7 +134,7 @@ describe('a verifier rejects a token', () => {
     expect(await verifier.verify(`${header}.${payload}.${signature}`, 'api')).not.toBeNull();
   });
 
-  it('without a signature, or with a symmetric one', async () => {
+  test('without a signature, or with a symmetric one', async () => {
     const payload = { iss: 'gateway', aud: 'api', iat: now, exp: now + 60, unit: 'unit_1' };
     const publicKey = callers.publicJwks.gateway?.[0]?.x ?? '';
     const hmac = await new SignJWT(payload)
@@ -145,7 +145,7 @@ describe('a verifier rejects a token', () => {
     expect(await verifier.verify(hmac, 'api')).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['without an end', { exp: undefined }],
     ['without a beginning', { iat: undefined }],
     ['without an audience', { aud: undefined }],
@@ -160,7 +160,7 @@ describe('a verifier rejects a token', () => {
 });
 
 describe('a signer', () => {
-  it('creates a token for each unit, currency, key and audience', async () => {
+  test('creates a token for each unit, currency, key and audience', async () => {
     const signer = await createCallerSigner({ issuer: 'gateway', privateJwk: keyOf('gateway') });
     const base = { ...claims, keyId: 'key_1' };
     const tokens = await Promise.all(
@@ -175,7 +175,7 @@ describe('a signer', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
   });
 
-  it('reuses a token for half of its lifetime', async () => {
+  test('reuses a token for half of its lifetime', async () => {
     let seconds = 0;
     const clock = { now: () => new Date((now + seconds) * 1000) };
     const signer = await createCallerSigner({

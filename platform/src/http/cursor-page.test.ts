@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeCursor, encodeCursor, paginate } from './cursor-page.ts';
 
 const shape = ['integer', 'instant', 'string'] as const;
@@ -7,22 +7,22 @@ const raw = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('bas
 const encoded = (parts: readonly unknown[]) => raw(['things', ...parts]);
 
 describe('a cursor', () => {
-  it('returns the key that it was created from', () => {
+  test('returns the key that it was created from', () => {
     expect(decodeCursor('things', encodeCursor('things', key), shape)).toEqual(key);
     const extreme = [-(2 ** 31 - 1), '1970-01-01T00:00:00.000Z', 'ж😀'] as const;
     expect(decodeCursor('things', encodeCursor('things', extreme), shape)).toEqual(extreme);
   });
 
-  it('needs no encoding in a URL', () => {
+  test('needs no encoding in a URL', () => {
     const cursor = encodeCursor('things', [1, '??>>~~', 'ÿÿÿ']);
     expect(encodeURIComponent(cursor)).toBe(cursor);
   });
 
-  it('is optional', () => {
+  test('is optional', () => {
     expect(decodeCursor('things', undefined, shape)).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['no JSON', 'garbage'],
     ['no list', raw({ 0: 7 })],
@@ -64,7 +64,7 @@ describe('a page', () => {
       'things',
     );
 
-  it.each([
+  test.each([
     ['no rows', [], 2, [], null],
     ['fewer rows than the limit', ['a'], 2, ['a'], null],
     ['as many rows as the limit', ['a', 'b'], 2, ['a', 'b'], null],
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(pageOf([...rows], limit)).toEqual({ items, nextCursor });
   });
 
-  it('ends before it exceeds 2 MiB', () => {
+  test('ends before it exceeds 2 MiB', () => {
     const megabyte = (letter: string) => letter + 'é'.repeat(2 ** 19 - 2);
     const rows = ['a', 'b', 'c'].map(megabyte);
     const { items, nextCursor } = pageOf(rows, 10);
@@ -81,7 +81,7 @@ describe('a page', () => {
     expect(nextCursor).toBe(encodeCursor('things', ['b']));
   });
 
-  it('has at least one row, of any size', () => {
+  test('has at least one row, of any size', () => {
     const rows = ['a', 'b'].map((letter) => letter.repeat(3 * 2 ** 20));
     expect(pageOf(rows, 10)).toEqual({
       items: rows.slice(0, 1),

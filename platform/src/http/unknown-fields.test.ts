@@ -1,6 +1,6 @@
 import { requireField } from '@event-api/contracts/http/fields';
 import { type Audience, operation } from '@event-api/contracts/operation';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ApiError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
@@ -59,7 +59,7 @@ const unknown = (field: string, issue = expect.stringContaining('is not a known 
 });
 
 describe('an API body', () => {
-  it('is not searched for unknown fields when an array is too long', () => {
+  test('is not searched for unknown fields when an array is too long', () => {
     const schema = { body: z.object({ items: z.array(z.object({ sku: z.string() })).max(2) }) };
     const items = Array.from({ length: 3 }, () => ({ sku: 'a', skuu: 'b' }));
     expect(validate({ items: items.slice(1) }, schema).details).toHaveLength(2);
@@ -68,7 +68,7 @@ describe('an API body', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['a top-level field', { cost: 1 }, ['cost']],
     ['a field in an array', { items: [{ sku: 'a' }, { sku: 'b', price: 1 }] }, ['items[1].price']],
     ['a field in a union', { discount: { type: 'percent', value: 1, of: 1 } }, ['discount.of']],
@@ -88,7 +88,7 @@ describe('an API body', () => {
     expect(validate(data).details).toEqual(fields.map((field) => unknown(field)));
   });
 
-  it('may be the record of the response, whose other fields are ignored', () => {
+  test('may be the record of the response, whose other fields are ignored', () => {
     const record = {
       id: 'ord_1',
       priceAmount: 5,
@@ -105,7 +105,7 @@ describe('an API body', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['in a wrapper', z.object({ order: Order, created: z.boolean() })],
     ['in a list', z.object({ orders: z.array(Order) })],
   ])('may be the record that the response has %s', (_where, response) => {
@@ -114,13 +114,13 @@ describe('an API body', () => {
     expect(validate({ sku: 'a' }, schema).details).toEqual([unknown('sku')]);
   });
 
-  it('that is an array may hold the entries of the record', () => {
+  test('that is an array may hold the entries of the record', () => {
     const schema = { body: z.array(z.object({ sku: z.string() })) };
     expect(validate([{ sku: 'a', total: 5 }], schema).details).toEqual([]);
     expect(validate([{ sku: 'a', price: 5 }], schema).details).toEqual([unknown('[0].price')]);
   });
 
-  it('of an operation without one is rejected for any field but those of the response', () => {
+  test('of an operation without one is rejected for any field but those of the response', () => {
     const schema = { body: undefined };
     const compile = strictValidatorCompiler(declared(schema));
     const empty = z.object({}).optional();
@@ -132,12 +132,12 @@ describe('an API body', () => {
     });
   });
 
-  it('may have any field in a free-form value', () => {
+  test('may have any field in a free-form value', () => {
     const answers = { constructor: 1, deep: [{ any: null }] };
     expect(validate({ answers }).value).toMatchObject({ answers });
   });
 
-  it('reports unknown fields beside every other issue', () => {
+  test('reports unknown fields beside every other issue', () => {
     expect(validate({ cost: 1, priceAmount: 'x', items: [{ sku: 1 }] }).details).toMatchObject([
       { field: 'cost', code: 'unknown_field' },
       { field: 'priceAmount', code: 'invalid_type' },
@@ -145,7 +145,7 @@ describe('an API body', () => {
     ]);
   });
 
-  it('reports an unknown field without the fields that it may be meant for', () => {
+  test('reports an unknown field without the fields that it may be meant for', () => {
     const oneOf = z.object({ amount: z.int().optional() }).check((ctx) => {
       if (ctx.value.amount === undefined) requireField(ctx, 'amount', 'is required unless x');
     });
@@ -155,21 +155,21 @@ describe('an API body', () => {
     expect(codesOf({ Amount: 5 })).toEqual([['Amount', 'unknown_field']]);
   });
 
-  it('with thousands of unknown fields reports 50 of them', () => {
+  test('with thousands of unknown fields reports 50 of them', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`unknown${i}`, i]));
     expect(validate(many).details).toHaveLength(50);
     const items = Array.from({ length: 5000 }, () => ({ sku: 'a', unknown: 1 }));
     expect(validate({ items }).details).toHaveLength(50);
   });
 
-  it('with a very long name reports the beginning of it', () => {
+  test('with a very long name reports the beginning of it', () => {
     const { details } = validate({ ['x'.repeat(100_000)]: 1 });
     expect((details[0] as { field: string }).field).toBe(`${'x'.repeat(100)}…`);
   });
 });
 
 describe('a message about an unknown field', () => {
-  it.each([
+  test.each([
     ['price', 'priceAmount'],
     ['priceamount', 'priceAmount'],
     ['price_amount', 'priceAmount'],
@@ -183,7 +183,7 @@ describe('a message about an unknown field', () => {
     ]);
   });
 
-  it('lists the fields of the request when none is similar', () => {
+  test('lists the fields of the request when none is similar', () => {
     expect(validate({ foo: 1 }).details).toEqual([
       unknown(
         'foo',
@@ -194,7 +194,7 @@ describe('a message about an unknown field', () => {
 });
 
 describe('an operator command', () => {
-  it('is rejected for fields of its response, too', () => {
+  test('is rejected for fields of its response, too', () => {
     const record = { id: 'ord_1', priceAmount: 5, items: [{ sku: 'a', total: 5 }] };
     expect(validate(record, {}, 'operator').details).toEqual([
       unknown('id'),
@@ -208,7 +208,7 @@ describe('a query', () => {
     querystring: z.object({ limit: z.string().optional(), cursor: z.string() }),
   };
 
-  it.each([
+  test.each([
     ['of known parameters', parameters, 'the known parameters are `limit` and `cursor`'],
     ['of none', {}, 'this operation takes none'],
   ])('with an unknown parameter is rejected, with the list %s', (_what, schema, list) => {
@@ -223,7 +223,7 @@ describe('a query', () => {
   });
 });
 
-it.each([
+test.each([
   ['service', 200],
   ['notification', 200],
   ['api', 400],

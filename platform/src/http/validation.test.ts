@@ -1,6 +1,6 @@
 import { currency, email, requireField } from '@event-api/contracts/http/fields';
 import { Discount } from '@event-api/contracts/http/redemption-codes';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../core/errors.ts';
 import { validatorCompiler } from './validation.ts';
@@ -21,7 +21,7 @@ function issuesOf(schema: z.ZodType, data: unknown, httpPart?: string): unknown 
 const of = (schema: z.ZodType) => z.object({ it: schema });
 
 describe('an issue', () => {
-  it.each([
+  test.each([
     [z.string(), undefined, 'is required', 'required'],
     [z.enum(['a', 'b']), undefined, 'is required', 'required'],
     [z.string(), 5, 'must be a string', 'invalid_type'],
@@ -54,14 +54,14 @@ describe('an issue', () => {
     expect(issuesOf(of(schema), { it: value })).toEqual([{ field: 'it', issue, code }]);
   });
 
-  it.each([
+  test.each([
     [{}, 'is required; it must be one of percent, amount', 'required'],
     [{ type: 'gift' }, 'must be one of percent, amount', 'invalid_value'],
   ])('lists the types of a discount for %j', (value, issue, code) => {
     expect(issuesOf(of(Discount), { it: value })).toEqual([{ field: 'it.type', issue, code }]);
   });
 
-  it('names a query parameter that is sent twice', () => {
+  test('names a query parameter that is sent twice', () => {
     const twice = ['a', 'b'];
     for (const schema of [z.string(), z.enum(twice), z.string().regex(/^\d+$/)]) {
       expect(issuesOf(of(schema), { it: twice }, 'querystring')).toMatchObject([
@@ -71,7 +71,7 @@ describe('an issue', () => {
     expect(issuesOf(of(z.string()), { it: twice })).toMatchObject([{ issue: 'must be a string' }]);
   });
 
-  it('reports a field that another field makes required as `required`, with its own message', () => {
+  test('reports a field that another field makes required as `required`, with its own message', () => {
     const schema = z.object({ kind: z.string(), id: z.string().optional() }).check((ctx) => {
       if (ctx.value.id === undefined) requireField(ctx, 'id', 'is required for this kind');
     });
@@ -80,7 +80,7 @@ describe('an issue', () => {
     ]);
   });
 
-  it('contains the path of the field', () => {
+  test('contains the path of the field', () => {
     const schema = z.object({ items: z.array(z.object({ quantity: z.int() })) });
     expect(issuesOf(schema, { items: [{ quantity: 1 }, { quantity: 'x' }] })).toMatchObject([
       { field: 'items[1].quantity' },
@@ -88,7 +88,7 @@ describe('an issue', () => {
     expect(issuesOf(z.array(z.int()), ['x'])).toMatchObject([{ field: '[0]' }]);
   });
 
-  it.each([
+  test.each([
     ['body', 'body'],
     ['querystring', 'query'],
   ])('names a whole %s as %s', (httpPart, field) => {
@@ -98,7 +98,7 @@ describe('an issue', () => {
   });
 });
 
-it('reports all issues at once', () => {
+test('reports all issues at once', () => {
   const schema = z.object({ a: z.string(), b: z.int(), c: z.boolean() });
   expect(issuesOf(schema, { b: 'x' })).toMatchObject([
     { field: 'a' },
@@ -107,7 +107,7 @@ it('reports all issues at once', () => {
   ]);
 });
 
-it.each([
+test.each([
   [50, 50],
   [51, 50],
   [1000, 50],
@@ -115,7 +115,7 @@ it.each([
   expect(issuesOf(z.array(z.int()), Array(wrong).fill('x'))).toHaveLength(listed);
 });
 
-it('returns the parsed value without unknown fields', () => {
+test('returns the parsed value without unknown fields', () => {
   const schema = z.object({ a: z.string().trim(), b: z.int().default(3) });
   expect(judge(schema, { a: ' x ', other: 1 })).toEqual({ value: { a: 'x', b: 3 } });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { traceBatch } from './batch-span.ts';
 import type { FinishedSpan } from './spans.ts';
 import { continueTrace } from './trace-context.ts';
@@ -15,7 +15,7 @@ function recording(): { recorded: FinishedSpan[]; scope: (sampled?: boolean) => 
   };
 }
 
-it('records a span in each sampled trace and runs the work in the first one', async () => {
+test('records a span in each sampled trace and runs the work in the first one', async () => {
   const { recorded, scope } = recording();
   const [unsampled, first, second] = [scope(false), scope(), scope()];
   const ranIn = await traceBatch(description, [null, unsampled, first, second], async () =>
@@ -32,7 +32,7 @@ it('records a span in each sampled trace and runs the work in the first one', as
   expect(recorded[0]?.links).toBeUndefined();
 });
 
-it('runs outside of any trace when none is sampled', async () => {
+test('runs outside of any trace when none is sampled', async () => {
   const { recorded, scope } = recording();
   const ranIn = await runInTrace(scope(), () =>
     traceBatch(description, [null, scope(false)], async () => currentTrace()),
@@ -41,14 +41,14 @@ it('runs outside of any trace when none is sampled', async () => {
   expect(recorded).toEqual([]);
 });
 
-it('records a failure in each trace', async () => {
+test('records a failure in each trace', async () => {
   const { recorded, scope } = recording();
   const work = () => Promise.reject(new Error('no'));
   await expect(traceBatch(description, [scope(), scope()], work)).rejects.toThrow('no');
   expect(recorded.map(({ failed }) => failed)).toEqual([true, true]);
 });
 
-it('records spans in at most 100 traces', async () => {
+test('records spans in at most 100 traces', async () => {
   const { recorded, scope } = recording();
   const scopes = Array.from({ length: 300 }, () => scope());
   await traceBatch(description, scopes, async () => {});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   aborted,
   alreadyExists,
@@ -11,7 +11,7 @@ import {
 import { countOutcome, rejectionReason } from './outcomes.ts';
 
 describe('rejectionReason', () => {
-  it.each([
+  test.each([
     [preconditionFailed('SOLD_OUT'), 'sold_out'],
     [preconditionFailed('ATTENDEE_REGISTERED', { field: 'items[0]' }), 'attendee_registered'],
     [
@@ -31,7 +31,7 @@ describe('rejectionReason', () => {
   });
 });
 
-it('counts the outcome of work once and passes on its result or error', async () => {
+test('counts the outcome of work once and passes on its result or error', async () => {
   const counted: string[] = [];
   const count = (outcome: string) => void counted.push(outcome);
   const result = await countOutcome(

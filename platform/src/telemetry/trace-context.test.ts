@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { continueTrace, traceparentOf } from './trace-context.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';
 
 describe('continueTrace', () => {
-  it.each([
+  test.each([
     ['00', false],
     ['01', true],
     ['03', true],
@@ -24,7 +24,7 @@ describe('continueTrace', () => {
     }
   });
 
-  it.each([
+  test.each([
     undefined,
     '',
     'nonsense',
@@ -43,13 +43,13 @@ describe('continueTrace', () => {
     expect(trace.traceId).not.toBe(traceId);
   });
 
-  it('creates distinct ids', () => {
+  test('creates distinct ids', () => {
     const traces = Array.from({ length: 10_000 }, () => continueTrace(undefined, 0));
     expect(new Set(traces.map((trace) => trace.traceId)).size).toBe(traces.length);
     expect(new Set(traces.map((trace) => trace.spanId)).size).toBe(traces.length);
   });
 
-  it.each([0, 0.05, 0.5, 1])('samples a share of %d', (ratio) => {
+  test.each([0, 0.05, 0.5, 1])('samples a share of %d', (ratio) => {
     const count = 20_000;
     let sampled = 0;
     for (let i = 0; i < count; i++) if (continueTrace(undefined, ratio).sampled) sampled += 1;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { noFaults } from '../../src/core/faults.ts';
 import { createLogger } from '../../src/core/log.ts';
 import type { Bus } from '../../src/messaging/bus/connect.ts';
@@ -42,7 +42,7 @@ function expectFewToWait(waits: number[]): void {
 const outageMs = process.env.TEST_SIZE === 'full' ? 60_000 : 0;
 
 describe('without NATS', () => {
-  it('a process starts, writes immediately without a token, and publishes everything later', async () => {
+  test('a process starts, writes immediately without a token, and publishes everything later', async () => {
     harness = await createBusHarness({ nats: await startPrivateNats({ isUp: false }) });
     const owner = await harness.owner();
     const waits: number[] = [];
@@ -62,7 +62,7 @@ describe('without NATS', () => {
     await reader.messaging.close();
   });
 
-  it('stopped under load, nothing is lost and only the first writes wait', async () => {
+  test('stopped under load, nothing is lost and only the first writes wait', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await harness.reader({ url: owner.url });
@@ -85,7 +85,7 @@ describe('without NATS', () => {
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
   });
 
-  it('that is unresponsive, the first writes take 250 ms more, the others nothing, and there is no token', async () => {
+  test('that is unresponsive, the first writes take 250 ms more, the others nothing, and there is no token', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await harness.reader({ url: owner.url });
@@ -108,7 +108,7 @@ describe('without NATS', () => {
     await eventually(async () => expect(await owner.put('thing-0')).not.toBeNull());
   });
 
-  it('that is unresponsive, requests try once, and the relay detects the recovery', async () => {
+  test('that is unresponsive, requests try once, and the relay detects the recovery', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await connected(owner);
@@ -152,7 +152,7 @@ describe('without NATS', () => {
     await outbox.close(1000);
   });
 
-  it('that is unresponsive, a process still stops in time', async () => {
+  test('that is unresponsive, a process still stops in time', async () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await connected(owner);
@@ -164,7 +164,7 @@ describe('without NATS', () => {
 });
 
 describe('a killed process', () => {
-  it('between commit and publish leaves its message to its successor, which delivers it once', async () => {
+  test('between commit and publish leaves its message to its successor, which delivers it once', async () => {
     harness = await createBusHarness();
     const env = {
       ...process.env,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
 import type { CheckpointRow } from '../../src/messaging/projections/checkpoint.ts';
@@ -76,7 +76,7 @@ async function runResync(page: SnapshotClient['page'] = real.page): Promise<Chec
 const idsOfCopies = async () => (await harness.projections()).map(({ id }) => id);
 
 describe('a writer of projections', () => {
-  it('writes nothing, not even dead letters, after another process has advanced the checkpoint', async () => {
+  test('writes nothing, not even dead letters, after another process has advanced the checkpoint', async () => {
     const from = await queries.readCheckpoint(db);
     const racing = ['one', 'two', 'three'].map((id, i) =>
       applySnapshot(id, from, from.seq + 1 + i),
@@ -92,7 +92,7 @@ describe('a writer of projections', () => {
     expect(await harness.sql('select body from registration.dead_letter')).toEqual([{ body: id }]);
   });
 
-  it('is stopped by a requested resync', async () => {
+  test('is stopped by a requested resync', async () => {
     await runResync();
     const from = await queries.readCheckpoint(db);
     await queries.requestResync(db);
@@ -100,7 +100,7 @@ describe('a writer of projections', () => {
     expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);
   });
 
-  it('is stopped by a running resync, and does not stop it', async () => {
+  test('is stopped by a running resync, and does not stop it', async () => {
     await runResync();
     const from = await queries.readCheckpoint(db);
     await runResync(async (...args) => {
@@ -114,7 +114,7 @@ describe('a writer of projections', () => {
 });
 
 describe('two concurrent resyncs', () => {
-  it('do not mix: the first deletes nothing that the second has written', async () => {
+  test('do not mix: the first deletes nothing that the second has written', async () => {
     await owner.put('early');
     const first = runResync(async (...args) => {
       const old = await real.page(...args);
@@ -127,7 +127,7 @@ describe('two concurrent resyncs', () => {
     expect(isResyncPending(await queries.readCheckpoint(db))).toBe(false);
   });
 
-  it('leave a resync pending when the owner becomes unavailable', async () => {
+  test('leave a resync pending when the owner becomes unavailable', async () => {
     const cut = runResync(() => Promise.reject(new Error('away')));
     await expect(cut).rejects.toThrow('away');
     expect(isResyncPending(await queries.readCheckpoint(db))).toBe(true);

@@ -1,6 +1,6 @@
 import { streamName, subjectFor } from '@event-api/contracts/messages/snapshot';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/core/log.ts';
 import { connectBus, type StreamConnection } from '../../src/messaging/bus/connect.ts';
 import { openConsumer } from '../../src/messaging/projections/consumer.ts';
@@ -36,7 +36,7 @@ async function publish(from: number, to: number): Promise<void> {
   }
 }
 
-it('reads a backlog larger than its buffer, in order and without a gap', async () => {
+test('reads a backlog larger than its buffer, in order and without a gap', async () => {
   await publish(1, 12_000);
   const reader = await openConsumer(stream, 1);
   // No message is taken until the buffer is full.
@@ -59,7 +59,7 @@ it('reads a backlog larger than its buffer, in order and without a gap', async (
   await reader.close();
 });
 
-it('fails within seconds when heartbeats are missing', async () => {
+test('fails within seconds when heartbeats are missing', async () => {
   const { state } = await stream.manager.streams.info(streamName);
   const reader = await openConsumer(stream, state.last_seq + 1);
   expect(await reader.next(1)).toEqual([]);
@@ -75,7 +75,7 @@ it('fails within seconds when heartbeats are missing', async () => {
   await reader.close();
 });
 
-it('sends one pull request and then listens', async () => {
+test('sends one pull request and then listens', async () => {
   const { host, username, password } = new URL(nats.url);
   const listener = await connect({ servers: host, user: username, pass: password });
   let requests: string[] = [];

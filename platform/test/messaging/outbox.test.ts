@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { splitIntoPayloads } from '../../src/messaging/outbox/emit.ts';
 import { createGroupPublisher } from '../../src/messaging/outbox/group-publisher.ts';
 import { publishOnCommit } from '../../src/messaging/outbox/outbox.ts';
@@ -40,7 +40,7 @@ async function messagesOfStream(): Promise<{ seq: number; snapshots: { id: strin
 }
 
 describe('an emitted snapshot', () => {
-  it('is in the stream when the transaction resolves, and the token has its sequence', async () => {
+  test('is in the stream when the transaction resolves, and the token has its sequence', async () => {
     const [id = ''] = newIds(1);
     const token = await owner.put(id, { name: 'first', size: 7 });
     const last = (await messagesOfStream()).at(-1);
@@ -60,7 +60,7 @@ describe('an emitted snapshot', () => {
     await allPublished(harness);
   });
 
-  it('is discarded when the transaction fails', async () => {
+  test('is discarded when the transaction fails', async () => {
     const before = (await messagesOfStream()).length;
     const failing = owner.db.transaction(async (tx) => {
       tx.afterCommit.push({ id: randomUUID(), payload: '[{"never":1}]', traceparent: null });
@@ -71,7 +71,7 @@ describe('an emitted snapshot', () => {
     expect(await messagesOfStream()).toHaveLength(before + 1);
   });
 
-  it('has the version of the row, which never decreases', async () => {
+  test('has the version of the row, which never decreases', async () => {
     const [id = ''] = newIds(1);
     await owner.put(id);
     const ahead = Number.MAX_SAFE_INTEGER - 5;
@@ -82,7 +82,7 @@ describe('an emitted snapshot', () => {
     await harness.sql('delete from catalog.thing where id = $1', [id]);
   });
 
-  it('is split at 128 snapshots and at 200 KB', () => {
+  test('is split at 128 snapshots and at 200 KB', () => {
     const snapshot = (id: string, bytes: number) => ({
       id,
       type: 'catalog.thing',
@@ -141,7 +141,7 @@ describe('the group publisher', () => {
     traceparent: null,
   });
 
-  it('runs one publish at a time; rows that arrive meanwhile share the next one, at most 128', async () => {
+  test('runs one publish at a time; rows that arrive meanwhile share the next one, at most 128', async () => {
     const { publisher, sent, most } = watched();
     const results = Array.from({ length: 300 }, () => publisher.publish([row()]));
     const tokens = await Promise.all(results);
@@ -151,13 +151,13 @@ describe('the group publisher', () => {
     expect(new Set(tokens.map((token) => token?.sequences.catalog)).size).toBe(4);
   });
 
-  it('puts at most 256 KB into one message', async () => {
+  test('puts at most 256 KB into one message', async () => {
     const { publisher, sent } = watched();
     await Promise.all(Array.from({ length: 6 }, () => publisher.publish([row(100_000)])));
     expect(sent).toEqual([1, 2, 2, 1]);
   });
 
-  it('returns the sequence of the last row of a transaction', async () => {
+  test('returns the sequence of the last row of a transaction', async () => {
     const { publisher, sent } = watched();
     const token = await publisher.publish(Array.from({ length: 200 }, () => row()));
     expect(sent).toEqual([128, 72]);
@@ -166,7 +166,7 @@ describe('the group publisher', () => {
 });
 
 describe('a message that the bus rejects', () => {
-  it('is set aside with one alarm, and other messages are published with tokens', async () => {
+  test('is set aside with one alarm, and other messages are published with tokens', async () => {
     const [huge = '', small = ''] = newIds(2);
     expect(await owner.put(huge, { name: 'x'.repeat(1_200_000) })).toBeNull();
     expect(await owner.put(small)).not.toBeNull();
@@ -187,7 +187,7 @@ describe('a message that the bus rejects', () => {
 });
 
 describe('the relay', () => {
-  it('publishes the rows that a terminated process left', async () => {
+  test('publishes the rows that a terminated process left', async () => {
     const reader = await harness.reader({ url: owner.url });
     await waitUntilIdle(harness);
     const [id = ''] = newIds(1);
@@ -200,7 +200,7 @@ describe('the relay', () => {
     await reader.messaging.close();
   });
 
-  it('deletes published rows after a day', async () => {
+  test('deletes published rows after a day', async () => {
     const age = (interval: string) =>
       harness.sql(
         `insert into catalog.outbox_message (id, payload, created_at, stream_seq)
@@ -222,7 +222,7 @@ describe('the relay', () => {
 });
 
 describe('a shutdown', () => {
-  it('publishes the newest rows before it closes the connection', async () => {
+  test('publishes the newest rows before it closes the connection', async () => {
     // The relay skips rows younger than a second, so a process that waits for it takes that long each time.
     await eventually(async () => {
       const leaving = await harness.owner();

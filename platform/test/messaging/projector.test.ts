@@ -1,5 +1,5 @@
 import { subjectFor } from '@event-api/contracts/messages/snapshot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Messaging } from '../../src/messaging/messaging.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './harness.ts';
@@ -47,7 +47,7 @@ const deadLetters = (seq: number) =>
   );
 
 describe('a snapshot', () => {
-  it('is applied by its version, in any order and number of deliveries', async () => {
+  test('is applied by its version, in any order and number of deliveries', async () => {
     const versions = [3, 1, 5, 2, 5, 4, 1];
     for (const version of versions) {
       // Sent one at a time, so that each is compared with the stored row only.
@@ -56,19 +56,19 @@ describe('a snapshot', () => {
     expect(await projectionOf('mixed')).toMatchObject({ version: '5', size: 5 });
   });
 
-  it('is applied by its version within one message, too', async () => {
+  test('is applied by its version within one message, too', async () => {
     const all = [2, 9, 4, 9, 1].map((version) => snapshot('within', version, thing(version)));
     await hasRead(await publish(all));
     expect(await projectionOf('within')).toMatchObject({ version: '9', size: 9 });
   });
 
-  it('is applied without unknown fields', async () => {
+  test('is applied without unknown fields', async () => {
     const data = { ...thing(4), colour: 'red' };
     await hasRead(await publish([snapshot('coloured', 1, data, { tenant: 'x', trace: {} })]));
     expect(await projectionOf('coloured')).toMatchObject({ size: 4 });
   });
 
-  it('is ignored when its type is unknown or its subject belongs to another origin', async () => {
+  test('is ignored when its type is unknown or its subject belongs to another origin', async () => {
     const foreign = snapshot('foreign', 1, thing(1));
     await publish([{ type: 'catalog.elephant', legs: 4 }, 7, null, 'text']);
     const seq = await publish([foreign], 'registration');
@@ -83,7 +83,7 @@ function thing(size: number) {
 }
 
 describe('an invalid snapshot', () => {
-  it.each([
+  test.each([
     ['no JSON at all', '{"broken', -1],
     ['no array', { type: 'catalog.thing' }, -1],
     ['a field of another type', [snapshot('bad', 1, { name: 'x', size: 'large' })], 0],
@@ -98,7 +98,7 @@ describe('an invalid snapshot', () => {
     expect(await projectionOf('bad')).toBeUndefined();
   });
 
-  it('is isolated, and the snapshots around it are applied', async () => {
+  test('is isolated, and the snapshots around it are applied', async () => {
     const sizes = [1, 2, 2000, 4, 3000, 6, 7, 8];
     const all = sizes.map((size, index) => snapshot(`crowd-${index}`, 1, thing(size)));
     const seq = await publish(all);
@@ -111,7 +111,7 @@ describe('an invalid snapshot', () => {
     expect(harness.alarms().filter((line) => line.includes(`"seq":${seq},`))).toHaveLength(2);
   });
 
-  it('is counted by a metric, and a later snapshot of the record repairs it', async () => {
+  test('is counted by a metric, and a later snapshot of the record repairs it', async () => {
     const seq = await publish([snapshot('sick', 1, thing(5000))]);
     await hasRead(seq);
     await eventually(async () => {
@@ -133,7 +133,7 @@ describe('messages of an origin without a projection', () => {
     return Number(row?.xmin);
   };
 
-  it('advance the checkpoint within a second, also when they never end, and not one by one', async () => {
+  test('advance the checkpoint within a second, also when they never end, and not one by one', async () => {
     await hasRead(await publish([snapshot('before', 1, thing(1))]));
     const ages = new Set([await age()]);
     const begun = performance.now();
@@ -149,7 +149,7 @@ describe('messages of an origin without a projection', () => {
     await hasRead(await publish('[]', 'registration'));
   });
 
-  it('do not hide other messages between them', async () => {
+  test('do not hide other messages between them', async () => {
     for (const version of [1, 2, 3]) {
       await publish('[]', 'registration');
       await publish([snapshot('between', version, thing(version))]);
@@ -160,7 +160,7 @@ describe('messages of an origin without a projection', () => {
 });
 
 describe('two processes', () => {
-  it('that both lead conflict on the checkpoint: each message is applied once, none is lost', async () => {
+  test('that both lead conflict on the checkpoint: each message is applied once, none is lost', async () => {
     // Without the lock, as in a process that has not yet noticed that it lost it.
     const leading = (isLeader: () => Promise<boolean>) => ({ isLeader, close: async () => {} });
     const always = leading(async () => true);
@@ -200,7 +200,7 @@ describe('two processes', () => {
     await third.messaging.close();
   });
 
-  it('continue without a gap when the leader loses its database connection', async () => {
+  test('continue without a gap when the leader loses its database connection', async () => {
     const second = await harness.reader({ url: owner.url });
     const lead = () =>
       harness.sql<{ pid: number }>(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createLogger } from '../../src/core/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type Checkpoint, createCheckpoint } from '../../src/messaging/projections/checkpoint.ts';
@@ -27,23 +27,23 @@ const token = (
 });
 
 describe('a token', () => {
-  it('is parsed as it was formatted', () => {
+  test('is parsed as it was formatted', () => {
     const written = token(newer, { catalog: 17, registration: 4 });
     expect(formatReadAfter(written)).toBe(`${newer};catalog=17,registration=4`);
     expect(parseReadAfter(formatReadAfter(written))).toEqual(written);
   });
 
-  it.each([undefined, '', 'x', `${newer};`, ';catalog=1', 'x'.repeat(600)])(
+  test.each([undefined, '', 'x', `${newer};`, ';catalog=1', 'x'.repeat(600)])(
     'is nothing when it is %j',
     (text) => expect(parseReadAfter(text)).toBeNull(),
   );
 
-  it('ignores unknown origins and invalid sequences', () => {
+  test('ignores unknown origins and invalid sequences', () => {
     const read = parseReadAfter(`${newer};catalog=-1,nobody=5,registration=1e99,catalog=x`);
     expect(read).toEqual(token(newer, {}));
   });
 
-  it('is merged by origin; of two streams the newer one wins, in either order', () => {
+  test('is merged by origin; of two streams the newer one wins, in either order', () => {
     const a = token(newer, { catalog: 17, registration: 4 });
     const b = token(newer, { catalog: 3, registration: 9 });
     expect(mergeReadAfter(a, b)).toEqual(token(newer, { catalog: 17, registration: 9 }));
@@ -66,7 +66,7 @@ describe('the token store', () => {
     return { ...createStore(redis), redis };
   }
 
-  it('loads what another process has saved for the event and the unit', async () => {
+  test('loads what another process has saved for the event and the unit', async () => {
     const [one, two] = [await open(), await open()];
     const event = scope();
     await one.save(event, token(newer, { catalog: 5 }));
@@ -82,7 +82,7 @@ describe('the token store', () => {
     for (const { redis } of [one, two]) redis.destroy();
   });
 
-  it('keeps the latest token, which a token of an older stream does not replace', async () => {
+  test('keeps the latest token, which a token of an older stream does not replace', async () => {
     const [one, two] = [await open(), await open()];
     const event = scope();
     await one.save(event, token(older, { catalog: 900 }));
@@ -96,7 +96,7 @@ describe('the token store', () => {
     for (const { redis } of [one, two]) redis.destroy();
   });
 
-  it('uses its own memory without delay while Redis is unavailable or unresponsive', async () => {
+  test('uses its own memory without delay while Redis is unavailable or unresponsive', async () => {
     const gate = await startTcpProxy(inject('redisUrl'));
     const event = scope();
     const store = await eventually(async () => {
@@ -157,7 +157,7 @@ describe('a read', () => {
   };
   const elsewhere = () => createCheckpoint({ db, schema: 'registration', origins: ['catalog'] });
 
-  it('with a token finds the write, on the leader and on another process', () =>
+  test('with a token finds the write, on the leader and on another process', () =>
     withReader(async (leading) => {
       const second = await harness.reader({ url: owner.url });
       for (let size = 0; size < 60; size++) {
@@ -171,7 +171,7 @@ describe('a read', () => {
       await second.messaging.close();
     }));
 
-  it('waits for its time-out; later reads wait 50 ms until the checkpoint advances', async () => {
+  test('waits for its time-out; later reads wait 50 ms until the checkpoint advances', async () => {
     await withReader(async () => {});
     // No process consumes the stream now.
     const written = await acknowledged('unread');
@@ -190,7 +190,7 @@ describe('a read', () => {
     expect(await waited(position, ahead)).toBeGreaterThan(950);
   });
 
-  it('is not delayed by an older stream, another origin, or an unavailable database', () =>
+  test('is not delayed by an older stream, another origin, or an unavailable database', () =>
     withReader(async (position, stream) => {
       const broken = {
         query: async () => {
@@ -209,7 +209,7 @@ describe('a read', () => {
       }
     }));
 
-  it('waits for a stream that is newer than its projections', () =>
+  test('waits for a stream that is newer than its projections', () =>
     withReader(async (_, stream) => {
       const next = token(`${Number(stream.slice(0, 4)) + 1}${stream.slice(4)}`, { catalog: 1 });
       expect(await waited(elsewhere(), next, 300)).toBeGreaterThan(250);

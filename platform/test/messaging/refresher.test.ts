@@ -1,5 +1,5 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
 import {
   createProjectionRefresher,
@@ -34,7 +34,7 @@ const projectionOf = async (id: string) =>
   (await harness.sql('select size from registration.thing_projection where id = $1', [id]))[0];
 
 describe('the refresher', () => {
-  it('stores a fetched record only if it is newer', async () => {
+  test('stores a fetched record only if it is newer', async () => {
     await owner.put('fetched', { size: 5 });
     expect(await createRefresher().refresh([record('fetched')])).toBe(true);
     expect(await projectionOf('fetched')).toEqual({ size: 5 });
@@ -46,14 +46,14 @@ describe('the refresher', () => {
     expect(await projectionOf('fetched')).toEqual({ size: 6 });
   });
 
-  it('does not distinguish a record of another unit from a missing one', async () => {
+  test('does not distinguish a record of another unit from a missing one', async () => {
     await owner.put('somebodys');
     const otherTenant = { ...record('somebodys'), businessUnitId: 'another unit' };
     expect(await createRefresher().refresh([otherTenant, record('nothing')])).toBe(false);
     expect(await projectionOf('somebodys')).toBeUndefined();
   });
 
-  it('runs one fetch per record; later callers share the next one', async () => {
+  test('runs one fetch per record; later callers share the next one', async () => {
     await owner.put('popular', { size: 1 });
     const read = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ describe('the refresher', () => {
     expect(requests).toBe(3);
   });
 
-  it('returns 503 after a second from an unresponsive owner, and from an unavailable one', async () => {
+  test('returns 503 after a second from an unresponsive owner, and from an unavailable one', async () => {
     const hanging = createRefresher({ read: () => new Promise(() => {}) });
     // Two sequential waits would take two seconds, even on an idle machine.
     await eventually(async () => {
@@ -98,7 +98,7 @@ describe('the refresher', () => {
     });
   });
 
-  it('sends the token of the request, and the owner does not wait for it', async () => {
+  test('sends the token of the request, and the owner does not wait for it', async () => {
     const received: unknown[] = [];
     owner.http.server.on('request', ({ headers }) => received.push(headers['x-read-after']));
     const required = { streamCreatedAt: '2999-01-01T00:00:00Z', sequences: { registration: 7 } };
@@ -118,7 +118,7 @@ describe('the refresher', () => {
 });
 
 describe('a required record', () => {
-  it('is fetched when it has no projection, and cached afterwards', async () => {
+  test('is fetched when it has no projection, and cached afterwards', async () => {
     await owner.put('required');
     let requests = 0;
     const refresher = createRefresher({
@@ -136,7 +136,7 @@ describe('a required record', () => {
     expect(await projectionOf('required')).toBeDefined();
   });
 
-  it('causes the same 404 when it belongs to another unit or does not exist', async () => {
+  test('causes the same 404 when it belongs to another unit or does not exist', async () => {
     await owner.put('theirs');
     const refresher = createRefresher();
     await refresher.require(record('theirs'));
@@ -149,7 +149,7 @@ describe('a required record', () => {
     expect(results).toMatchObject([notThere, notThere]);
   });
 
-  it('causes a 503 when its owner does not respond', async () => {
+  test('causes a 503 when its owner does not respond', async () => {
     const refresher = createRefresher({ read: () => new Promise(() => {}) });
     await expect(refresher.require(record('waited for'))).rejects.toMatchObject({ code: 503 });
   });
@@ -168,18 +168,18 @@ describe("the owner's snapshots", () => {
     };
   });
 
-  it.each(['/internal/snapshots/catalog.thing', '/internal/snapshots/catalog.thing/unit/fetched'])(
-    'are for services only: %s',
-    async (path) => {
-      const service = await clientOf('registration', 'service');
-      expect((await service('GET', path)).status).toBe(200);
-      const integrator = await clientOf('gateway', 'api');
-      expect((await integrator('GET', path)).status).toBe(401);
-      expect((await httpClient(owner.url)('GET', path)).status).toBe(401);
-    },
-  );
+  test.each([
+    '/internal/snapshots/catalog.thing',
+    '/internal/snapshots/catalog.thing/unit/fetched',
+  ])('are for services only: %s', async (path) => {
+    const service = await clientOf('registration', 'service');
+    expect((await service('GET', path)).status).toBe(200);
+    const integrator = await clientOf('gateway', 'api');
+    expect((await integrator('GET', path)).status).toBe(401);
+    expect((await httpClient(owner.url)('GET', path)).status).toBe(401);
+  });
 
-  it('exist only for its own types', async () => {
+  test('exist only for its own types', async () => {
     const service = await clientOf('registration', 'service');
     expect((await service('GET', '/internal/snapshots/catalog.elephant')).status).toBe(404);
     expect((await service('GET', '/internal/snapshots/catalog.thing/unit/no')).status).toBe(404);

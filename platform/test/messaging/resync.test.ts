@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './harness.ts';
 import { widerItemProjection } from './items.ts';
@@ -46,7 +46,7 @@ const addUntold = (all: readonly string[]) =>
   );
 
 describe('a resync', () => {
-  it('adds missing rows, restores changed rows and deletes rows that the owner does not have', () =>
+  test('adds missing rows, restores changed rows and deletes rows that the owner does not have', () =>
     withReader(async (reader) => {
       await owner.put(['kept', 'changed']);
       await waitUntilIdle(harness);
@@ -60,7 +60,7 @@ describe('a resync', () => {
       expect(await harness.projections()).toEqual(await harness.items());
     }));
 
-  it('accepts older versions from an owner that was restored from a backup', () =>
+  test('accepts older versions from an owner that was restored from a backup', () =>
     withReader(async (reader) => {
       await owner.put('restored', { size: 10 });
       const [old] = await harness.sql("select version from catalog.thing where id = 'restored'");
@@ -75,7 +75,7 @@ describe('a resync', () => {
       await waitUntilIdle(harness);
     }));
 
-  it('runs in the leader, whichever process received the request', () =>
+  test('runs in the leader, whichever process received the request', () =>
     withReader(async () => {
       await withReader(async (second) => {
         await addUntold(['asked-elsewhere']);
@@ -84,7 +84,7 @@ describe('a resync', () => {
       });
     }));
 
-  it.each([499, 500, 501, 1000])('pages through %i records', (count) =>
+  test.each([499, 500, 501, 1000])('pages through %i records', (count) =>
     withReader(async (reader) => {
       await harness.sql('delete from catalog.thing');
       await addUntold(ids('paged', count));
@@ -98,7 +98,7 @@ describe('a resync', () => {
     }),
   );
 
-  it('loses no messages that arrive meanwhile', () =>
+  test('loses no messages that arrive meanwhile', () =>
     withReader(async (reader) => {
       const all = ids('flowing', 60);
       let flowing = true;
@@ -113,7 +113,7 @@ describe('a resync', () => {
       await waitUntilIdle(harness);
     }));
 
-  it('stores an invalid record as a dead letter, keeps its row, and continues', () =>
+  test('stores an invalid record as a dead letter, keeps its row, and continues', () =>
     withReader(async (reader) => {
       await owner.put(['fine', 'sick'], { size: 5 });
       await waitUntilIdle(harness);
@@ -133,7 +133,7 @@ describe('a resync', () => {
 });
 
 describe('a resync starts', () => {
-  it('when a projection has a new column', async () => {
+  test('when a projection has a new column', async () => {
     await withReader(async () => {
       await owner.put('labelled', { name: 'Label', size: 3 });
       await waitUntilIdle(harness);
@@ -149,7 +149,7 @@ describe('a resync starts', () => {
     );
   });
 
-  it('when the stream no longer holds the next message', async () => {
+  test('when the stream no longer holds the next message', async () => {
     await withReader(async () => {});
     await owner.put(['passed-1', 'passed-2']);
     await owner.put('passed-1', { size: 5 });
@@ -162,7 +162,7 @@ describe('a resync starts', () => {
     });
   });
 
-  it('when a message is missing', async () => {
+  test('when a message is missing', async () => {
     await withReader(async () => {});
     const { stream } = owner.messaging.bus;
     await owner.put('gap-1');
@@ -174,7 +174,7 @@ describe('a resync starts', () => {
     });
   });
 
-  it('from the beginning after an interruption, which never reports success', async () => {
+  test('from the beginning after an interruption, which never reports success', async () => {
     await withReader(async (reader) => {
       await harness.sql('delete from catalog.thing');
       await addUntold(ids('cut', 1200));
@@ -192,7 +192,7 @@ describe('a resync starts', () => {
 });
 
 describe('a restored database of projections', () => {
-  it('catches up from its checkpoint, and reads with a token wait for it', async () => {
+  test('catches up from its checkpoint, and reads with a token wait for it', async () => {
     const position = await harness.checkpoint();
     await withReader(async (reader) => {
       await owner.put('before', { size: 1 });

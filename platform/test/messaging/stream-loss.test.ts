@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import {
   allPublished,
@@ -32,7 +32,7 @@ async function spoilCopies(): Promise<void> {
 const streamCreatedAtOf = ({ messaging }: Owner) => messaging.bus.stream?.streamCreatedAt;
 
 describe('a lost stream', () => {
-  it('with its volume: projections are repaired, recent messages are published again, and tokens use new sequences', async () => {
+  test('with its volume: projections are repaired, recent messages are published again, and tokens use new sequences', async () => {
     const { owner, reader } = await startBoth();
     await owner.put(['thing-1', 'thing-2']);
     const old = await owner.put('thing-1', { size: 2 });
@@ -64,7 +64,7 @@ describe('a lost stream', () => {
     expect(harness.alarms()).toEqual([]);
   });
 
-  it('is also detected by a process that starts later', async () => {
+  test('is also detected by a process that starts later', async () => {
     const { owner, reader } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -83,7 +83,7 @@ describe('a lost stream', () => {
     await waitUntilIdle(harness);
   });
 
-  it('at its end only: acknowledged messages are published again, and reused sequences are recognized', async () => {
+  test('at its end only: acknowledged messages are published again, and reused sequences are recognized', async () => {
     const { owner, reader } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -116,7 +116,7 @@ describe('a lost stream', () => {
     );
   });
 
-  it('at its end, and as long as before since then, is detected by the hash of the last message', async () => {
+  test('at its end, and as long as before since then, is detected by the hash of the last message', async () => {
     const { owner, reader } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -135,7 +135,7 @@ describe('a lost stream', () => {
     await waitUntilIdle(harness);
   });
 
-  it('is created again, although no connection broke', async () => {
+  test('is created again, although no connection broke', async () => {
     const { owner } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);
@@ -152,7 +152,7 @@ describe('a lost stream', () => {
     await waitUntilIdle(harness);
   });
 
-  it('is not assumed while all recent messages exist', async () => {
+  test('is not assumed while all recent messages exist', async () => {
     const { owner } = await startBoth();
     await owner.put('thing-1');
     await waitUntilIdle(harness);

@@ -1,5 +1,5 @@
 import { request as rawRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { metricDefinitions } from '../../src/telemetry/attributes.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -33,7 +33,7 @@ describe('metrics', () => {
   });
   afterAll(() => things?.stop());
 
-  it('count each request by the template of its path, never by the path', async () => {
+  test('count each request by the template of its path, never by the path', async () => {
     await things.call('GET', '/v1/things/secret-id');
     await things.call('GET', '/v1/things/other-id?email=a%40b.example');
     await things.call('GET', '/v1/things/broken');
@@ -47,7 +47,7 @@ describe('metrics', () => {
     expect(await things.metrics()).not.toMatch(/secret-id|other-id|example|req_/);
   });
 
-  it('report durations in seconds, in the standard buckets', async () => {
+  test('report durations in seconds, in the standard buckets', async () => {
     await things.call('GET', '/v1/things/1');
     const text = await things.metrics();
     const bounds = text
@@ -62,7 +62,7 @@ describe('metrics', () => {
     expect(Number(sum)).toBeLessThan(5);
   });
 
-  it('show active requests, without those of disconnected clients', async () => {
+  test('show active requests, without those of disconnected clients', async () => {
     const active = /http_server_active_requests\{http_request_method="GET"\} (\d+)/;
     const response = things.call('GET', '/v1/things/held');
     const aborted = rawRequest(`${things.apiUrl}/v1/things/held`);
@@ -80,7 +80,7 @@ describe('metrics', () => {
     await eventually(async () => expect(active.exec(await things.metrics())?.[1]).toBe('0'));
   });
 
-  it('are declared, each with its attributes', async () => {
+  test('are declared, each with its attributes', async () => {
     const text = await things.metrics();
     const registered = new Map(
       Object.entries(metricDefinitions).map(([name, { unit, attributes }]) => {
@@ -102,7 +102,7 @@ describe('metrics', () => {
     }
   });
 
-  it('are reported only while they are observed', async () => {
+  test('are reported only while they are observed', async () => {
     const metrics = createMetrics('any');
     let due: [number, { currency: string }][] = [[3, { currency: 'EUR' }]];
     metrics.observe('commerce.refunds.due', () => due);
@@ -116,7 +116,7 @@ describe('metrics', () => {
     expect(await exposed()).toEqual([]);
   });
 
-  it('of counters exist before the first event and never decrease', async () => {
+  test('of counters exist before the first event and never decrease', async () => {
     const metrics = createMetrics('any');
     const count = metrics.counter('gateway.rate_limit.fallback');
     const exposed = async () =>
@@ -127,14 +127,14 @@ describe('metrics', () => {
     expect((await exposed())?.[1]).toBe('1');
   });
 
-  it('are served on the internal listener only', async () => {
+  test('are served on the internal listener only', async () => {
     expect((await things.call('GET', '/metrics')).status).toBe(404);
     expect((await things.internalClient('GET', '/metrics')).headers['content-type']).toContain(
       'text/plain',
     );
   });
 
-  it('omit health probes', async () => {
+  test('omit health probes', async () => {
     expect((await things.internalClient('GET', '/healthz')).status).toBe(200);
     expect((await things.internalClient('GET', '/readyz')).status).toBe(200);
     await things.call('GET', '/v1/things/1');

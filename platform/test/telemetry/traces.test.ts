@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCollector } from '../../testing/collector.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
@@ -7,7 +7,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';
 
 describe('the log', () => {
-  it('has the request id and trace id in each line of a request, without a collector', async () => {
+  test('has the request id and trace id in each line of a request, without a collector', async () => {
     const things = await startTestServer();
     const requestId = 'req_01k8aaaaaaaaaaaaaaaaaaaaaa';
     const headers = { 'x-request-id': requestId, traceparent: `00-${traceId}-${parent}-00` };
@@ -37,7 +37,7 @@ describe('spans', () => {
     await collector?.close();
   });
 
-  it('reach the collector as children of the caller, without secrets', async () => {
+  test('reach the collector as children of the caller, without secrets', async () => {
     await things.call('GET', '/v1/things/hidden-id?email=a%40b.example', {
       headers: {
         traceparent: `00-${traceId}-${parent}-01`,
@@ -70,7 +70,7 @@ describe('spans', () => {
     expect(collector.bodies.join()).not.toMatch(/hunter2|example|hidden-id/);
   });
 
-  it('of a failure are marked as failed', async () => {
+  test('of a failure are marked as failed', async () => {
     await things.call('GET', '/v1/things/broken');
     const span = await eventually(() => {
       const found = collector.spans.find(({ status }) => status === 2);
@@ -84,7 +84,7 @@ describe('spans', () => {
     });
   });
 
-  it('of an unsampled trace are not recorded', async () => {
+  test('of an unsampled trace are not recorded', async () => {
     const unsampled = 'a'.repeat(32);
     const last = 'b'.repeat(32);
     await things.call('GET', '/v1/things/1', {
@@ -97,7 +97,7 @@ describe('spans', () => {
     expect(collector.spans.map((span) => span.traceId)).not.toContain(unsampled);
   });
 
-  it('are all sent before the process ends', async () => {
+  test('are all sent before the process ends', async () => {
     const ending = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const own = 'c'.repeat(32);
     await ending.call('GET', '/v1/things/1', {
@@ -109,7 +109,7 @@ describe('spans', () => {
 });
 
 describe('a collector', () => {
-  it.each([
+  test.each([
     ['that hangs', () => {}],
     [
       'that refuses',
@@ -140,7 +140,7 @@ describe('a collector', () => {
     }
   });
 
-  it('that is unavailable is logged once, and lost spans are counted', async () => {
+  test('that is unavailable is logged once, and lost spans are counted', async () => {
     const collector = await startCollector();
     await collector.close();
     const things = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });

@@ -1,7 +1,7 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
@@ -29,7 +29,7 @@ const moves = {
 };
 
 describe('an add-on', () => {
-  it('is created as a draft with defaults, regardless of a sent status', async () => {
+  test('is created as a draft with defaults, regardless of a sent status', async () => {
     const { status, headers, body } = await createAddon({ name: ' Dinner ', status: 'open' });
     expect(status).toBe(201);
     expect(headers.location).toBe(`${event}/addons/${body.id}`);
@@ -45,7 +45,7 @@ describe('an add-on', () => {
     });
   });
 
-  it('requires a name of 1 to 200 characters and a price of 0 to 100000000', async () => {
+  test('requires a name of 1 to 200 characters and a price of 0 to 100000000', async () => {
     for (const body of [
       {},
       { name: '' },
@@ -66,7 +66,7 @@ describe('an add-on', () => {
   for (const from of saleStatuses) {
     for (const to of saleStatuses) {
       const allowed = from === to || (moves[from] as string[]).includes(to);
-      it(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async () => {
+      test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async () => {
         const path = String((await createAddon({ name: 'Dinner' })).headers.location);
         for (const status of route[from]) await call('PATCH', path, { body: { status } });
         const { status, body } = await call('PATCH', path, { body: { status: to } });
@@ -77,7 +77,7 @@ describe('an add-on', () => {
     }
   }
 
-  it('keeps fields that a PATCH leaves out, and clears only its description with null', async () => {
+  test('keeps fields that a PATCH leaves out, and clears only its description with null', async () => {
     const created = await createAddon({
       name: 'Dinner',
       description: 'Three courses',
@@ -92,7 +92,7 @@ describe('an add-on', () => {
     }
   });
 
-  it('rejects a change once it is archived, and accepts a patch without changes', async () => {
+  test('rejects a change once it is archived, and accepts a patch without changes', async () => {
     const path = String((await createAddon({ name: 'Dinner' })).headers.location);
     const archived = await call('PATCH', path, { body: { status: 'archived', priceAmount: 7 } });
     expect(archived.body).toMatchObject({ status: 'archived', priceAmount: 7 });
@@ -109,7 +109,7 @@ describe('an add-on', () => {
     expect((await call('PATCH', path, { body: same })).body).toEqual(archived.body);
   });
 
-  it('is listed by sortOrder, then oldest first, page by page', async () => {
+  test('is listed by sortOrder, then oldest first, page by page', async () => {
     const other = await call('POST', '/v1/events', { body: { name: 'Other', timezone: 'UTC' } });
     const path = `${other.headers.location}/addons`;
     for (const [name, sortOrder] of [

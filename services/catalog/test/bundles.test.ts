@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
 let catalog: TestCatalog;
@@ -45,7 +45,7 @@ const item = (itemType: string, itemId: string, quantity: unknown = 1) => ({
 const put = (items: unknown) => call('PUT', `${bundle}/items`, { body: items });
 
 describe('PUT …/items', () => {
-  it('replaces all items, in the order of the request', async () => {
+  test('replaces all items, in the order of the request', async () => {
     const items = [item('addon', ids.addon, 2), item('registration_type', ids.ticketType, 100)];
     const response = await put(items);
     expect(response.status).toBe(200);
@@ -72,7 +72,7 @@ describe('PUT …/items', () => {
     };
   }
 
-  it('rejects an invalid item with its index and changes nothing', async () => {
+  test('rejects an invalid item with its index and changes nothing', async () => {
     const before = (await call('GET', bundle)).body;
     for (const [what, items] of Object.entries(await refusals())) {
       const { status, body } = await put(items);
@@ -82,7 +82,7 @@ describe('PUT …/items', () => {
     }
   });
 
-  it('returns an identical error for an unknown item, another event and another business unit', async () => {
+  test('returns an identical error for an unknown item, another event and another business unit', async () => {
     const { 'of another event': a, 'of another unit': b, nonexistent: c } = await refusals();
     const addonOnly = (items: { itemId: string }[]) =>
       items.map((one, i) => (i === 1 ? item('addon', one.itemId) : one));
@@ -92,7 +92,7 @@ describe('PUT …/items', () => {
     expect(bodies[1]).toEqual(bodies[2]);
   });
 
-  it('accepts 50 items and rejects 51', async () => {
+  test('accepts 50 items and rejects 51', async () => {
     const many = await Promise.all(
       Array.from({ length: 51 }, async () => {
         const created = await call('POST', `${event}/addons`, { body: { name: 'Extra' } });
@@ -105,11 +105,11 @@ describe('PUT …/items', () => {
     expect((await call('GET', bundle)).body.items).toHaveLength(50);
   });
 
-  it('accepts only an array', async () => {
+  test('accepts only an array', async () => {
     for (const body of [{ items: [] }, null, 'x', 1]) expect((await put(body)).status).toBe(400);
   });
 
-  it('rejects a change in an archived event, and returns 200 for a request without changes', async () => {
+  test('rejects a change in an archived event, and returns 200 for a request without changes', async () => {
     await call('POST', `${event}/archive`);
     expect((await put([item('registration_type', ids.ticketType)])).status).toBe(200);
     const refused = await put([]);
@@ -121,7 +121,7 @@ describe('PUT …/items', () => {
 });
 
 describe('creating a bundle', () => {
-  it('validates its items like PUT, and creates nothing when one is invalid', async () => {
+  test('validates its items like PUT, and creates nothing when one is invalid', async () => {
     const body = { name: 'Bad', items: [item('addon', newId('addon'))] };
     const { status, body: responseBody } = await call('POST', `${event}/bundles`, { body });
     expect(status).toBe(400);
@@ -129,7 +129,7 @@ describe('creating a bundle', () => {
     expect((await call('GET', `${event}/bundles`)).body.bundles).toHaveLength(1);
   });
 
-  it('has a null price, the sum of its items, unless one is sent', async () => {
+  test('has a null price, the sum of its items, unless one is sent', async () => {
     const created = await call('POST', `${event}/bundles`, { body: { name: 'Sum' } });
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ priceAmount: null, items: [], description: null });

@@ -4,7 +4,7 @@ import type { CallerAudience } from '@event-api/platform/http/caller-tokens';
 import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestEvent, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
@@ -62,7 +62,7 @@ const targets = [
 ] as const;
 
 describe.each(targets)('%s %s', (method, path, validStatus) => {
-  it.each(bad)('is a 401 with %s', async (_what, createToken) => {
+  test.each(bad)('is a 401 with %s', async (_what, createToken) => {
     const caller = await createToken();
     const headers: Record<string, string> = caller === undefined ? {} : { 'x-caller': caller };
     const {
@@ -82,7 +82,7 @@ describe.each(targets)('%s %s', (method, path, validStatus) => {
     expect(responseHeaders['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('accepts a valid token, also with a clock skew of minutes', async () => {
+  test('accepts a valid token, also with a clock skew of minutes', async () => {
     for (const secondsAgo of [0, 350, -290]) {
       const client = httpClient(catalog.apiUrl, { 'x-caller': await token({ secondsAgo }) });
       const { status } = await client(method, path, method === 'POST' ? { raw: '{' } : {});
@@ -92,7 +92,7 @@ describe.each(targets)('%s %s', (method, path, validStatus) => {
 });
 
 describe('a caller', () => {
-  it('reads and creates only events of the business unit in its token', async () => {
+  test('reads and creates only events of the business unit in its token', async () => {
     const [one, other] = [await catalog.as(newId('unit')), await catalog.as(newId('unit'))];
     const event = await createTestEvent(one);
     expect(succeeded<{ events: unknown[] }>(await one('GET', '/v1/events')).events).toEqual([
@@ -101,14 +101,14 @@ describe('a caller', () => {
     expect(succeeded<{ events: unknown[] }>(await other('GET', '/v1/events')).events).toEqual([]);
   });
 
-  it('with an API token can use only the health endpoints of the internal listener', async () => {
+  test('with an API token can use only the health endpoints of the internal listener', async () => {
     const client = httpClient(catalog.internalUrl, { 'x-caller': await token() });
     expect((await client('GET', '/v1/events')).status).toBe(404);
     expect((await client('GET', '/healthz')).status).toBe(200);
     expect((await client('POST', '/operator/perk.create', { body: {} })).status).toBe(401);
   });
 
-  it('finds neither health endpoints nor operator commands on the public listener', async () => {
+  test('finds neither health endpoints nor operator commands on the public listener', async () => {
     const client = httpClient(catalog.apiUrl, { 'x-caller': await token() });
     for (const path of ['/healthz', '/readyz', '/metrics', '/operator/perk.create']) {
       expect((await client('GET', path)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/core/ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, catalog, service, unit, useCatalog } from './context.ts';
 import {
   createTestEvent,
@@ -25,7 +25,7 @@ const messagesOf = async (eventId: string) => {
 };
 
 describe('locking the currency', () => {
-  it('is permanent, and publishes the event once for any number of requests', async () => {
+  test('is permanent, and publishes the event once for any number of requests', async () => {
     const event = await createTestEvent(call, {});
     await setCurrency(event, 'USD');
     const responses = await Promise.all(Array.from({ length: 8 }, () => lock(event.id)));
@@ -41,7 +41,7 @@ describe('locking the currency', () => {
     expect(publishedLocks).toEqual([false, false, true]);
   });
 
-  it('returns an identical 404 for an unknown event and another business unit, and locks nothing', async () => {
+  test('returns an identical 404 for an unknown event and another business unit, and locks nothing', async () => {
     const event = await createTestEvent(call);
     const foreign = await lock(event.id, newId('unit'));
     const unknown = await lock(newId('evt'));
@@ -50,12 +50,12 @@ describe('locking the currency', () => {
     expect((await setCurrency(event, 'GBP')).status).toBe(200);
   });
 
-  it('succeeds in an archived event, because commerce decides about its orders', async () => {
+  test('succeeds in an archived event, because commerce decides about its orders', async () => {
     const event = await createTestEventInStatus(call, 'archived');
     expect((await lock(event.id)).body).toEqual({ currency: 'EUR' });
   });
 
-  it('runs before or after a concurrent change: the returned currency is the final one', async () => {
+  test('runs before or after a concurrent change: the returned currency is the final one', async () => {
     const seen = { refused: 0, changed: 0 };
     for (let round = 0; round < 20; round++) {
       const event = await createTestEvent(call);
@@ -78,7 +78,7 @@ describe('the agenda version', () => {
     (await messagesOf(eventId)).map(({ data }) => data.agendaVersion);
   const move = (event: EventBody, body: object) => call('PATCH', pathOf(event), { body });
 
-  it('increments for each confirmed move of the start to another date, and for nothing else', async () => {
+  test('increments for each confirmed move of the start to another date, and for nothing else', async () => {
     const event = await createTestEvent(call);
     succeeded(await move(event, { startsAt: '2027-05-10T09:00:00+02:00' }));
     succeeded(
@@ -93,7 +93,7 @@ describe('the agenda version', () => {
     expect(await agendaVersions(event.id)).toEqual([0, 0, 0, 1, 1, 2]);
   });
 
-  it('increments once for concurrent requests of one move', async () => {
+  test('increments once for concurrent requests of one move', async () => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const body = { startsAt: '2027-06-10T09:00:00+02:00', confirmAgendaReset: true };
     const responses = await Promise.all(Array.from({ length: 6 }, () => move(event, body)));

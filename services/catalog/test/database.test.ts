@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@event-api/platform/testi
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createEvent } from '../src/events/commands.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createTestEvent } from './fixtures.ts';
@@ -21,7 +21,7 @@ describe('the migrations', () => {
   const applied = () =>
     database.sql<{ name: string }>('select name from catalog.mikro_orm_migrations order by name');
 
-  it('are applied once by two concurrent deploys, and a third one applies none', async () => {
+  test('are applied once by two concurrent deploys, and a third one applies none', async () => {
     const both = await Promise.all([
       migrate(catalogOrm(database.url)),
       migrate(catalogOrm(database.url)),
@@ -33,7 +33,7 @@ describe('the migrations', () => {
     expect((await applied()).map(({ name }) => name)).toEqual(names.toSorted());
   });
 
-  it('create the tables of the entities', async () => {
+  test('create the tables of the entities', async () => {
     const orm = await MikroORM.init(catalogOrm(database.url));
     try {
       expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
@@ -46,7 +46,7 @@ describe('the migrations', () => {
 });
 
 describe('an unavailable database', () => {
-  it('returns a retryable 503 for each operation, and the process stays up but not ready', async () => {
+  test('returns a retryable 503 for each operation, and the process stays up but not ready', async () => {
     const catalog = await startCatalog({ databaseUrl: 'postgres://user@127.0.0.1:9/none' });
     try {
       const call = await catalog.as(newId('unit'));
@@ -74,7 +74,7 @@ describe('an unavailable database', () => {
     }
   });
 
-  it('that comes back is used again, and the process stayed ready', async () => {
+  test('that comes back is used again, and the process stayed ready', async () => {
     const catalog = await startCatalog();
     try {
       const call = await catalog.as(newId('unit'));
@@ -98,7 +98,7 @@ describe('an unavailable database', () => {
 });
 
 describe('a public id that already exists', () => {
-  it('is generated again a few times, then the request fails', async () => {
+  test('is generated again a few times, then the request fails', async () => {
     const database = await createTestDatabase(inject('postgresUrl'));
     await migrate(catalogOrm(database.url));
     const db = await openDatabase(catalogOrm(database.url), 1);

@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FieldCases, instantCases, nameCases, timezoneCases } from './field-cases.ts';
 import { createTestEvent, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
@@ -22,7 +22,7 @@ const countEvents = async () =>
     ?.count;
 
 describe('201', () => {
-  it('returns every field, with null for missing values, and the Location of the event', async () => {
+  test('returns every field, with null for missing values, and the Location of the event', async () => {
     const before = Date.now();
     const { status, body, headers } = await create(required);
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe('201', () => {
     expect(succeeded(await call('GET', `/v1/events/${body.id}`))).toEqual(body);
   });
 
-  it('stores the event in the business unit of the caller, with an unlocked currency', async () => {
+  test('stores the event in the business unit of the caller, with an unlocked currency', async () => {
     const { id } = await createTestEvent(call);
     const columns = 'business_unit_id, currency_locked';
     expect(await catalog.sql(`select ${columns} from catalog.event where id = $1`, [id])).toEqual([
@@ -52,12 +52,12 @@ describe('201', () => {
     ]);
   });
 
-  it("uses the unit's default currency", async () => {
+  test("uses the unit's default currency", async () => {
     const japanese = await catalog.as(newId('unit'), 'JPY');
     expect((await createTestEvent(japanese)).currency).toBe('JPY');
   });
 
-  it('accepts equal and missing dates', async () => {
+  test('accepts equal and missing dates', async () => {
     const at = '2027-05-10T07:00:00.000Z';
     expect(await createTestEvent(call, { startsAt: at, endsAt: at })).toMatchObject({ endsAt: at });
     expect(await createTestEvent(call, { endsAt: at })).toMatchObject({
@@ -69,7 +69,7 @@ describe('201', () => {
     });
   });
 
-  it('ignores fields that only responses have', async () => {
+  test('ignores fields that only responses have', async () => {
     const event = await createTestEvent(call, {
       id: 'evt_mine',
       publicId: 'mine',
@@ -90,7 +90,7 @@ describe('201', () => {
     expect(event.createdAt).not.toMatch(/^2020/);
   });
 
-  it('rejects fields that neither requests nor responses have', async () => {
+  test('rejects fields that neither requests nor responses have', async () => {
     const { status, body } = await create({
       name: 'Summit',
       timezone: 'UTC',
@@ -106,7 +106,7 @@ describe('201', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['Žižkov  Nächte & Co.', /^zizkov-nachte-co-.{6}$/],
     ['日本 😀', /^event-.{6}$/],
     ['--- A ---', /^a-.{6}$/],
@@ -115,7 +115,7 @@ describe('201', () => {
     expect((await createTestEvent(call, { name })).publicId).toMatch(publicId);
   });
 
-  it('generates different ids for events with the same name', async () => {
+  test('generates different ids for events with the same name', async () => {
     const events = await Promise.all(Array.from({ length: 20 }, () => createTestEvent(call)));
     expect(new Set(events.map(({ id }) => id)).size).toBe(20);
     expect(new Set(events.map(({ publicId }) => publicId)).size).toBe(20);
@@ -130,7 +130,7 @@ const fields: Record<string, FieldCases> = {
 };
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
-  it.each(good)('takes %s', async (_what, sent, stored) => {
+  test.each(good)('takes %s', async (_what, sent, stored) => {
     const created = await createTestEvent(call, { [field]: sent });
     expect(created).toHaveProperty(field, stored);
     expect(await succeeded(await call('GET', `/v1/events/${created.id}`))).toHaveProperty(
@@ -139,7 +139,7 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
     );
   });
 
-  it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
+  test.each(bad)('refuses %s with 400', async (_what, sent, code) => {
     const { status, body } = await create({ ...required, [field]: sent });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
@@ -147,13 +147,13 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
 });
 
 describe('400', () => {
-  it.each(['name', 'timezone'])('without %s', async (field) => {
+  test.each(['name', 'timezone'])('without %s', async (field) => {
     const { status, body } = await create({ ...required, [field]: undefined });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([{ field, issue: 'is required', code: 'required' }]);
   });
 
-  it('reports all validation errors at once and creates nothing', async () => {
+  test('reports all validation errors at once and creates nothing', async () => {
     const before = await countEvents();
     const { status, body } = await create({ timezone: 5, startsAt: 'soon', endsAt: false });
     expect(status).toBe(400);
@@ -167,7 +167,7 @@ describe('400', () => {
     expect(await countEvents()).toBe(before);
   });
 
-  it('when it ends before it starts, with offsets applied', async () => {
+  test('when it ends before it starts, with offsets applied', async () => {
     const { status, body } = await create({
       ...required,
       startsAt: '2027-05-10T09:00:00+02:00',

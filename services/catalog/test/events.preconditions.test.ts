@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, catalog, useCatalog } from './context.ts';
 import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './fixtures.ts';
 
@@ -23,21 +23,21 @@ describe('a locked currency', () => {
     return event;
   };
 
-  it('cannot change: 412 CURRENCY_LOCKED', async () => {
+  test('cannot change: 412 CURRENCY_LOCKED', async () => {
     await expectRefusal(await locked(), { currency: 'USD' }, 'CURRENCY_LOCKED');
   });
 
-  it('prevents a change of the other fields of the request, too', async () => {
+  test('prevents a change of the other fields of the request, too', async () => {
     await expectRefusal(await locked(), { currency: 'USD', name: 'Other' }, 'CURRENCY_LOCKED');
   });
 
-  it('may be sent unchanged together with changes of other fields', async () => {
+  test('may be sent unchanged together with changes of other fields', async () => {
     const event = await locked();
     const sent = { currency: 'EUR', name: 'Other' };
     expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
   });
 
-  it('is checked after invalid fields', async () => {
+  test('is checked after invalid fields', async () => {
     const event = await locked();
     expect((await patch(event, { currency: 'USD', name: '' })).status).toBe(400);
     expect((await patch(event, { currency: 'USD', endsAt: '1999-01-01T00:00:00Z' })).status).toBe(
@@ -50,7 +50,7 @@ describe('a locked currency', () => {
 const evening = '2027-05-09T22:30:00.000Z';
 
 describe('a start', () => {
-  it.each([
+  test.each([
     ['the next day', { startsAt: '2027-05-11T12:00:00Z' }],
     ['the day before, an hour away', { startsAt: '2027-05-09T21:59:59Z' }],
     ['the same day of another year', { startsAt: '2028-05-09T22:30:00Z' }],
@@ -65,7 +65,7 @@ describe('a start', () => {
     expect(await read(event)).toEqual(moved.body);
   });
 
-  it.each([
+  test.each([
     ['another time of that day', { startsAt: '2027-05-10T21:59:59.999Z' }],
     ['the first minute of that day', { startsAt: '2027-05-09T22:00:00.000Z' }],
     [
@@ -77,21 +77,21 @@ describe('a start', () => {
     expect(succeeded(await patch(event, sent))).toEqual({ ...event, ...sent });
   });
 
-  it('that is set for the first time needs no confirmation', async () => {
+  test('that is set for the first time needs no confirmation', async () => {
     const event = await createTestEvent(call);
     expect(succeeded(await patch(event, { startsAt: evening }))).toMatchObject({
       startsAt: evening,
     });
   });
 
-  it('must be confirmed for each move', async () => {
+  test('must be confirmed for each move', async () => {
     const event = await createTestEvent(call, { startsAt: evening });
     const first = { startsAt: '2027-06-01T12:00:00Z', confirmAgendaReset: true };
     succeeded(await patch(event, first));
     await expectRefusal(event, { startsAt: '2027-06-02T12:00:00Z' }, 'AGENDA_RESET_UNCONFIRMED');
   });
 
-  it('is checked after invalid fields', async () => {
+  test('is checked after invalid fields', async () => {
     const event = await createTestEvent(call, { startsAt: evening });
     const sent = { startsAt: '2027-06-01T12:00:00Z', endsAt: '2027-05-31T12:00:00Z' };
     expect((await patch(event, sent)).status).toBe(400);
@@ -102,7 +102,7 @@ describe('an end before the start', () => {
   const dates = { startsAt: '2027-05-10T07:00:00.000Z', endsAt: '2027-05-10T17:00:00.000Z' };
   const issue = { field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' };
 
-  it.each([
+  test.each([
     ['when only the end moves', { endsAt: '2027-05-10T06:59:59.999Z' }],
     ['when only the start moves', { startsAt: '2027-05-10T17:00:00.001Z' }],
     ['when both move', { startsAt: '2027-05-10T18:00:00Z', endsAt: '2027-05-10T17:59:59Z' }],
@@ -114,7 +114,7 @@ describe('an end before the start', () => {
     expect(await read(event)).toEqual(event);
   });
 
-  it.each([
+  test.each([
     ['the end at the start', { endsAt: dates.startsAt }],
     ['the start at the end', { startsAt: dates.endsAt }],
     ['no end', { endsAt: null }],

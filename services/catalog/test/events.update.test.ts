@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, catalog, useCatalog } from './context.ts';
 import {
   currencyCases,
@@ -25,14 +25,14 @@ const fields: Record<string, FieldCases> = {
 };
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
-  it.each(good)('takes %s', async (_what, sent, stored) => {
+  test.each(good)('takes %s', async (_what, sent, stored) => {
     const event = await createTestEvent(call);
     const changed = { ...event, [field]: stored };
     expect(succeeded(await patch(event, { [field]: sent }))).toEqual(changed);
     expect(await read(event)).toEqual(changed);
   });
 
-  it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
+  test.each(bad)('refuses %s with 400', async (_what, sent, code) => {
     const event = await createTestEvent(call);
     const { status, body } = await patch(event, { [field]: sent });
     expect(status).toBe(400);
@@ -42,7 +42,7 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
 });
 
 describe('confirmAgendaReset and status', () => {
-  it.each(flagCases.bad.filter(([, sent]) => sent !== null))(
+  test.each(flagCases.bad.filter(([, sent]) => sent !== null))(
     'refuse %s with 400',
     async (_what, sent) => {
       const event = await createTestEvent(call);
@@ -55,7 +55,7 @@ describe('confirmAgendaReset and status', () => {
     },
   );
 
-  it.each(['Draft', 'open', ''])('returns 400 for the unknown status %j', async (status) => {
+  test.each(['Draft', 'open', ''])('returns 400 for the unknown status %j', async (status) => {
     const response = await patch(await createTestEvent(call), { status });
     expect(response.status).toBe(400);
     expect(response.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
@@ -63,7 +63,7 @@ describe('confirmAgendaReset and status', () => {
 });
 
 describe('200', () => {
-  it('changes the sent fields and keeps the others', async () => {
+  test('changes the sent fields and keeps the others', async () => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const sent = { name: 'Winter', currency: 'USD', id: 'evt_x', features: ['x'], publicId: 'p' };
     const expected = { ...event, name: 'Winter', currency: 'USD' };
@@ -71,7 +71,7 @@ describe('200', () => {
     expect(await read(event)).toEqual(expected);
   });
 
-  it('clears nullable fields with null', async () => {
+  test('clears nullable fields with null', async () => {
     const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-11T07:00:00Z' };
     const event = await createTestEvent(call, dates);
     const sent = { startsAt: null, endsAt: null, confirmAgendaReset: true };
@@ -79,7 +79,7 @@ describe('200', () => {
     expect(succeeded(await patch(event, sent))).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ['nothing', () => ({})],
     ['only a confirmation', () => ({ confirmAgendaReset: true })],
     ['only read-only fields', () => ({ id: 'evt_x', createdAt: null })],
@@ -98,7 +98,7 @@ describe('200', () => {
 });
 
 describe('the lifecycle', () => {
-  it('publishes an event that has a start, and records the time', async () => {
+  test('publishes an event that has a start, and records the time', async () => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
     const published = succeeded<typeof event>(await patch(event, { status: 'published' }));
     expect(published).toEqual({
@@ -110,13 +110,13 @@ describe('the lifecycle', () => {
     expect(succeeded(await patch(event, { status: 'published' }))).toEqual(published);
   });
 
-  it('publishes with a start in the same request', async () => {
+  test('publishes with a start in the same request', async () => {
     const event = await createTestEvent(call);
     const sent = { status: 'published', startsAt: '2027-05-10T07:00:00.000Z' };
     expect(succeeded(await patch(event, sent))).toMatchObject(sent);
   });
 
-  it.each([
+  test.each([
     ['publish one without a start', 'draft', { startsAt: null, status: 'published' }],
     ['take the start from a published one', 'published', { startsAt: null }],
     [
@@ -134,7 +134,7 @@ describe('the lifecycle', () => {
     expect(await read(event)).toEqual(event);
   });
 
-  it.each(['draft', 'published'] as const)('archives a %s event permanently', async (from) => {
+  test.each(['draft', 'published'] as const)('archives a %s event permanently', async (from) => {
     const event = await createTestEventInStatus(call, from);
     const archived = { ...event, status: 'archived' };
     expect(succeeded(await archive(event))).toEqual(archived);
@@ -145,7 +145,7 @@ describe('the lifecycle', () => {
     expect(await catalog.sql(row, [event.id])).toEqual(before);
   });
 
-  it.each([undefined, '', '{}', '{"name":"x"}'])(
+  test.each([undefined, '', '{}', '{"name":"x"}'])(
     'archives with the body %j, whose fields an event has',
     async (raw) => {
       const event = await createTestEvent(call);
@@ -158,7 +158,7 @@ describe('the lifecycle', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['draft', 'draft', 200],
     ['draft', 'published', 200],
     ['draft', 'archived', 200],
@@ -180,7 +180,7 @@ describe('the lifecycle', () => {
     expect(await read(event)).toEqual(status === 400 ? event : response.body);
   });
 
-  it('rejects any change of an archived event with 400, and accepts a patch without changes', async () => {
+  test('rejects any change of an archived event with 400, and accepts a patch without changes', async () => {
     const event = await createTestEventInStatus(call, 'archived');
     for (const sent of [{ name: 'x' }, { startsAt: null }, { currency: 'USD' }]) {
       const { status, body } = await patch(event, { ...sent, confirmAgendaReset: true });

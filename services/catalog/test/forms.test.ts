@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/core/ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, catalog, operator, service, unit, useCatalog } from './context.ts';
 import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './fixtures.ts';
 
@@ -22,7 +22,7 @@ const question = (fields: object = {}) => ({
 const choice = question({ id: 'size', type: 'choice', required: false, options: ['S', 'M'] });
 
 describe('form.set', () => {
-  it('replaces the questions, in their order, and publishes the event', async () => {
+  test('replaces the questions, in their order, and publishes the event', async () => {
     const event = await createTestEvent(call);
     for (const questions of [
       [question(), choice],
@@ -41,7 +41,7 @@ describe('form.set', () => {
     expect(JSON.parse(payload)[0].data.form).toEqual([choice, question({ type: 'boolean' })]);
   });
 
-  it('writes nothing when the questions are the same', async () => {
+  test('writes nothing when the questions are the same', async () => {
     const event = await createTestEvent(call);
     succeeded(await set(event.id, [choice]));
     const before = await snapshot(event.id);
@@ -49,7 +49,7 @@ describe('form.set', () => {
     expect((await snapshot(event.id)).version).toBe(before.version);
   });
 
-  it('clears the form with an empty list', async () => {
+  test('clears the form with an empty list', async () => {
     const event = await createTestEvent(call);
     expect((await get(event.id)).body.questions).toEqual([]);
     succeeded(await set(event.id, [choice]));
@@ -58,7 +58,7 @@ describe('form.set', () => {
     expect((await snapshot(event.id)).data.form).toBeNull();
   });
 
-  it('accepts fifty questions', async () => {
+  test('accepts fifty questions', async () => {
     const event = await createTestEvent(call);
     const many = Array.from({ length: 50 }, (_, index) => question({ id: `q${index}` }));
     succeeded(await set(event.id, many));
@@ -66,7 +66,7 @@ describe('form.set', () => {
   });
 
   const manyQuestions = Array.from({ length: 51 }, (_, index) => question({ id: `q${index}` }));
-  it.each([
+  test.each([
     ['an id with a capital', [question({ id: 'Diet' })], 'questions[0].id'],
     ['an id of 41 characters', [question({ id: 'a'.repeat(41) })], 'questions[0].id'],
     ['a reserved id', [question({ id: '__proto__' })], 'questions[0].id'],
@@ -95,7 +95,7 @@ describe('form.set', () => {
     expect((await snapshot(event.id)).data.form).toBeNull();
   });
 
-  it('returns an identical 404 for an unknown event and another business unit', async () => {
+  test('returns an identical 404 for an unknown event and another business unit', async () => {
     const event = await createTestEvent(call);
     succeeded(await set(event.id, [choice]));
     const responses = [
@@ -109,7 +109,7 @@ describe('form.set', () => {
     expect((await get(event.id)).body.questions).toEqual([choice]);
   });
 
-  it('changes nothing in an archived event', async () => {
+  test('changes nothing in an archived event', async () => {
     const event = await createTestEventInStatus(call, 'draft');
     succeeded(await set(event.id, [choice]));
     succeeded(await call('POST', `${pathOf(event)}/archive`));

@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
@@ -40,7 +40,7 @@ const refusedField = async (path: string) => {
 };
 
 describe('events', () => {
-  it('are filtered by status, newest first, through all pages', async () => {
+  test('are filtered by status, newest first, through all pages', async () => {
     const ids = [event.split('/').at(-1) as string];
     for (let n = 0; n < 5; n++) {
       ids.unshift(await create('/v1/events', { name: `Event ${n}`, timezone: 'UTC' }));
@@ -68,7 +68,7 @@ const sellables = [
 ] as const;
 
 describe.each(sellables)('%s', (collection) => {
-  it('are filtered by status, in sort order, through all pages', async () => {
+  test('are filtered by status, in sort order, through all pages', async () => {
     const path = `${event}/${collection}`;
     const ids: string[] = [];
     for (const sortOrder of [4, 3, 2, 1, 0]) {
@@ -86,18 +86,22 @@ describe.each(sellables)('%s', (collection) => {
 });
 
 describe('updatedSince', () => {
-  it.each(['ticket-types', 'addons', 'bundles'])('lists %s by their last change', async (list) => {
-    const path = `${event}/${list}`;
-    const ids: string[] = [];
-    for (let n = 0; n < 4; n++) ids.push(await create(path, { name: `${n}`, sortOrder: 9 - n }));
-    expect(await idsOf(path, { updatedSince: '2020-01-01T00:00:00Z' })).toEqual(ids);
-    const since = await catalog.timeAfterChanges();
-    expect(await idsOf(path, { updatedSince: since })).toEqual([]);
-    for (const n of [2, 0, 2]) await patch(`${path}/${ids[n]}`, { name: `again ${Math.random()}` });
-    expect(await idsOf(path, { updatedSince: since }, 1)).toEqual([ids[0], ids[2]]);
-  });
+  test.each(['ticket-types', 'addons', 'bundles'])(
+    'lists %s by their last change',
+    async (list) => {
+      const path = `${event}/${list}`;
+      const ids: string[] = [];
+      for (let n = 0; n < 4; n++) ids.push(await create(path, { name: `${n}`, sortOrder: 9 - n }));
+      expect(await idsOf(path, { updatedSince: '2020-01-01T00:00:00Z' })).toEqual(ids);
+      const since = await catalog.timeAfterChanges();
+      expect(await idsOf(path, { updatedSince: since })).toEqual([]);
+      for (const n of [2, 0, 2])
+        await patch(`${path}/${ids[n]}`, { name: `again ${Math.random()}` });
+      expect(await idsOf(path, { updatedSince: since }, 1)).toEqual([ids[0], ids[2]]);
+    },
+  );
 
-  it('lists events by their last change, from an inclusive instant', async () => {
+  test('lists events by their last change, from an inclusive instant', async () => {
     const ids = [event.split('/').at(-1) as string];
     for (let n = 0; n < 3; n++)
       ids.push(await create('/v1/events', { name: 'x', timezone: 'UTC' }));
@@ -118,7 +122,7 @@ describe('updatedSince', () => {
 });
 
 describe('an updatedSince whose + is not encoded', () => {
-  it('returns 400 with a hint at the encoding', async () => {
+  test('returns 400 with a hint at the encoding', async () => {
     const { status, body } = await call('GET', '/v1/events?updatedSince=2027-01-01T00:00:00+02:00');
     const issue = 'must be sent with the + of its offset encoded as %2B';
     expect([status, body.error.message]).toEqual([400, `updatedSince ${issue}`]);
@@ -129,7 +133,7 @@ describe('an updatedSince whose + is not encoded', () => {
 describe.each(['/v1/events', 'ticket-types', 'addons', 'bundles'])('the query of %s', (name) => {
   const pathOf = () => (name.startsWith('/') ? name : `${event}/${name}`);
 
-  it('is rejected with an unknown value, a repeated parameter or a cursor of other filters', async () => {
+  test('is rejected with an unknown value, a repeated parameter or a cursor of other filters', async () => {
     const path = pathOf();
     const since = 'updatedSince=2020-01-01T00:00:00Z';
     if (name !== 'bundles') {

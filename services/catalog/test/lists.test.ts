@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createTestEvent,
   createTestTicketType,
@@ -85,11 +85,11 @@ describe.each([
   ['events', events],
   ['ticket types', () => ticketTypes()],
 ])('a list of %s', (_what, createLister) => {
-  it('is empty and has no next page without records', async () => {
+  test('is empty and has no next page without records', async () => {
     expect(await pageOf(await createLister())).toEqual({ ids: [], nextCursor: null });
   });
 
-  it.each([1, 2, 3, 5, 19, 20, 21])('has no gap and no repeat in pages of %i', async (limit) => {
+  test.each([1, 2, 3, 5, 19, 20, 21])('has no gap and no repeat in pages of %i', async (limit) => {
     const list = await createLister();
     const ids = await list.fill(20);
     const pages = await allPages(list, `limit=${limit}`);
@@ -98,7 +98,7 @@ describe.each([
     expect(pages).toHaveLength(Math.ceil(20 / limit));
   });
 
-  it('has at most 1000 rows in a page, for a larger limit and by default', async () => {
+  test('has at most 1000 rows in a page, for a larger limit and by default', async () => {
     const list = await createLister();
     const ids = await list.fill(1001);
     for (const query of ['', '?limit=1000', '?limit=1001', '?limit=99999999999999999999']) {
@@ -109,7 +109,7 @@ describe.each([
     expect((await pageOf(list, '?limit=999')).ids).toHaveLength(999);
   });
 
-  it.each(['0', '-1', 'abc', '1e2', '1.5', '', '%201', '0x10', '9'.repeat(101)])(
+  test.each(['0', '-1', 'abc', '1e2', '1.5', '', '%201', '0x10', '9'.repeat(101)])(
     'rejects limit=%s with one 400',
     async (limit) => {
       const { call, path } = await createLister();
@@ -120,13 +120,13 @@ describe.each([
     },
   );
 
-  it.each(['limit', 'cursor'])('rejects a repeated %s', async (name) => {
+  test.each(['limit', 'cursor'])('rejects a repeated %s', async (name) => {
     const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?${name}=1&${name}=1`);
     expect([status, body.error.details[0].field]).toEqual([400, name]);
   });
 
-  it.each([
+  test.each([
     '',
     'garbage',
     '%00',
@@ -145,7 +145,7 @@ describe.each([
     expect(body.error.details).toMatchObject([{ field: 'cursor' }]);
   });
 
-  it('rejects unknown parameters with 400 and names the supported ones', async () => {
+  test('rejects unknown parameters with 400 and names the supported ones', async () => {
     const { call, path } = await createLister();
     const { status, body } = await call('GET', `${path}?offset=1&order=desc`);
     expect(status).toBe(400);
@@ -155,7 +155,7 @@ describe.each([
     );
   });
 
-  it('continues at the cursor after concurrent inserts and deletes', async () => {
+  test('continues at the cursor after concurrent inserts and deletes', async () => {
     const list = await createLister();
     const ids = await list.fill(6);
     const first = await pageOf(list, '?limit=3');
@@ -167,7 +167,7 @@ describe.each([
   });
 });
 
-it('rejects the cursor of another list', async () => {
+test('rejects the cursor of another list', async () => {
   const [eventList, typeList] = [await events(), await ticketTypes()];
   await Promise.all([eventList.fill(2), typeList.fill(2)]);
   const ofEvents = (await pageOf(eventList, '?limit=1')).nextCursor;
@@ -176,7 +176,7 @@ it('rejects the cursor of another list', async () => {
   expect((await typeList.call('GET', `${typeList.path}?cursor=${ofEvents}`)).status).toBe(400);
 });
 
-it('ends a page before it is larger than 2 MiB', async () => {
+test('ends a page before it is larger than 2 MiB', async () => {
   const list = await ticketTypes('😀'.repeat(2000));
   const ids = await list.fill(300);
   const pages = await allPages(list, 'limit=1000');
@@ -188,7 +188,7 @@ it('ends a page before it is larger than 2 MiB', async () => {
   expect(bytes).toBeGreaterThan(2 * 1024 * 1024 - 10_000);
 });
 
-it('returns events newest first and ticket types by sort order, then oldest first', async () => {
+test('returns events newest first and ticket types by sort order, then oldest first', async () => {
   const call = await catalog.as(newId('unit'));
   const created: EventBody[] = [];
   for (let i = 0; i < 3; i++) created.push(await createTestEvent(call));
@@ -206,7 +206,7 @@ it('returns events newest first and ticket types by sort order, then oldest firs
   });
 });
 
-it('never returns records of another business unit or another event', async () => {
+test('never returns records of another business unit or another event', async () => {
   const [mine, theirs] = await Promise.all([events(), events()]);
   const [myIds] = await Promise.all([mine.fill(2), theirs.fill(2)]);
   expect((await pageOf(mine)).ids).toEqual(myIds);

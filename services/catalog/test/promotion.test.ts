@@ -2,7 +2,7 @@ import type { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createTestEvent,
   createTestTicketType,
@@ -78,7 +78,7 @@ const writeCounts = (confirmed: number, waitlisted: number, version = 5) =>
 const counts = async () => succeeded<TicketTypeBody>(await call('GET', pathOf(type))).counts;
 
 describe('an update that raises a capacity', () => {
-  it('sends the changed record and returns the seat counts in its response and in the next read', async () => {
+  test('sends the changed record and returns the seat counts in its response and in the next read', async () => {
     await writeCounts(1, 2);
     respondWith(3, 0);
     const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
@@ -95,28 +95,28 @@ describe('an update that raises a capacity', () => {
     });
   });
 
-  it('keeps a newer projection', async () => {
+  test('keeps a newer projection', async () => {
     await writeCounts(4, 1, 20);
     respondWith(3, 0, 10);
     succeeded(await patch({ capacity: 5 }));
     expect(await counts()).toEqual({ confirmed: 4, waitlisted: 1 });
   });
 
-  it('calls registration again when the same capacity is sent again', async () => {
+  test('calls registration again when the same capacity is sent again', async () => {
     await writeCounts(1, 2);
     succeeded(await patch({ capacity: 3 }));
     succeeded(await patch({ capacity: 3 }));
     expect(requests).toHaveLength(2);
   });
 
-  it('returns zero counts for a type without registrations', async () => {
+  test('returns zero counts for a type without registrations', async () => {
     const { counts } = succeeded<TicketTypeBody>(await patch({ capacity: null }));
     expect(counts).toEqual({ confirmed: 0, waitlisted: 0 });
   });
 });
 
 describe('an update does not call registration', () => {
-  it.each([
+  test.each([
     ['that does not name the capacity', { name: 'Late bird' }],
     ['that only changes the status', { status: 'closed' }],
     ['that lowers the capacity', { capacity: 1 }],
@@ -128,7 +128,7 @@ describe('an update does not call registration', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that is rejected', async () => {
+  test('that is rejected', async () => {
     await writeCounts(1, 2);
     expect((await patch({ capacity: 3, status: 'draft' })).status).toBe(400);
     expect(requests).toEqual([]);
@@ -143,7 +143,7 @@ describe('when registration is slow or unavailable', () => {
     return () => resolve({ seatLedger: null });
   }
 
-  it('responds with the projected counts after half a second', async () => {
+  test('responds with the projected counts after half a second', async () => {
     await writeCounts(1, 2);
     const respond = stall();
     // An update without a timeout would exceed this in every attempt.
@@ -156,14 +156,14 @@ describe('when registration is slow or unavailable', () => {
     respond();
   });
 
-  it('responds with the projected counts when registration fails', async () => {
+  test('responds with the projected counts when registration fails', async () => {
     await writeCounts(1, 2);
     registration.respond(() => Promise.reject(new Error('no')));
     const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
     expect(changed).toMatchObject({ capacity: 3, counts: { confirmed: 1, waitlisted: 2 } });
   });
 
-  it('responds with the projected counts when registration is unavailable', async () => {
+  test('responds with the projected counts when registration is unavailable', async () => {
     const alone = await startCatalog();
     const unit = await alone.as(newId('unit'));
     const created = await createTestTicketType(unit, await createTestEvent(unit), {

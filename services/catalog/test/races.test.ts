@@ -1,7 +1,7 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { createLatch } from '@event-api/platform/testing/latch';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { call, catalog, useCatalog } from './context.ts';
 import {
   createTestEvent,
@@ -49,7 +49,7 @@ async function creationThatWaits(event: EventBody) {
 }
 
 describe('creating a ticket type while the event is archived', () => {
-  it('completes before the archive responds', async () => {
+  test('completes before the archive responds', async () => {
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
     let archived: TestResponse | undefined;
@@ -66,7 +66,7 @@ describe('creating a ticket type while the event is archived', () => {
     expect((await createType(event)).status).toBe(412);
   });
 
-  it('does not delay other creations', async () => {
+  test('does not delay other creations', async () => {
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
     catalog.faults.at(decidedPoint, () => {});
@@ -75,7 +75,7 @@ describe('creating a ticket type while the event is archived', () => {
     expect((await creation).status).toBe(201);
   });
 
-  it('fails after the archive has responded, also in concurrent requests', async () => {
+  test('fails after the archive has responded, also in concurrent requests', async () => {
     const event = await createTestEvent(call);
     let isArchived = false;
     const tries = Array.from({ length: 20 }, async (_, i) => {
@@ -93,7 +93,7 @@ describe('creating a ticket type while the event is archived', () => {
 });
 
 describe('concurrent updates', () => {
-  it('of different fields of an event are all applied', async () => {
+  test('of different fields of an event are all applied', async () => {
     const event = await createTestEvent(call);
     const sent = [
       { name: 'Winter' },
@@ -109,7 +109,7 @@ describe('concurrent updates', () => {
     expect(succeeded(await call('GET', pathOf(event)))).toEqual(expected);
   });
 
-  it('of different fields of a ticket type are all applied', async () => {
+  test('of different fields of a ticket type are all applied', async () => {
     const type = await createTestTicketType(call, await createTestEvent(call));
     const sent = [{ name: 'VIP' }, { capacity: 5 }, { priceAmount: 100 }, { status: 'open' }];
     const responses = sent.map((body) => call('PATCH', pathOf(type), { body }));
@@ -118,7 +118,7 @@ describe('concurrent updates', () => {
     expect(succeeded(await call('GET', pathOf(type)))).toEqual(expected);
   });
 
-  it('that publish and archive leave the event archived', async () => {
+  test('that publish and archive leave the event archived', async () => {
     for (let i = 0; i < 5; i++) {
       const event = await createTestEvent(call, { startsAt: '2027-05-10T07:00:00Z' });
       const [published, archived] = await Promise.all([
@@ -133,7 +133,7 @@ describe('concurrent updates', () => {
     }
   });
 
-  it('that are valid alone but not together: one is rejected', async () => {
+  test('that are valid alone but not together: one is rejected', async () => {
     const dates = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T17:00:00Z' };
     const event = await createTestEvent(call, dates);
     const responses = await Promise.all([
@@ -146,7 +146,7 @@ describe('concurrent updates', () => {
 
 // The guard stays off, so this test runs last.
 describe('without the lock on the event', () => {
-  it('a ticket type is created after the archive has responded', async () => {
+  test('a ticket type is created after the archive has responded', async () => {
     catalog.faults.disable('ticket-type.create.event-lock');
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);

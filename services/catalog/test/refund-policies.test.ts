@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/core/ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, operator, service, unit, useCatalog } from './context.ts';
 import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './fixtures.ts';
 
@@ -13,7 +13,7 @@ const readAsService = (eventId: string, businessUnitId = unit) =>
   service('POST', '/internal/events/refund-policy', { body: { businessUnitId, eventId } });
 
 describe('refundPolicy.set', () => {
-  it('replaces the policy, which operators and other services then read', async () => {
+  test('replaces the policy, which operators and other services then read', async () => {
     const event = await createTestEvent(call);
     expect((await get(event.id)).body).toEqual({ eventId: event.id, policy: null });
     expect((await readAsService(event.id)).body).toEqual({ policy: null });
@@ -33,7 +33,7 @@ describe('refundPolicy.set', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['no text', {}, 'text'],
     ['a blank text', { text: ' ' }, 'text'],
     ['a long text', { text: 'a'.repeat(2001) }, 'text'],
@@ -51,7 +51,7 @@ describe('refundPolicy.set', () => {
     expect((await readAsService(event.id)).body).toEqual({ policy: null });
   });
 
-  it('returns an identical 404 for an unknown event and another business unit', async () => {
+  test('returns an identical 404 for an unknown event and another business unit', async () => {
     const event = await createTestEvent(call);
     const stranger = newId('unit');
     const responses = await Promise.all([
@@ -70,7 +70,7 @@ describe('refundPolicy.set', () => {
     expect((await get(event.id)).body.policy).toBeNull();
   });
 
-  it('changes nothing in an archived event', async () => {
+  test('changes nothing in an archived event', async () => {
     const event = await createTestEventInStatus(call, 'draft');
     succeeded(await set(event.id, { text: 'Always' }));
     succeeded(await call('POST', `${pathOf(event)}/archive`));

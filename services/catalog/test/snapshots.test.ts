@@ -4,7 +4,7 @@ import {
   eventSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, catalog, service, unit, useCatalog } from './context.ts';
 import { createTestEvent, createTestTicketType, pathOf, succeeded } from './fixtures.ts';
 
@@ -23,7 +23,7 @@ const publishedMessages = async (id: string) => {
 };
 
 describe('published snapshots', () => {
-  it('of an event contain its name, dates, currency, agenda version and form', async () => {
+  test('of an event contain its name, dates, currency, agenda version and form', async () => {
     const event = await createTestEvent(call, {
       startsAt: '2027-05-10T09:00:00+02:00',
       endsAt: '2027-05-11T09:00:00+02:00',
@@ -45,7 +45,7 @@ describe('published snapshots', () => {
     expect((await publishedMessages(event.id)).at(-1).data).toEqual(body.data);
   });
 
-  it('of an add-on contain all fields that an order returns', async () => {
+  test('of an add-on contain all fields that an order returns', async () => {
     const event = await createTestEvent(call);
     const fields = { name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 };
     const addon = succeeded<{ id: string }>(
@@ -61,7 +61,7 @@ describe('published snapshots', () => {
     expect((await publishedMessages(addon.id)).at(-1).data).toEqual(body.data);
   });
 
-  it('of a bundle follow each change of it and of its items once, with rising versions', async () => {
+  test('of a bundle follow each change of it and of its items once, with rising versions', async () => {
     const event = await createTestEvent(call);
     const ticketType = await createTestTicketType(call, event);
     const addon = succeeded<{ id: string }>(

@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/core/ids';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { call, catalog, unit, useCatalog } from './context.ts';
 import {
   amountCases,
@@ -31,7 +31,7 @@ const create = (body: unknown, of: { id: string } = event) =>
   call('POST', `${pathOf(of)}/ticket-types`, { body });
 
 describe('201', () => {
-  it('returns every field with its default, and the Location of the ticket type', async () => {
+  test('returns every field with its default, and the Location of the ticket type', async () => {
     const { status, body, headers } = await create({ name: 'Early bird' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -55,7 +55,7 @@ describe('201', () => {
     expect(succeeded(await call('GET', headers.location ?? ''))).toEqual(body);
   });
 
-  it('stores every sent field', async () => {
+  test('stores every sent field', async () => {
     const sent = {
       name: 'VIP',
       description: 'With lunch',
@@ -71,13 +71,13 @@ describe('201', () => {
     expect(await createTestTicketType(call, event, sent)).toMatchObject(sent);
   });
 
-  it('stores the ticket type in the business unit of the caller', async () => {
+  test('stores the ticket type in the business unit of the caller', async () => {
     const { id } = await createTestTicketType(call, event);
     const sql = 'select business_unit_id, event_id from catalog.ticket_type where id = $1';
     expect(await catalog.sql(sql, [id])).toEqual([{ business_unit_id: unit, event_id: event.id }]);
   });
 
-  it.each(['nonsense', null])(
+  test.each(['nonsense', null])(
     'ignores fields that only responses have, such as the status %j',
     async (status) => {
       const created = await createTestTicketType(call, event, {
@@ -96,7 +96,7 @@ describe('201', () => {
     },
   );
 
-  it.each(['draft', 'published'] as const)('is possible in a %s event', async (status) => {
+  test.each(['draft', 'published'] as const)('is possible in a %s event', async (status) => {
     await createTestTicketType(call, await createTestEventInStatus(call, status));
   });
 });
@@ -115,13 +115,13 @@ const fields: Record<string, FieldCases> = {
 };
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
-  it.each(good)('accepts %s', async (_what, sent, stored) => {
+  test.each(good)('accepts %s', async (_what, sent, stored) => {
     const created = await createTestTicketType(call, event, { [field]: sent });
     expect(created).toHaveProperty(field, stored);
     expect(succeeded(await call('GET', pathOf(created)))).toEqual(created);
   });
 
-  it.each(bad)('rejects %s with 400', async (_what, sent, code) => {
+  test.each(bad)('rejects %s with 400', async (_what, sent, code) => {
     const { status, body } = await create({ name: 'VIP', [field]: sent });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([{ field, issue: expect.any(String), code }]);
@@ -129,13 +129,13 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
 });
 
 describe('400', () => {
-  it('without a name', async () => {
+  test('without a name', async () => {
     const { status, body } = await create({});
     expect(status).toBe(400);
     expect(body.error.details).toEqual([{ field: 'name', issue: 'is required', code: 'required' }]);
   });
 
-  it('reports all validation errors at once and creates nothing', async () => {
+  test('reports all validation errors at once and creates nothing', async () => {
     const fresh = await createTestEvent(call);
     const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, {}]));
     const { status, body } = await create(wrong, fresh);
@@ -147,7 +147,7 @@ describe('400', () => {
     expect(list).toEqual({ ticketTypes: [], nextCursor: null });
   });
 
-  it.each([
+  test.each([
     ['before it opens', '2027-05-10T08:59:59+02:00'],
     ['as it opens, in another offset', '2027-05-10T07:00:00Z'],
   ])('when it closes %s', async (_what, closesAt) => {
@@ -161,7 +161,7 @@ describe('400', () => {
 });
 
 describe('412 EVENT_ARCHIVED', () => {
-  it('when the event is archived; an invalid body still returns 400', async () => {
+  test('when the event is archived; an invalid body still returns 400', async () => {
     const archived = await createTestEventInStatus(call, 'archived');
     const { status, body } = await create({ name: 'VIP' }, archived);
     expect(status).toBe(412);

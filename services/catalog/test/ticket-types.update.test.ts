@@ -1,5 +1,5 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { call, catalog, useCatalog } from './context.ts';
 import {
   amountCases,
@@ -57,7 +57,7 @@ const fields: Record<string, FieldCases> = {
 };
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
-  it.each(good)('takes %s', async (_what, sent, stored) => {
+  test.each(good)('takes %s', async (_what, sent, stored) => {
     const created = await createTestTicketType(call, event, {
       ...full,
       opensAt: null,
@@ -68,7 +68,7 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
     expect(await read(created)).toEqual(changed);
   });
 
-  it.each(bad)('refuses %s with 400', async (_what, sent, code) => {
+  test.each(bad)('refuses %s with 400', async (_what, sent, code) => {
     const created = await createTestTicketType(call, event);
     const { status, body } = await patch(created, { [field]: sent });
     expect(status).toBe(400);
@@ -78,14 +78,14 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
 });
 
 describe('200', () => {
-  it('clears nullable fields with null, and rejects null for others', async () => {
+  test('clears nullable fields with null, and rejects null for others', async () => {
     const created = await createTestTicketType(call, event, full);
     const cleared = { description: null, capacity: null, opensAt: null, closesAt: null };
     expect(succeeded(await patch(created, cleared))).toEqual({ ...created, ...cleared });
     expect(await read(created)).toEqual({ ...created, ...cleared });
   });
 
-  it.each([
+  test.each([
     ['nothing', () => ({})],
     ['only read-only fields', () => ({ id: 'tt_x', counts: null, eventId: 5 })],
     ['the ticket type itself', (created: object) => created],
@@ -113,7 +113,7 @@ const allowed = [
 const pairs = saleStatuses.flatMap((from) => saleStatuses.map((to) => [from, to] as const));
 
 describe('the lifecycle', () => {
-  it.each(pairs)('from %s to %s', async (from, to) => {
+  test.each(pairs)('from %s to %s', async (from, to) => {
     const created = await createTestTicketTypeInStatus(call, event, from);
     const { status, body } = await patch(created, { status: to });
     if (from === to || allowed.includes(`${from} > ${to}`)) {
@@ -131,7 +131,7 @@ describe('the lifecycle', () => {
     }
   });
 
-  it.each(['published', 'OPEN', '', null, 1])('rejects the unknown status %j', async (status) => {
+  test.each(['published', 'OPEN', '', null, 1])('rejects the unknown status %j', async (status) => {
     const response = await patch(await createTestTicketType(call, event), { status });
     expect(response.status).toBe(400);
     expect(response.body.error.details).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
@@ -139,7 +139,7 @@ describe('the lifecycle', () => {
 });
 
 describe('the sale window', () => {
-  it.each([
+  test.each([
     ['the end alone', { closesAt: '2026-12-31T23:59:59Z' }, 400],
     ['the end to the beginning', { closesAt: '2027-01-01T00:00:00Z' }, 400],
     ['the end to just after the beginning', { closesAt: '2027-01-01T00:00:00.001Z' }, 200],
@@ -163,7 +163,7 @@ describe('the sale window', () => {
 });
 
 describe('in an archived event', () => {
-  it('returns 400 for a change, and 200 for a patch without changes', async () => {
+  test('returns 400 for a change, and 200 for a patch without changes', async () => {
     const ending = await createTestEvent(call);
     const created = await createTestTicketType(call, ending, full);
     succeeded(await call('POST', `${pathOf(ending)}/archive`));
@@ -179,7 +179,7 @@ describe('in an archived event', () => {
 });
 
 describe('an archived ticket type', () => {
-  it('rejects a change with the names of the fields, and accepts a patch without changes', async () => {
+  test('rejects a change with the names of the fields, and accepts a patch without changes', async () => {
     const created = await createTestTicketTypeInStatus(call, event, 'archived');
     const { status, body } = await patch(created, { name: 'Gone', sortOrder: 3, capacity: null });
     expect(status).toBe(400);
@@ -197,7 +197,7 @@ describe('an archived ticket type', () => {
     expect(await read(created)).toEqual(created);
   });
 
-  it('accepts changes in the update that archives it', async () => {
+  test('accepts changes in the update that archives it', async () => {
     const created = await createTestTicketTypeInStatus(call, event, 'closed');
     const changed = succeeded(await patch(created, { status: 'archived', name: 'Last' }));
     expect(changed).toEqual({ ...created, status: 'archived', name: 'Last' });

@@ -5,7 +5,7 @@ import {
   httpClient,
   type TestResponse,
 } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createTestEvent,
   createTestTicketType,
@@ -65,7 +65,7 @@ const impossible = [
 ];
 
 describe.each(operations)('%s %s', (method, path, body) => {
-  it('returns an identical 404 for an unknown id, another business unit and a malformed id', async () => {
+  test('returns an identical 404 for an unknown id, another business unit and a malformed id', async () => {
     const missing = comparable(await call(method, at(path, newId('evt'), newId('tt')), { body }));
     expect(missing).toEqual({
       status: 404,
@@ -95,7 +95,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
     }
   });
 
-  it('checks the caller before the record', async () => {
+  test('checks the caller before the record', async () => {
     for (const { event, type } of [theirs, mine]) {
       const response = await anonymous(method, at(path, event.id, type.id), { body });
       expect(response.status).toBe(401);
@@ -103,7 +103,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
   });
 
   if (method === 'GET') {
-    it('checks the record before the query', async () => {
+    test('checks the record before the query', async () => {
       const query = '?limit=nonsense&cursor=%00';
       const response = await call(method, at(path, theirs.event.id, theirs.type.id) + query);
       expect(response.status).toBe(404);
@@ -117,7 +117,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
     ['wrong fields', '{"name":5}', 'application/json', path.endsWith('archive') ? 200 : 400],
   ] as const;
 
-  it.each(bodies)('judges the record before a body of %s', async (_what, raw, type, own) => {
+  test.each(bodies)('judges the record before a body of %s', async (_what, raw, type, own) => {
     const headers = { 'content-type': type };
     const foreign = at(path, theirs.event.id, theirs.type.id);
     expect((await anonymous(method, foreign, { raw, headers })).status).toBe(401);
@@ -128,7 +128,7 @@ describe.each(operations)('%s %s', (method, path, body) => {
   });
 });
 
-it('covers every operation on events and ticket types with an id in its path', () => {
+test('covers every operation on events and ticket types with an id in its path', () => {
   const named = apiOperations
     .filter(({ config }) => config.owner === 'catalog')
     .filter(({ config, url }) => /^(Events|Ticket types)$/.test(config.tag) && url.includes('/:'))
@@ -140,7 +140,7 @@ it('covers every operation on events and ticket types with an id in its path', (
   expect(covered.sort()).toEqual(named.sort());
 });
 
-it('validates the body before business rules', async () => {
+test('validates the body before business rules', async () => {
   const event = await createTestEvent(call);
   await call('POST', `/v1/events/${event.id}/archive`);
   const path = `/v1/events/${event.id}/ticket-types`;
@@ -151,7 +151,7 @@ it('validates the body before business rules', async () => {
 describe('a body of an operation', () => {
   const good = '"name":"Summit","timezone":"UTC"';
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['null', 'null'],
     ['an array', `[{${good}}]`],
@@ -168,19 +168,19 @@ describe('a body of an operation', () => {
     }
   });
 
-  it('that is missing with its type returns 400', async () => {
+  test('that is missing with its type returns 400', async () => {
     expect((await call('POST', '/v1/events')).status).toBe(400);
     expect((await call('PATCH', `/v1/events/${mine.event.id}`)).status).toBe(400);
   });
 
-  it('that contains `constructor` returns 400, like any unknown field', async () => {
+  test('that contains `constructor` returns 400, like any unknown field', async () => {
     const raw = `{${good},"constructor":{"prototype":{"status":"published"}}}`;
     const { status, body } = await call('POST', '/v1/events', { raw });
     expect(status).toBe(400);
     expect(body.error.details).toMatchObject([{ field: 'constructor', code: 'unknown_field' }]);
   });
 
-  it('with a duplicate field uses the last value', async () => {
+  test('with a duplicate field uses the last value', async () => {
     const { status, body } = await call('POST', '/v1/events', { raw: `{"name":5,${good}}` });
     expect([status, body.name]).toEqual([201, 'Summit']);
   });

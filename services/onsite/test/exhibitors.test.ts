@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/core/ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, onsite, operator, scope, useOnsite } from './context.ts';
 import {
   command,
@@ -17,7 +17,7 @@ const attempt = (name: string, input: object) =>
 const path = (rest = '') => `/v1/events/${scope.eventId}/exhibitors${rest}`;
 
 describe('an exhibitor', () => {
-  it('is created as pending, confirmed or declined, and returned with roster and booths', async () => {
+  test('is created as pending, confirmed or declined, and returned with roster and booths', async () => {
     const profile = { name: 'Engines', description: 'Analytical', website: 'https://a.example' };
     const created = await run('exhibitor.create', profile);
     expect(created).toEqual({
@@ -63,7 +63,7 @@ describe('an exhibitor', () => {
     });
   });
 
-  it('returns an identical 404 for an unknown id, another event and another business unit', async () => {
+  test('returns an identical 404 for an unknown id, another event and another business unit', async () => {
     const besides = await createTestEvent(onsite, scope);
     const foreign = await createTestEvent(onsite);
     const ids = [newId('exh')];
@@ -77,7 +77,7 @@ describe('an exhibitor', () => {
     }
   });
 
-  it.each(['ftp://a.example', 'nonsense', 'javascript:alert(1)'])(
+  test.each(['ftp://a.example', 'nonsense', 'javascript:alert(1)'])(
     'rejects the website %s',
     async (website) => {
       expect(errorReason(await attempt('exhibitor.create', { name: 'X', website }))).toEqual([
@@ -89,7 +89,7 @@ describe('an exhibitor', () => {
 });
 
 describe('a roster', () => {
-  it('contains a registration once with its last role, and the list filters by registration', async () => {
+  test('contains a registration once with its last role, and the list filters by registration', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     await run('exhibitor.create', { name: 'Looms' });
     const { registrationId } = await createTestRegistration(onsite.sql, scope);
@@ -106,7 +106,7 @@ describe('a roster', () => {
     expect(succeeded(await call('GET', narrowed)).exhibitors).toEqual([]);
   });
 
-  it('rejects a registration that staffs another exhibitor, also in concurrent requests', async () => {
+  test('rejects a registration that staffs another exhibitor, also in concurrent requests', async () => {
     const companies = await Promise.all(
       Array.from({ length: 8 }, (_, n) => run('exhibitor.create', { name: `Company ${n}` })),
     );
@@ -124,7 +124,7 @@ describe('a roster', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('rejects a registration of another event', async () => {
+  test('rejects a registration of another event', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     const elsewhere = await createTestEvent(onsite, scope);
     const { registrationId } = await createTestRegistration(onsite.sql, elsewhere);
@@ -134,7 +134,7 @@ describe('a roster', () => {
 });
 
 describe('a booth', () => {
-  it('has a number that is unique in its event, also in concurrent requests, and free after a release', async () => {
+  test('has a number that is unique in its event, also in concurrent requests, and free after a release', async () => {
     const companies = await Promise.all(
       Array.from({ length: 6 }, (_, n) => run('exhibitor.create', { name: `Company ${n}` })),
     );
@@ -156,7 +156,7 @@ describe('a booth', () => {
     await command(operator, 'exhibitor.allocateBooth', elsewhere, booth);
   });
 
-  it('rejects a venue of another event', async () => {
+  test('rejects a venue of another event', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     const input = { exhibitorId, number: 'A1', type: 'row', venueId: 'ven_none' };
     expect(errorReason(await attempt('exhibitor.allocateBooth', input))).toEqual([400, 'venueId']);

@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertSession } from '../src/sessions/queries.ts';
 import { hasVenue } from '../src/venues/queries.ts';
 import { call, onsite, operator, scope, useEvent, useOnsite } from './context.ts';
@@ -32,7 +32,7 @@ const talk = (hour: number, more: object = {}) => ({
 });
 
 describe('venues', () => {
-  it('are created, changed, deleted and listed newest first', async () => {
+  test('are created, changed, deleted and listed newest first', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const hall = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     expect(hall).toEqual({
@@ -62,7 +62,7 @@ describe('venues', () => {
     ]);
   });
 
-  it('with perks of another event are rejected with the index of each', async () => {
+  test('with perks of another event are rejected with the index of each', async () => {
     const own = await createTestPerk(onsite.sql, scope);
     const others = await createTestPerk(onsite.sql, await createTestEvent(onsite, scope));
     const perkIds = [own, others, 'perk_none'];
@@ -73,7 +73,7 @@ describe('venues', () => {
     ]);
   });
 
-  it('with a gate are kept while sessions of the agenda use it, unless openGates is sent', async () => {
+  test('with a gate are kept while sessions of the agenda use it, unless openGates is sent', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     const { id: sessionId } = await run('session.create', talk(9, { venueId }));
@@ -89,7 +89,7 @@ describe('venues', () => {
     expect((await list('sessions')).sessions).toMatchObject([{ id: sessionId, venueId: null }]);
   });
 
-  it('with a gate are deleted once a date move has cleared their sessions', async () => {
+  test('with a gate are deleted once a date move has cleared their sessions', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     await run('session.create', talk(9, { venueId }));
@@ -97,7 +97,7 @@ describe('venues', () => {
     await run('venue.delete', { venueId });
   });
 
-  it('with a gate are kept when a concurrent request puts a session into them', async () => {
+  test('with a gate are kept when a concurrent request puts a session into them', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const { id: venueId } = await run('venue.create', { name: 'Hall', perkIds: [perkId] });
     const fields = { ...talk(9), description: null, venueId, perkIds: [] };
@@ -119,7 +119,7 @@ describe('venues', () => {
     expect((await list('sessions')).sessions).toMatchObject([{ venueId }]);
   });
 
-  it('are removed from their sessions and booths when they are deleted', async () => {
+  test('are removed from their sessions and booths when they are deleted', async () => {
     const venue = await run('venue.create', { name: 'Hall' });
     const session = await run('session.create', talk(9, { venueId: venue.id }));
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
@@ -133,7 +133,7 @@ describe('venues', () => {
 });
 
 describe('the agenda', () => {
-  it('returns sessions in time order, page by page without gaps', async () => {
+  test('returns sessions in time order, page by page without gaps', async () => {
     const created = new Map<number, string>();
     for (const hour of [14, 9, 11, 9, 16]) {
       created.set(created.size, (await run('session.create', talk(hour))).id);
@@ -151,7 +151,7 @@ describe('the agenda', () => {
     expect(seen).toEqual(sessions);
   });
 
-  it('creates, changes and deletes a session with a venue and a gate', async () => {
+  test('creates, changes and deletes a session with a venue and a gate', async () => {
     const perkId = await createTestPerk(onsite.sql, scope);
     const venue = await run('venue.create', { name: 'Hall' });
     const wanted = talk(9, { venueId: venue.id, perkIds: [perkId], description: 'Long' });
@@ -173,7 +173,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('rejects a session that does not end after it starts, validated as after the update', async () => {
+  test('rejects a session that does not end after it starts, validated as after the update', async () => {
     expect(await refused('session.create', talk(9, { endsAt: at(8) }))).toEqual([400, 'endsAt']);
     expect(await refused('session.create', talk(9, { endsAt: at(9) }))).toEqual([400, 'endsAt']);
     const { id: sessionId } = await run('session.create', talk(9));
@@ -183,7 +183,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('rejects a session outside the dates of its event and names the field', async () => {
+  test('rejects a session outside the dates of its event and names the field', async () => {
     await useEvent({ dates: { startsAt: at(9), endsAt: at(18) } });
     const { id: sessionId } = await run('session.create', talk(9));
     expect(await refused('session.create', talk(8))).toEqual([400, 'startsAt']);
@@ -198,7 +198,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('rejects a venue and a perk of another event', async () => {
+  test('rejects a venue and a perk of another event', async () => {
     const elsewhere = await createTestEvent(onsite, scope);
     const { id: venueId } = await command(operator, 'venue.create', elsewhere, { name: 'Hall' });
     expect(await refused('session.create', talk(9, { venueId }))).toEqual([400, 'venueId']);
@@ -208,7 +208,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('is cleared by a date move, also in speakers; venues and speakers stay', async () => {
+  test('is cleared by a date move, also in speakers; venues and speakers stay', async () => {
     const { id } = await run('session.create', talk(9));
     const venue = await run('venue.create', { name: 'Hall' });
     const speaker = await run('speaker.create', { name: 'Grace', sessionIds: [id] });
@@ -235,7 +235,7 @@ describe('the agenda', () => {
     ]);
   });
 
-  it('keeps a session that is created after a date move which is not projected yet', async () => {
+  test('keeps a session that is created after a date move which is not projected yet', async () => {
     stubEventSnapshot(onsite.owners, scope, 1, 2);
     const session = await run('session.create', talk(9));
     // The message of that move arrives late and changes nothing.
@@ -249,7 +249,7 @@ describe('the agenda', () => {
 });
 
 describe('speakers', () => {
-  it('are created, changed, deleted and listed newest first', async () => {
+  test('are created, changed, deleted and listed newest first', async () => {
     const [early, late] = [
       await run('session.create', talk(9)),
       await run('session.create', talk(15)),
@@ -279,7 +279,7 @@ describe('speakers', () => {
     expect((await list('speakers')).speakers).toEqual([ada]);
   });
 
-  it('with a session or registration of another event are rejected', async () => {
+  test('with a session or registration of another event are rejected', async () => {
     const elsewhere = await createTestEvent(onsite, scope);
     const { id } = await command(operator, 'session.create', elsewhere, talk(9));
     const { registrationId } = await createTestRegistration(onsite.sql, elsewhere);
@@ -292,7 +292,7 @@ describe('speakers', () => {
   });
 });
 
-it('duplicate ids of a command are stored once, in the order of their first occurrence', async () => {
+test('duplicate ids of a command are stored once, in the order of their first occurrence', async () => {
   const [one, other] = [
     await createTestPerk(onsite.sql, scope),
     await createTestPerk(onsite.sql, scope),
@@ -310,7 +310,7 @@ it('duplicate ids of a command are stored once, in the order of their first occu
 });
 
 describe('every command', () => {
-  it('returns 404 for an event of another business unit, and 503 while catalog is unavailable', async () => {
+  test('returns 404 for an event of another business unit, and 503 while catalog is unavailable', async () => {
     const body = { ...(await createTestEvent(onsite)), businessUnitId: scope.businessUnitId };
     const otherUnit = { body: { ...body, name: 'Hall' } };
     expect(errorReason(await operator('POST', '/operator/venue.create', otherUnit))).toEqual([

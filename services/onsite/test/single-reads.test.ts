@@ -1,5 +1,5 @@
 import { newId } from '@event-api/platform/core/ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, onsite, operator, scope, useOnsite } from './context.ts';
 import {
   advanceProjectedAgenda,
@@ -37,12 +37,12 @@ const create = {
 const collections = Object.keys(create) as (keyof typeof create)[];
 
 describe.each(collections)('GET %s/{id}', (collection) => {
-  it('returns the record as it was created', async () => {
+  test('returns the record as it was created', async () => {
     const record = await create[collection]();
     expect(await read(collection, record.id)).toEqual(record);
   });
 
-  it('returns one 404 for an unknown id, another event and another business unit', async () => {
+  test('returns one 404 for an unknown id, another event and another business unit', async () => {
     const { id } = await create[collection]();
     const otherEvent = await createTestEvent(onsite, scope);
     const otherUnit = await onsite.as(newId('unit'));
@@ -59,7 +59,7 @@ describe.each(collections)('GET %s/{id}', (collection) => {
   });
 });
 
-it('returns 404 for a deleted venue, session and speaker', async () => {
+test('returns 404 for a deleted venue, session and speaker', async () => {
   for (const [collection, name] of [
     ['venues', 'venue'],
     ['sessions', 'session'],
@@ -71,7 +71,7 @@ it('returns 404 for a deleted venue, session and speaker', async () => {
   }
 });
 
-it('returns 404 for a session that a date move has cleared, and the speaker without it', async () => {
+test('returns 404 for a session that a date move has cleared, and the speaker without it', async () => {
   const session = await create.sessions();
   const input = { name: 'Grace', sessionIds: [session.id] };
   const speaker = await command(operator, 'speaker.create', scope, input);
@@ -80,7 +80,7 @@ it('returns 404 for a session that a date move has cleared, and the speaker with
   expect(await read('speakers', speaker.id)).toEqual({ ...speaker, sessionIds: [] });
 });
 
-it('creates a check-in whose Location returns it', async () => {
+test('creates a check-in whose Location returns it', async () => {
   const { status, headers, body } = await checkIn();
   expect(status).toBe(201);
   expect(headers.location).toBe(pathOf('checkins', body.checkin.id));

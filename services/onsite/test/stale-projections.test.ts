@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   advanceProjectedAgenda,
   command,
@@ -48,7 +48,7 @@ const scan = (badge: { checkinCode: string }, headers = {}) =>
   });
 
 describe('a read-after token beyond the projections', () => {
-  it('fetches the badge from registration, whose response can also reject a scan', async () => {
+  test('fetches the badge from registration, whose response can also reject a scan', async () => {
     const badge = await createTestRegistration(sql, scope);
     stubBadgeResponse(onsite.owners, scope, badge, { status: 'cancelled' });
     expect(errorReason(await scan(badge, readAfterHeaders()))).toEqual([412, 'NOT_CONFIRMED']);
@@ -56,13 +56,13 @@ describe('a read-after token beyond the projections', () => {
     succeeded(await scan(badge), 201);
   });
 
-  it('admits by the projections while registration is unavailable', async () => {
+  test('admits by the projections while registration is unavailable', async () => {
     const badge = await createTestRegistration(sql, scope);
     onsite.owners.registrationIsUnavailable = true;
     succeeded(await scan(badge, readAfterHeaders()), 201);
   });
 
-  it('delays every request except a scan until the projections catch up', async () => {
+  test('delays every request except a scan until the projections catch up', async () => {
     const operator = await onsite.operator();
     const times = { startsAt: '2027-05-10T07:00:00Z', endsAt: '2027-05-10T08:00:00Z' };
     const agenda = async (headers = {}) =>

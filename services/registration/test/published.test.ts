@@ -1,5 +1,5 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createReserveRequest,
   createTestCode,
@@ -30,7 +30,7 @@ async function publishedSnapshots(type: string, id: string): Promise<Snapshot[]>
 const statusesOf = async (id: string) =>
   (await publishedSnapshots('registration.registration', id)).map(({ data }) => data.status);
 
-it('emits a registration at every change of its status, each time with a newer version', async () => {
+test('emits a registration at every change of its status, each time with a newer version', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope, { requiresApproval: true });
   const call = await service.as(scope.businessUnitId);
@@ -43,7 +43,7 @@ it('emits a registration at every change of its status, each time with a newer v
   expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
 });
 
-it('emits the fields that a check-in needs, without email and name', async () => {
+test('emits the fields that a check-in needs, without email and name', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope);
   const { id: redemptionCodeId, code } = await createTestCode(sql, scope, registrationTypeId);
@@ -63,7 +63,7 @@ it('emits the fields that a check-in needs, without email and name', async () =>
   });
 });
 
-it('emits every promoted registration and every registration of a large reservation', async () => {
+test('emits every promoted registration and every registration of a large reservation', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope, {
     capacity: 1,
@@ -102,7 +102,7 @@ it('emits every promoted registration and every registration of a large reservat
   expect(withAddon.map(({ aggregateId }) => aggregateId)).toEqual([registered[0]?.id]);
 });
 
-it('emits a grant and its revocation, and nothing when nothing changes', async () => {
+test('emits a grant and its revocation, and nothing when nothing changes', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope);
   const perkId = await createTestPerk(sql, scope);
@@ -117,7 +117,7 @@ it('emits a grant and its revocation, and nothing when nothing changes', async (
   expect(snapshots.map(({ data }) => data.grantedPerkIds)).toEqual([[], [perkId], []]);
 });
 
-it('emits a code once it delivers a perk, and no codes without perks', async () => {
+test('emits a code once it delivers a perk, and no codes without perks', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope);
   const perkId = await createTestPerk(sql, scope);

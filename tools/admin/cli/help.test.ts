@@ -1,5 +1,5 @@
 import { operatorOperations } from '@event-api/contracts/operator/operations';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { groupCommands } from './commands.ts';
 import { details, schemas } from './help.ts';
 
@@ -11,20 +11,20 @@ function find(name: string) {
   return found;
 }
 
-it('describes what commerce.reconcile counts as repeated', () => {
+test('describes what commerce.reconcile counts as repeated', () => {
   const { output } = JSON.parse(schemas(find('commerce.reconcile')));
   expect(output.properties.repeated.description).toBe(
     'Number of orders, payments and refunds for which a step was retried.',
   );
 });
 
-it('says how to retry a command that changes something', () => {
+test('says how to retry a command that changes something', () => {
   const retry = 'To retry it, send the same key with --key <key>.';
   expect(details(find('unit.create'))).toContain(retry);
   expect(details(find('unit.list'))).not.toContain(retry);
 });
 
-it.each(commands.map((command) => [command.name, command] as const))(
+test.each(commands.map((command) => [command.name, command] as const))(
   'describes %s in plain English',
   (_, command) => {
     expect(details(command)).not.toMatch(/\b(anew|whoever|nobody|somebody|any more|told)\b/i);

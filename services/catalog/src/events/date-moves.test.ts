@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decideEventUpdate, type EventPatch } from './rules.ts';
 
 /** Returns whether moving an event from one start and time zone to another requires a confirmation. */
@@ -30,7 +30,7 @@ const berlin = 'Europe/Berlin';
 const noon = '2027-05-10T10:00:00Z';
 
 describe('a start moves within its time zone', () => {
-  it.each([
+  test.each([
     ['to the first instant of its day', berlin, noon, '2027-05-09T22:00:00Z', false],
     ['to the instant before its day', berlin, noon, '2027-05-09T21:59:59.999Z', true],
     ['to the last instant of its day', berlin, noon, '2027-05-10T21:59:59.999Z', false],
@@ -61,7 +61,7 @@ describe('a start moves within its time zone', () => {
 
 describe('a start moves on a day with a clock change', () => {
   // In Berlin, 28 March 2027 has 23 hours and 31 October 2027 has 25.
-  it.each([
+  test.each([
     ['across the skipped hour', '2027-03-28T00:59:59Z', '2027-03-28T01:00:00Z', false],
     ['to the last instant of the short day', '2027-03-27T23:00:00Z', '2027-03-28T21:59:59Z', false],
     ['by 23 hours, beyond the short day', '2027-03-27T23:00:00Z', '2027-03-28T22:00:00Z', true],
@@ -72,7 +72,7 @@ describe('a start moves on a day with a clock change', () => {
     expect(needsConfirmation({ start, zone: berlin }, { start: moved })).toBe(isMove);
   });
 
-  it('on a day that begins at one o’clock', () => {
+  test('on a day that begins at one o’clock', () => {
     const cairo = { start: '2027-04-29T22:00:00Z', zone: 'Africa/Cairo' };
     expect(needsConfirmation(cairo, { start: '2027-04-30T20:59:59Z' })).toBe(false);
     expect(needsConfirmation(cairo, { start: '2027-04-30T21:00:00Z' })).toBe(true);
@@ -81,7 +81,7 @@ describe('a start moves on a day with a clock change', () => {
 });
 
 describe('a change of the time zone', () => {
-  it.each([
+  test.each([
     ['moves a start whose date it changes', '2027-05-09T22:30:00Z', 'America/New_York', true],
     ['does not move a start whose date stays', noon, 'America/New_York', false],
     ['moves it across the date line', noon, 'Pacific/Kiritimati', true],
@@ -89,7 +89,7 @@ describe('a change of the time zone', () => {
     expect(needsConfirmation({ start, zone: berlin }, { zone })).toBe(isMove);
   });
 
-  it('compares the old start in the old time zone with the new start in the new one', () => {
+  test('compares the old start in the old time zone with the new start in the new one', () => {
     const from = { start: '2027-05-09T22:30:00Z', zone: berlin };
     const newYork = 'America/New_York';
     // Each is on 10 May in its own time zone. In one common time zone they are on different dates.
@@ -100,18 +100,18 @@ describe('a change of the time zone', () => {
 });
 
 describe('a start that is null before or after', () => {
-  it('is not a move when it is set for the first time', () => {
+  test('is not a move when it is set for the first time', () => {
     expect(needsConfirmation({ start: null, zone: berlin }, { start: noon })).toBe(false);
     expect(needsConfirmation({ start: null, zone: berlin }, { start: noon, zone: 'UTC' })).toBe(
       false,
     );
   });
 
-  it('is a move when it is removed', () => {
+  test('is a move when it is removed', () => {
     expect(needsConfirmation({ start: noon, zone: berlin }, { start: null })).toBe(true);
   });
 
-  it('is not a move when only the time zone changes', () => {
+  test('is not a move when only the time zone changes', () => {
     expect(needsConfirmation({ start: null, zone: berlin }, { zone: 'Asia/Tokyo' })).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { eventStatuses } from '@event-api/contracts/http/events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dateOrderIssues, decideEventUpdate, type EventPatch, type EventState } from './rules.ts';
 
 const startsAt = new Date('2027-05-10T07:00:00Z');
@@ -33,7 +33,7 @@ const startless = {
 };
 
 describe('decideEventUpdate', () => {
-  it.each<[string, EventPatch]>([
+  test.each<[string, EventPatch]>([
     ['nothing', {}],
     ['a confirmation only', { confirmAgendaReset: true }],
     ['the current values', { name: 'Summit', startsAt: new Date(startsAt), status: 'draft' }],
@@ -44,13 +44,13 @@ describe('decideEventUpdate', () => {
     }
   });
 
-  it('changes only the fields that differ', () => {
+  test('changes only the fields that differ', () => {
     expect(decide({ name: 'Winter', currency: 'EUR', endsAt: null })).toEqual(
       changed({ name: 'Winter', endsAt: null }),
     );
   });
 
-  it('does not treat the confirmation as a field', () => {
+  test('does not treat the confirmation as a field', () => {
     expect(decide({ name: 'Winter', confirmAgendaReset: true })).toEqual(
       changed({ name: 'Winter' }),
     );
@@ -61,7 +61,7 @@ describe('the status', () => {
   const allowed = ['draft > published', 'draft > archived', 'published > archived'];
   const pairs = eventStatuses.flatMap((from) => eventStatuses.map((to) => [from, to] as const));
 
-  it.each(pairs)('allows or rejects %s to %s', (from, to) => {
+  test.each(pairs)('allows or rejects %s to %s', (from, to) => {
     const decision = decide({ status: to }, { status: from });
     if (from === to) expect(decision).toEqual({ outcome: 'unchanged' });
     else if (allowed.includes(`${from} > ${to}`)) {
@@ -69,7 +69,7 @@ describe('the status', () => {
     } else expect(decision).toEqual({ outcome: 'invalid_transition', from, to });
   });
 
-  it.each<EventPatch>([{ name: 'x' }, { startsAt: null }, { currency: 'USD' }])(
+  test.each<EventPatch>([{ name: 'x' }, { startsAt: null }, { currency: 'USD' }])(
     'rejects %o once archived',
     (patch) => {
       expect(decide({ ...patch, confirmAgendaReset: true }, { status: 'archived' })).toEqual({
@@ -80,7 +80,7 @@ describe('the status', () => {
 });
 
 describe('an inconsistent event', () => {
-  it.each<[string, EventPatch, Partial<EventState>, object[]]>([
+  test.each<[string, EventPatch, Partial<EventState>, object[]]>([
     ['publishing without a start', { status: 'published' }, { startsAt: null }, [startless]],
     [
       'a published event losing its start',
@@ -104,14 +104,14 @@ describe('an inconsistent event', () => {
     });
   });
 
-  it('is validated after the lifecycle and before business rules', () => {
+  test('is validated after the lifecycle and before business rules', () => {
     const misfit = { endsAt: new Date(0), currency: 'USD' } as const;
     const locked = { currencyLocked: true, status: 'published' } as const;
     expect(decide({ ...misfit, status: 'draft' }, locked).outcome).toBe('invalid_transition');
     expect(decide(misfit, locked).outcome).toBe('invalid');
   });
 
-  it('does not include missing dates', () => {
+  test('does not include missing dates', () => {
     expect(dateOrderIssues({ startsAt: null, endsAt: new Date(0) })).toEqual([]);
     expect(dateOrderIssues({ startsAt, endsAt: null })).toEqual([]);
     expect(dateOrderIssues({ startsAt, endsAt: startsAt })).toEqual([]);
@@ -124,15 +124,15 @@ describe('an inconsistent event', () => {
 describe('a locked currency', () => {
   const locked = { currencyLocked: true };
 
-  it('cannot change', () => {
+  test('cannot change', () => {
     expect(decide({ currency: 'USD', name: 'x' }, locked)).toEqual({ outcome: 'currency_locked' });
   });
 
-  it('allows changes of other fields', () => {
+  test('allows changes of other fields', () => {
     expect(decide({ currency: 'EUR', name: 'x' }, locked)).toEqual(changed({ name: 'x' }));
   });
 
-  it('is checked before the agenda', () => {
+  test('is checked before the agenda', () => {
     const patch = { currency: 'USD', startsAt: new Date('2027-05-09T07:00:00Z') } as const;
     expect(decide(patch, locked)).toEqual({ outcome: 'currency_locked' });
     expect(decide(patch)).toEqual({ outcome: 'agenda_reset_unconfirmed' });

@@ -1,5 +1,5 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changedFields, saleTransitions } from './rules.ts';
 
 const current = {
@@ -12,7 +12,7 @@ const current = {
 type Patch = { [K in keyof typeof current]?: (typeof current)[K] | undefined };
 
 describe('changedFields', () => {
-  it.each<[string, Patch, Patch]>([
+  test.each<[string, Patch, Patch]>([
     ['nothing', {}, {}],
     ['fields that are undefined', { name: undefined, at: undefined }, {}],
     ['all current values', { ...current }, {}],
@@ -36,12 +36,12 @@ describe('changedFields', () => {
     expect(changedFields(current, patch)).toEqual(changes);
   });
 
-  it('ignores fields that the record does not have', () => {
+  test('ignores fields that the record does not have', () => {
     const patch = { name: 'Other', colour: 'red', __proto__: { polluted: 1 } } as Patch;
     expect(changedFields(current, patch)).toEqual({ name: 'Other' });
   });
 
-  it('mutates neither the record nor the patch', () => {
+  test('mutates neither the record nor the patch', () => {
     const record = Object.freeze({ ...current });
     const patch = Object.freeze({ name: 'Other' });
     expect(changedFields(record, patch)).not.toBe(patch);
@@ -49,7 +49,7 @@ describe('changedFields', () => {
   });
 });
 
-it('contains exactly the allowed status transitions', () => {
+test('contains exactly the allowed status transitions', () => {
   const all: SaleStatus[] = ['draft', 'open', 'closed', 'archived'];
   const moves = all.flatMap((from) => saleTransitions[from].map((to) => `${from} > ${to}`));
   expect(moves).toEqual([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mayPromote } from './rules.ts';
 
 const type = {
@@ -18,7 +18,7 @@ type Case = [
 ];
 
 describe('mayPromote returns true', () => {
-  it.each<Case>([
+  test.each<Case>([
     ['when it raises the capacity', 1, { capacity: 3 }, {}, false],
     ['when it removes the limit', 1, { capacity: null }, { capacity: null }, false],
     ['when it repeats the capacity', 3, { capacity: 3 }, {}, false],
@@ -49,7 +49,7 @@ describe('mayPromote returns true', () => {
     expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreStale)).toBe(true);
   });
 
-  it.each<Case>([
+  test.each<Case>([
     ['when it does not name the capacity', 3, { name: 'Late bird' }, {}, true],
     ['when it only changes the status', 3, { status: 'closed' }, { status: 'closed' }, true],
     ['when it lowers the capacity', 5, { capacity: 3 }, {}, true],

@@ -1,5 +1,5 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   decideTicketTypeUpdate,
   saleWindowIssues,
@@ -29,7 +29,7 @@ const decide = (patch: TicketTypePatch, from: Partial<TicketTypeState> = {}, isA
 const misordered = [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
 
 describe('decideTicketTypeUpdate', () => {
-  it('returns unchanged for a patch without changes, also when the event or type is archived', () => {
+  test('returns unchanged for a patch without changes, also when the event or type is archived', () => {
     for (const patch of [{}, { name: 'Early bird' }, { ...ticketType }]) {
       expect(decide(patch)).toEqual({ outcome: 'unchanged' });
       expect(decide(patch, {}, true)).toEqual({ outcome: 'unchanged' });
@@ -39,14 +39,14 @@ describe('decideTicketTypeUpdate', () => {
     });
   });
 
-  it('changes only the fields that differ', () => {
+  test('changes only the fields that differ', () => {
     expect(decide({ name: 'Late bird', capacity: 100, sortOrder: 3 })).toEqual({
       outcome: 'changed',
       changes: { name: 'Late bird', sortOrder: 3 },
     });
   });
 
-  it.each<[TicketTypePatch, string[]]>([
+  test.each<[TicketTypePatch, string[]]>([
     [{ name: 'Gone' }, ['name']],
     [{ name: 'Gone', status: 'archived', capacity: 100 }, ['name']],
     [{ closesAt: at('08:00:00'), sortOrder: 3 }, ['closesAt', 'sortOrder']],
@@ -55,7 +55,7 @@ describe('decideTicketTypeUpdate', () => {
     expect(decide(patch, { status: 'archived' }, true)).toEqual({ outcome: 'event_archived' });
   });
 
-  it('accepts other fields together with a status transition', () => {
+  test('accepts other fields together with a status transition', () => {
     for (const [from, to] of [
       ['open', 'closed'],
       ['closed', 'archived'],
@@ -65,7 +65,7 @@ describe('decideTicketTypeUpdate', () => {
     }
   });
 
-  it('rejects any change in an archived event before other errors', () => {
+  test('rejects any change in an archived event before other errors', () => {
     for (const patch of [
       { name: 'x' },
       { status: 'closed' },
@@ -87,7 +87,7 @@ describe('the status', () => {
   ];
   const pairs = saleStatuses.flatMap((from) => saleStatuses.map((to) => [from, to] as const));
 
-  it.each(pairs)('allows or rejects %s to %s', (from, to) => {
+  test.each(pairs)('allows or rejects %s to %s', (from, to) => {
     const decision = decide({ status: to }, { status: from });
     if (from === to) expect(decision).toEqual({ outcome: 'unchanged' });
     else if (allowed.includes(`${from} > ${to}`)) {
@@ -95,14 +95,14 @@ describe('the status', () => {
     } else expect(decision).toEqual({ outcome: 'invalid_transition', from, to });
   });
 
-  it('is validated before the sale window', () => {
+  test('is validated before the sale window', () => {
     const decision = decide({ status: 'closed', closesAt: at('08:00:00') });
     expect(decision.outcome).toBe('invalid_transition');
   });
 });
 
 describe('the sale window', () => {
-  it.each([
+  test.each([
     ['closing before it opens', at('09:00:00'), at('08:59:59.999'), misordered],
     ['closing as it opens', at('09:00:00'), at('09:00:00'), misordered],
     ['closing a moment later', at('09:00:00'), at('09:00:00.001'), []],
@@ -113,7 +113,7 @@ describe('the sale window', () => {
     expect(saleWindowIssues({ opensAt, closesAt })).toEqual(issues);
   });
 
-  it.each<[string, TicketTypePatch, boolean]>([
+  test.each<[string, TicketTypePatch, boolean]>([
     ['a new end before the old beginning', { closesAt: at('08:00:00') }, false],
     ['a new beginning after the old end', { opensAt: at('19:00:00') }, false],
     ['both in the wrong order', { opensAt: at('21:00:00'), closesAt: at('20:00:00') }, false],

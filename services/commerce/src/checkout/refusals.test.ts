@@ -1,5 +1,5 @@
 import { ApiError, envelope } from '@event-api/platform/core/errors';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expandOrder, type Offer } from '../orders/lines/rules.ts';
 import { type ReserveRefusal, refusalOf } from './refusals.ts';
 import type { ItemBlock } from './sale/rules.ts';
@@ -50,7 +50,7 @@ const refused = <const Refusal extends object>(refusal: Refusal) =>
   ({ outcome: 'refused', ...refusal }) as const;
 
 describe('refusalOf returns the field and a message', () => {
-  it.each([
+  test.each([
     ['draft', 'The ticket type "Day" is a draft.'],
     ['closed', 'The ticket type "Day" is closed.'],
     ['archived', 'The ticket type "Day" is archived.'],
@@ -69,7 +69,7 @@ describe('refusalOf returns the field and a message', () => {
     });
   });
 
-  it('for a ticket type in a bundle', () => {
+  test('for a ticket type in a bundle', () => {
     expect(detailsOf(refused({ reason: 'NOT_ON_SALE', seat: 2, block: 'closed' }))).toEqual({
       message: 'The bundle "Pair" contains the ticket type "Gala", which is closed.',
       reason: 'NOT_ON_SALE',
@@ -77,7 +77,7 @@ describe('refusalOf returns the field and a message', () => {
     });
   });
 
-  it.each([
+  test.each([
     [{ kind: 'addon', name: 'Lunch', status: 'draft' }, 'The add-on "Lunch" is a draft.'],
     [{ kind: 'empty_bundle', name: 'Pair' }, 'The bundle "Pair" has no items.'],
     [
@@ -101,7 +101,7 @@ describe('refusalOf returns the field and a message', () => {
     },
   );
 
-  it.each([
+  test.each([
     [0, 'has no seats left'],
     [1, 'has 1 seat left, and the order needs 2'],
     [3, 'has 3 seats left, and the order needs 4'],
@@ -116,7 +116,7 @@ describe('refusalOf returns the field and a message', () => {
     });
   });
 
-  it.each([
+  test.each([
     [1, 'The redemption code has 1 use left, and the order needs 2.'],
     [2, 'The redemption code has 2 uses left, and the order needs 3.'],
   ])('for a code with %i uses left', (usesLeft, message) => {
@@ -125,7 +125,7 @@ describe('refusalOf returns the field and a message', () => {
     expect(detailsOf(result)).toEqual({ message, reason, field: 'redemptionCode', usesLeft });
   });
 
-  it.each([
+  test.each([
     [
       refused({ reason: 'TOO_MANY_HOLDS', limit: 100 }),
       {
@@ -145,7 +145,7 @@ describe('refusalOf returns the field and a message', () => {
     expect(detailsOf(result)).toEqual({ reason: result.reason, field: 'email', ...expected });
   });
 
-  it('for an attendee, a code and a buyer', () => {
+  test('for an attendee, a code and a buyer', () => {
     expect([
       detailsOf({ outcome: 'attendee_registered', seat: 2 }),
       detailsOf(refused({ reason: 'CODE_INVALID' })),
@@ -162,7 +162,7 @@ describe('refusalOf returns the field and a message', () => {
   });
 });
 
-it('returns null when only the id of the reservation is closed', () => {
+test('returns null when only the id of the reservation is closed', () => {
   if (order.outcome !== 'expanded') throw new Error(order.outcome);
   const closed = refused({ reason: 'CLOSED' });
   expect(refusalOf(closed, { draft: order, offer, block: null })).toBeNull();

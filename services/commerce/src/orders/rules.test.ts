@@ -1,5 +1,5 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   decideCancel,
   decideClose,
@@ -42,7 +42,7 @@ const decisions: Record<OrderStatus, { confirm: [string, string]; cancel: [strin
 describe.each(orderStatuses)('an order with the status %s', (status) => {
   const expected = decisions[status];
 
-  it.each([
+  test.each([
     ['free', 0],
     ['priced', 500],
   ] as const)('decides a confirmation when it is %s', (_, totalAmount) => {
@@ -50,7 +50,7 @@ describe.each(orderStatuses)('an order with the status %s', (status) => {
     expect(decideConfirm(of(status, totalAmount)).outcome).toBe(totalAmount === 0 ? free : priced);
   });
 
-  it.each([
+  test.each([
     ['free', 0],
     ['priced', 500],
   ] as const)('decides both steps of a cancellation when it is %s', (_, totalAmount) => {
@@ -62,7 +62,7 @@ describe.each(orderStatuses)('an order with the status %s', (status) => {
     expect(decideCancel(state, { paymentExpired: true }).outcome).toBe(second);
   });
 
-  it('returns its status, or expired if it is only held and the hold has expired', () => {
+  test('returns its status, or expired if it is only held and the hold has expired', () => {
     expect(effectiveStatus(of(status, 0))).toBe(status);
     const expired = { ...of(status, 500), holdExpired: true };
     expect(effectiveStatus(expired)).toBe(status === 'held' ? 'expired' : status);
@@ -74,7 +74,7 @@ describe.each(orderStatuses)('an order with the status %s', (status) => {
 });
 
 describe('an order whose fulfilment has started', () => {
-  it.each([
+  test.each([
     ['with its confirmation', order({ intent: 'fulfil' })],
     [
       'with its payment',
@@ -92,7 +92,7 @@ describe('an order whose fulfilment has started', () => {
 });
 
 describe('an order that is being cancelled', () => {
-  it.each([
+  test.each([
     ['whose payment session is being expired', 'cancel', ['expire_payment', 'release']],
     ['whose cancellation is decided', 'release', ['release', 'release']],
   ] as const)('%s rejects confirmations and continues', (_, intent, [first, second]) => {
@@ -107,7 +107,7 @@ describe('decideClose', () => {
   const reservationOutcomes: ReservationOutcome[] = ['fulfilled', 'released', 'expired'];
   const settlementId = 'stl_1';
 
-  it.each([
+  test.each([
     ['held', order(), ['paid', 'expired', 'expired']],
     ['held, intent fulfil', order({ intent: 'fulfil' }), ['paid', 'expired', 'unchanged']],
     ['held, intent cancel', order({ intent: 'cancel' }), ['paid', 'cancelled', 'cancelled']],
@@ -144,7 +144,7 @@ describe('decideClose', () => {
     expect(outcomes).toEqual(expected);
   });
 
-  it('refunds with the cause late after a cancellation, otherwise unfulfillable', () => {
+  test('refunds with the cause late after a cancellation, otherwise unfulfillable', () => {
     const paidFor = order({ status: 'awaiting_payment', settlementId });
     expect(decideClose(paidFor, 'released')).toEqual({ outcome: 'refund', cause: 'unfulfillable' });
     const cancelled = { ...paidFor, intent: 'release' as const };

@@ -1,5 +1,5 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OrderState } from '../orders/rules.ts';
 import { decideSettlement, decideUse, unstorableIssue } from './rules.ts';
 
@@ -26,14 +26,14 @@ const decisions: Record<OrderStatus, { withoutSettlement: string; withSettlement
 };
 
 describe('decideSettlement', () => {
-  it.each(orderStatuses)('decides a payment for an order with the status %s', (status) => {
+  test.each(orderStatuses)('decides a payment for an order with the status %s', (status) => {
     const { withoutSettlement, withSettlement } = decisions[status];
     const decide = (settlementId: string | null) =>
       decideSettlement(order({ status, settlementId }), price, price).outcome;
     expect([decide(null), decide('stl_1')]).toEqual([withoutSettlement, withSettlement]);
   });
 
-  it.each([
+  test.each([
     ['a lower amount', { amount: 499, currency: 'EUR' }],
     ['a higher amount', { amount: 501, currency: 'EUR' }],
     ['another currency', { amount: 500, currency: 'USD' }],
@@ -46,7 +46,7 @@ describe('decideSettlement', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['withdraws an undecided cancellation', 'cancel', true],
     ['keeps a decided cancellation', 'release', false],
     ['withdraws nothing without a cancellation', null, false],
@@ -59,7 +59,7 @@ describe('decideSettlement', () => {
 });
 
 describe('decideUse', () => {
-  it.each([
+  test.each([
     ['accepts the expected test mode', 1, false, false, null],
     ['accepts the expected live mode', 1, true, true, null],
     ['accepts a payment without a mode', 1, null, true, null],
@@ -88,7 +88,7 @@ describe('unstorableIssue', () => {
   const nul = 'a\0b';
   const issue = 'must not contain NUL';
 
-  it.each([
+  test.each([
     ['nothing without a NUL', {}, null],
     ['nothing without a payment', { payment: null }, null],
     ['a NUL in the id', { notificationId: nul }, { field: 'notificationId', issue }],

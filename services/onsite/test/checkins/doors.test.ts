@@ -2,7 +2,7 @@ import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   command,
   createTestEvent,
@@ -53,7 +53,7 @@ async function createDoors(perkIds: string[] = []) {
 }
 
 describe('a badge', () => {
-  it('is found by id or by code and returns the same check-in', async () => {
+  test('is found by id or by code and returns the same check-in', async () => {
     const { registrationId, checkinCode } = await createTestRegistration(sql, scope);
     const first = succeeded(await scan({ checkinCode, ...eventDoor }), 201);
     expect(first).toEqual({
@@ -74,14 +74,14 @@ describe('a badge', () => {
     expect(succeeded(both)).toEqual({ checkin: first.checkin, alreadyCheckedIn: true });
   });
 
-  it('is checked in when the optional fields are null', async () => {
+  test('is checked in when the optional fields are null', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const nulls = { checkinCode: null, subjectId: null, method: null };
     const { checkin } = succeeded(await scan({ registrationId, ...eventDoor, ...nulls }), 201);
     expect(checkin).toMatchObject({ registrationId, subjectId: scope.eventId, method: 'scan' });
   });
 
-  it('is found by its code in any case and with surrounding blanks', async () => {
+  test('is found by its code in any case and with surrounding blanks', async () => {
     const { registrationId, checkinCode } = await createTestRegistration(sql, scope);
     expect(checkinCode).not.toBe(checkinCode.toLowerCase());
     const { checkin } = succeeded(
@@ -96,14 +96,14 @@ describe('a badge', () => {
     }
   });
 
-  it('is fetched from registration with the normalized code', async () => {
+  test('is fetched from registration with the normalized code', async () => {
     onsite.owners.registrationIsUnavailable = false;
     const badge = { registrationId: newId('reg'), checkinCode: 'CHK-TYPED' };
     stubBadgeResponse(onsite.owners, scope, badge);
     succeeded(await scan({ checkinCode: 'chk-typed', ...eventDoor }), 201);
   });
 
-  it('is rejected with 400 when id and code belong to different registrations', async () => {
+  test('is rejected with 400 when id and code belong to different registrations', async () => {
     const [one, other] = [
       await createTestRegistration(sql, scope),
       await createTestRegistration(sql, scope),
@@ -113,7 +113,7 @@ describe('a badge', () => {
     expect(errorReason(await scan(input))).toEqual([400, 'checkinCode']);
   });
 
-  it('returns an identical 404 for an unknown badge, another event and another business unit', async () => {
+  test('returns an identical 404 for an unknown badge, another event and another business unit', async () => {
     const { businessUnitId } = scope;
     const besides = await createTestRegistration(
       sql,
@@ -142,13 +142,13 @@ describe('a badge', () => {
     }
   });
 
-  it('requires one of two fields', async () => {
+  test('requires one of two fields', async () => {
     expect(errorReason(await scan(eventDoor))).toEqual([400, 'registrationId']);
   });
 });
 
 describe.each(registrationStatuses)('a registration that is %s', (status) => {
-  it(`${status === 'confirmed' ? 'passes' : 'is rejected with 412 at'} every door`, async () => {
+  test(`${status === 'confirmed' ? 'passes' : 'is rejected with 412 at'} every door`, async () => {
     const { registrationId } = await createTestRegistration(sql, scope, { status });
     const { venue, session } = await createDoors();
     for (const door of [eventDoor, venue, session]) {
@@ -160,7 +160,7 @@ describe.each(registrationStatuses)('a registration that is %s', (status) => {
 });
 
 describe('a door', () => {
-  it('of the event is the same with and without its id', async () => {
+  test('of the event is the same with and without its id', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const first = await scan({ registrationId, ...eventDoor });
     expect(succeeded(first, 201).alreadyCheckedIn).toBe(false);
@@ -168,7 +168,7 @@ describe('a door', () => {
     expect(succeeded(named)).toEqual({ ...first.body, alreadyCheckedIn: true });
   });
 
-  it('is independent of the others', async () => {
+  test('is independent of the others', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const { venue, session } = await createDoors();
     for (const door of [session, venue, eventDoor]) {
@@ -176,14 +176,14 @@ describe('a door', () => {
     }
   });
 
-  it('requires its id, except for the door of the event', async () => {
+  test('requires its id, except for the door of the event', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     for (const subjectType of ['session', 'venue']) {
       expect(errorReason(await scan({ registrationId, subjectType }))).toEqual([400, 'subjectId']);
     }
   });
 
-  it('returns 404 when it is unknown or belongs to another event', async () => {
+  test('returns 404 when it is unknown or belongs to another event', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const { venue, session } = await createDoors();
     const elsewhere = await createTestEvent(onsite, scope);
@@ -199,12 +199,12 @@ describe('a door', () => {
     }
   });
 
-  it('returns 404 for an unknown event before the body is validated', async () => {
+  test('returns 404 for an unknown event before the body is validated', async () => {
     const response = await call('POST', `/v1/events/${newId('evt')}/checkins`, { raw: '{' });
     expect(response.status).toBe(404);
   });
 
-  it('admits for an event that only catalog has', async () => {
+  test('admits for an event that only catalog has', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     await sql('delete from onsite.event_projection where id = $1', [scope.eventId]);
     succeeded(await scan({ registrationId, ...eventDoor }), 201);
@@ -212,7 +212,7 @@ describe('a door', () => {
 });
 
 describe('a gate', () => {
-  it.each(['ticket_type', 'addon', 'redemption_code', 'grant'] as const)(
+  test.each(['ticket_type', 'addon', 'redemption_code', 'grant'] as const)(
     'opens for a perk by %s',
     async (kind) => {
       const perk = await createTestPerk(sql, scope);
@@ -238,7 +238,7 @@ describe('a gate', () => {
     },
   );
 
-  it('opens for any one of its perks', async () => {
+  test('opens for any one of its perks', async () => {
     const perks = [await createTestPerk(sql, scope), await createTestPerk(sql, scope)];
     const { venue } = await createDoors(perks);
     for (const perk of perks) {
@@ -247,7 +247,7 @@ describe('a gate', () => {
     }
   });
 
-  it('of a venue also applies to its sessions', async () => {
+  test('of a venue also applies to its sessions', async () => {
     const [ofRoom, ofTalk] = [await createTestPerk(sql, scope), await createTestPerk(sql, scope)];
     const room = await command(operator, 'venue.create', scope, { name: 'R', perkIds: [ofRoom] });
     const talk = { title: 'Talk', ...timed, venueId: room.id, perkIds: [ofTalk] };
@@ -261,7 +261,7 @@ describe('a gate', () => {
     succeeded(await scan({ registrationId: both.registrationId, ...door }), 201);
   });
 
-  it('closes when the perk is revoked, also after a check-in, and opens when it is granted', async () => {
+  test('closes when the perk is revoked, also after a check-in, and opens when it is granted', async () => {
     const perk = await createTestPerk(sql, scope);
     const { venue } = await createDoors([perk]);
     const ticketTypeId = await createTestPerkSource(sql, scope, 'ticket_type', [perk]);
@@ -278,7 +278,7 @@ describe('a gate', () => {
     expect(succeeded(await scan({ registrationId, ...venue })).alreadyCheckedIn).toBe(true);
   });
 
-  it('is checked after the status', async () => {
+  test('is checked after the status', async () => {
     const { venue } = await createDoors([await createTestPerk(sql, scope)]);
     const { registrationId } = await createTestRegistration(sql, scope, { status: 'cancelled' });
     expect(errorReason(await scan({ registrationId, ...venue }))).toEqual([412, 'NOT_CONFIRMED']);
@@ -286,7 +286,7 @@ describe('a gate', () => {
 });
 
 describe('a rejection by the projections', () => {
-  it('is replaced when registration has newer data: a badge, an approval, a perk', async () => {
+  test('is replaced when registration has newer data: a badge, an approval, a perk', async () => {
     onsite.owners.registrationIsUnavailable = false;
     const perk = await createTestPerk(sql, scope);
     const { venue } = await createDoors([perk]);
@@ -299,7 +299,7 @@ describe('a rejection by the projections', () => {
     succeeded(await scan({ registrationId: approved.registrationId, ...venue }), 201);
   });
 
-  it('stands when registration agrees and when it is unavailable', async () => {
+  test('stands when registration agrees and when it is unavailable', async () => {
     const waiting = await createTestRegistration(sql, scope, { status: 'waitlisted' });
     const { registrationId } = waiting;
     stubBadgeResponse(onsite.owners, scope, waiting, { status: 'waitlisted' });
@@ -312,7 +312,7 @@ describe('a rejection by the projections', () => {
     }
   });
 
-  it('is counted when registration is unavailable, and not when it responds', async () => {
+  test('is counted when registration is unavailable, and not when it responds', async () => {
     const metrics = httpClient(onsite.replica(0).internalUrl);
     const counted = async () => {
       const { body } = await metrics('GET', '/metrics');
@@ -328,7 +328,7 @@ describe('a rejection by the projections', () => {
     expect(await counted()).toBe(before + 1);
   });
 
-  it('is the only reason to call registration', async () => {
+  test('is the only reason to call registration', async () => {
     const { registrationId } = await createTestRegistration(sql, scope);
     const before = onsite.owners.badgeRequests;
     succeeded(await scan({ registrationId, ...eventDoor }), 201);
@@ -337,7 +337,7 @@ describe('a rejection by the projections', () => {
   });
 });
 
-it('scans are decided while catalog and registration are unavailable, and an unknown event returns 404', async () => {
+test('scans are decided while catalog and registration are unavailable, and an unknown event returns 404', async () => {
   Object.assign(onsite.owners, { catalogIsUnavailable: true, registrationIsUnavailable: true });
   const { registrationId } = await createTestRegistration(sql, scope);
   succeeded(await scan({ registrationId, ...eventDoor }), 201);

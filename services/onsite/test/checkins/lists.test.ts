@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   command,
   createTestEvent,
@@ -34,7 +34,7 @@ async function checkIn(registrationId: string, door: object): Promise<string> {
 }
 
 describe('the list of check-ins', () => {
-  it('is newest first and filters by door and registration in any combination', async () => {
+  test('is newest first and filters by door and registration in any combination', async () => {
     const operator = await onsite.operator();
     const venues = await Promise.all(
       ['A', 'B'].map((name) => command(operator, 'venue.create', scope, { name })),
@@ -74,7 +74,7 @@ describe('the list of check-ins', () => {
     expect(await idsOf('registrationId=reg_nobody')).toEqual([]);
   });
 
-  it('returns pages without gaps or repeats, and rejects a cursor of another filter', async () => {
+  test('returns pages without gaps or repeats, and rejects a cursor of another filter', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) {
       const { registrationId } = await createTestRegistration(onsite.sql, scope);
@@ -94,7 +94,7 @@ describe('the list of check-ins', () => {
     expect(errorReason(await call('GET', elsewhere))).toEqual([400, 'cursor']);
   });
 
-  it('returns 404 for an event of another business unit', async () => {
+  test('returns 404 for an event of another business unit', async () => {
     const stranger = await onsite.as((await createTestEvent(onsite)).businessUnitId);
     expect((await stranger('GET', path)).status).toBe(404);
   });

@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestEvent, createTestRegistration, succeeded } from '../fixtures.ts';
 import { startOnsite, type TestOnsite } from '../harness.ts';
 import { startReplicaProcess } from '../replica-process.ts';
@@ -29,7 +29,7 @@ async function scanAHundredTimes(world: TestOnsite): Promise<TestResponse[]> {
 const firstsOf = (responses: readonly TestResponse[]) =>
   responses.filter(({ status, body }) => status === 201 && body.alreadyCheckedIn === false);
 
-it('exactly one of a hundred concurrent scans of a badge at a door is the first, over two replicas', async () => {
+test('exactly one of a hundred concurrent scans of a badge at a door is the first, over two replicas', async () => {
   const responses = await scanAHundredTimes(onsite);
   expect(firstsOf(responses)).toHaveLength(1);
   const ids = new Set(responses.map(({ body }) => body.checkin.id));
@@ -39,7 +39,7 @@ it('exactly one of a hundred concurrent scans of a badge at a door is the first,
   ).toHaveLength(99);
 });
 
-it('more than one scan is the first without the unique constraint', async () => {
+test('more than one scan is the first without the unique constraint', async () => {
   const unguarded = await startOnsite({ replicas: 2 });
   try {
     await unguarded.sql('alter table onsite.checkin drop constraint checkin_once');
@@ -49,7 +49,7 @@ it('more than one scan is the first without the unique constraint', async () => 
   }
 });
 
-it('concurrent duplicate scans of many badges at many doors are each checked in once', async () => {
+test('concurrent duplicate scans of many badges at many doors are each checked in once', async () => {
   const scope = await createTestEvent(onsite);
   const calls = await Promise.all([0, 1].map((n) => onsite.as(scope.businessUnitId, n)));
   const people = await Promise.all(
@@ -90,7 +90,7 @@ async function storm(
   return acknowledgedIds;
 }
 
-it('a process killed under load loses no check-in that it responded with', async () => {
+test('a process killed under load loses no check-in that it responded with', async () => {
   const scope = await createTestEvent(onsite);
   const people = await Promise.all(
     Array.from({ length: 300 }, () => createTestRegistration(onsite.sql, scope)),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { history, requests } from '../../test/actions.ts';
 import { createModel } from '../../test/model.ts';
 
 const options = { seed: 20_270_510, numRuns: 800 };
 
 describe('any sequence of requests', () => {
-  it('keeps all counts correct, oversells nothing and promotes the oldest first', () => {
+  test('keeps all counts correct, oversells nothing and promotes the oldest first', () => {
     fc.assert(
       fc.property(history, (batches) => {
         const model = createModel();
@@ -19,7 +19,7 @@ describe('any sequence of requests', () => {
     );
   });
 
-  it('has the same result, however it is split into batches', () => {
+  test('has the same result, however it is split into batches', () => {
     fc.assert(
       fc.property(requests, fc.integer({ min: 2, max: 20 }), (all, size) => {
         const [together, alone] = [createModel(), createModel()];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   codeState,
   fromNow,
@@ -33,7 +33,7 @@ const statusOf = (state: AdmissionState, input?: Parameters<typeof register>[1])
 
 describe('a registration', () => {
   const full = { capacity: 1, confirmed: 1 };
-  it.each([
+  test.each([
     ['confirmed while there are seats', { capacity: 1 }, 'confirmed'],
     ['confirmed without a capacity', { capacity: null, confirmed: 1_000_000 }, 'confirmed'],
     ['rejected when all seats are taken', full, 'sold_out'],
@@ -62,11 +62,11 @@ describe('a registration', () => {
     expect(statusOf(stateOf({ types: [typeState(type)] }))).toBe(expected);
   });
 
-  it('is confirmed in a draft event', () => {
+  test('is confirmed in a draft event', () => {
     expect(statusOf(stateOf({ eventStatus: 'draft' }))).toBe('confirmed');
   });
 
-  it.each([
+  test.each([
     ['without a type in an event with a type', [typeState()], null, 'type_required'],
     [
       'without a type in an event with archived types only',
@@ -81,7 +81,7 @@ describe('a registration', () => {
     expect(statusOf(stateOf({ types: [...types] }), { ticketTypeId })).toBe(expected);
   });
 
-  it.each(['pending', 'confirmed', 'waitlisted'] as const)(
+  test.each(['pending', 'confirmed', 'waitlisted'] as const)(
     'is not created twice while one is %s',
     (status) => {
       const state = stateOf({ registrations: [registrationState('a', status)] });
@@ -89,12 +89,15 @@ describe('a registration', () => {
     },
   );
 
-  it.each(['rejected', 'cancelled'] as const)('can be created again after one was %s', (status) => {
-    const state = stateOf({ registrations: [registrationState('a', status, { id: 'reg_old' })] });
-    expect(statusOf(state)).toBe('confirmed');
-  });
+  test.each(['rejected', 'cancelled'] as const)(
+    'can be created again after one was %s',
+    (status) => {
+      const state = stateOf({ registrations: [registrationState('a', status, { id: 'reg_old' })] });
+      expect(statusOf(state)).toBe('confirmed');
+    },
+  );
 
-  it('does not take a reserved seat', () => {
+  test('does not take a reserved seat', () => {
     const state = stateOf({
       types: [typeState({ capacity: 1 })],
       reservations: [reservationState()],
@@ -104,7 +107,7 @@ describe('a registration', () => {
 });
 
 describe('a code', () => {
-  it.each([
+  test.each([
     ['that is usable is accepted', {}, 'confirmed'],
     ['that is used up is rejected', { uses: 1 }, 'code_invalid'],
     ['that is disabled is rejected', { status: 'disabled' }, 'code_invalid'],
@@ -120,11 +123,11 @@ describe('a code', () => {
     expect(statusOf(state, { codeKey: 'FRIEND' })).toBe(expected);
   });
 
-  it('that does not exist is rejected', () => {
+  test('that does not exist is rejected', () => {
     expect(statusOf(stateOf({}), { codeKey: 'NOBODY' })).toBe('code_invalid');
   });
 
-  it('is stored with the registration', () => {
+  test('is stored with the registration', () => {
     const decision = register(stateOf({ codes: [codeState()] }), { codeKey: 'FRIEND' });
     expect(decision).toMatchObject({ changes: [{ redemptionCodeId: 'code_1' }] });
   });
@@ -137,7 +140,7 @@ describe('a registration with several errors reports the first', () => {
     types: [typeState({ status: 'closed', capacity: 1, confirmed: 1 })],
   };
   const registered = { registrations: [registrationState('a', 'pending')] };
-  it.each([
+  test.each([
     ['no type', () => stateOf({ ...wrong, ...registered }), null, 'type_required'],
     ['an unknown type', () => stateOf({ ...wrong, ...registered }), 'night', 'type_unknown'],
     [
@@ -158,7 +161,7 @@ describe('a registration with several errors reports the first', () => {
     expect(register(state(), { ticketTypeId, codeKey: 'NOBODY' }).outcome).toBe(expected);
   });
 
-  it('no seats, after all others', () => {
+  test('no seats, after all others', () => {
     const state = stateOf({ types: [typeState({ capacity: 0 })], codes: [codeState()] });
     expect(register(state, { codeKey: 'FRIEND' }).outcome).toBe('sold_out');
   });
@@ -180,7 +183,7 @@ const cells = (['approve', 'reject', 'cancel'] as const).flatMap((move) =>
 );
 
 describe('every status change from every status', () => {
-  it.each(cells)('%s of a %s registration: %s', (move, status, wanted) => {
+  test.each(cells)('%s of a %s registration: %s', (move, status, wanted) => {
     const state = stateOf({ registrations: [registrationState('a', status)] });
     const decision = transitions[move](state);
     if (decision.outcome !== 'changed') return expect(decision.outcome).toBe(wanted);
@@ -188,14 +191,14 @@ describe('every status change from every status', () => {
     expect(registrationTransitions[status]).toContain(wanted);
   });
 
-  it.each(['approve', 'reject', 'cancel'] as const)(
+  test.each(['approve', 'reject', 'cancel'] as const)(
     '%s of an unknown registration: unknown',
     (move) => {
       expect(transitions[move](stateOf({})).outcome).toBe('unknown');
     },
   );
 
-  it('keeps the reason of a rejection', () => {
+  test('keeps the reason of a rejection', () => {
     const state = stateOf({ registrations: [registrationState('a', 'pending')] });
     expect(transitions.reject(state)).toMatchObject({
       changes: [{ to: 'rejected', reason: 'no room' }],
@@ -210,7 +213,7 @@ describe('an approval', () => {
       registrations: [registrationState('a', 'pending')],
       ...(eventStatus && { eventStatus }),
     });
-  it.each([
+  test.each([
     ['confirms while there are seats', { capacity: 1 }, 'confirmed'],
     [
       'waitlists when the type is full and has a waitlist',
@@ -228,19 +231,19 @@ describe('an approval', () => {
     expect(transitions.approve(state)).toMatchObject({ changes: [{ to: wanted }] });
   });
 
-  it('is rejected when the type is full without a waitlist, and the registration stays pending', () => {
+  test('is rejected when the type is full without a waitlist, and the registration stays pending', () => {
     const state = pending({ capacity: 1, reserved: 1 });
     expect(transitions.approve(state)).toEqual({ outcome: 'sold_out' });
     expect(state.registrations.get('reg_a')?.status).toBe('pending');
   });
 
-  it('is rejected in an archived event in any status; rejecting and cancelling are not', () => {
+  test('is rejected in an archived event in any status; rejecting and cancelling are not', () => {
     expect(transitions.approve(pending({}, 'archived')).outcome).toBe('event_archived');
     expect(transitions.reject(pending({}, 'archived')).outcome).toBe('changed');
     expect(transitions.cancel(pending({}, 'archived')).outcome).toBe('changed');
   });
 
-  it('confirms a registration without a ticket type', () => {
+  test('confirms a registration without a ticket type', () => {
     const mine = registrationState('a', 'pending', { ticketTypeId: null });
     expect(transitions.approve(stateOf({ types: [], registrations: [mine] }))).toMatchObject({
       changes: [{ to: 'confirmed' }],

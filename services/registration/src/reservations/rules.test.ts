@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   codeState,
   fromNow,
@@ -40,7 +40,7 @@ const twoTypes = (day: number, night: number) => [
 ];
 
 describe('a reservation', () => {
-  it('reserves all its seats of each type until it expires', () => {
+  test('reserves all its seats of each type until it expires', () => {
     const state = stateOf({ types: twoTypes(2, 2) });
     const decision = decideReservation(state, reserveRequest(['a', 'b@night', 'c@night']));
     if (decision.outcome !== 'reserved') throw new Error(decision.outcome);
@@ -49,7 +49,7 @@ describe('a reservation', () => {
     expect(decision.reservation.expiresAt).toEqual(fromNow(1000));
   });
 
-  it.each([
+  test.each([
     ['one seat of the first type is left', twoTypes(1, 2), { seat: 0, seatsLeft: 1 }],
     ['one seat of the second type is left', twoTypes(2, 1), { seat: 2, seatsLeft: 1 }],
     ['no seat of the second type is left', twoTypes(2, 0), { seat: 2, seatsLeft: 0 }],
@@ -62,7 +62,7 @@ describe('a reservation', () => {
     expect(decision).toEqual({ ...refusal, ...details });
   });
 
-  it.each([
+  test.each([
     ['draft', { status: 'draft' }],
     ['closed', { status: 'closed' }],
     ['archived', { status: 'archived' }],
@@ -75,7 +75,7 @@ describe('a reservation', () => {
     expect(decision).toEqual({ outcome: 'refused', reason: 'NOT_ON_SALE', seat: 1, block });
   });
 
-  it.each([
+  test.each([
     ['takes the last seats', { capacity: 3, confirmed: 1 }, 'reserved'],
     ['does not exceed the capacity', { capacity: 2, confirmed: 1 }, 'SOLD_OUT'],
     ['does not take reserved seats', { capacity: 3, reserved: 2 }, 'SOLD_OUT'],
@@ -94,13 +94,13 @@ describe('a reservation', () => {
     );
   });
 
-  it('reserves no seat of a type that requires approval if it is free', () => {
+  test('reserves no seat of a type that requires approval if it is free', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
     const decision = decideReservation(stateOf({ types }), reserveRequest(['a'], { isFree: true }));
     expect(decision).toMatchObject({ outcome: 'reserved', reservation: { seats: new Map() } });
   });
 
-  it.each([
+  test.each([
     ['active', {}, 'reserved'],
     ['past its expiry', { expiresAt: now }, 'CLOSED'],
     ['expired', { state: 'expired' }, 'CLOSED'],
@@ -125,7 +125,7 @@ describe('a reservation', () => {
     );
   });
 
-  it('returns its code again when it is repeated', () => {
+  test('returns its code again when it is repeated', () => {
     const reservations = [reservationState({ redemptionCodeId: 'code_1', codeUses: 1 })];
     const state = stateOf({ codes: [codeState()], reservations });
     const repeat = decideReservation(state, reserveRequest(['a'], { codeKey: 'FRIEND' }));
@@ -137,18 +137,18 @@ describe('a person who is already registered', () => {
   const registered = (email: string) =>
     stateOf({ registrations: [registrationState(email, 'pending')] });
 
-  it('is reported as a buyer who orders an own seat', () => {
+  test('is reported as a buyer who orders an own seat', () => {
     expect(decideReservation(registered('buyer'), reserveRequest(['other', 'buyer']))).toEqual({
       outcome: 'already_registered',
       registrationId: 'reg_buyer',
     });
   });
 
-  it('may buy seats for others', () => {
+  test('may buy seats for others', () => {
     expect(outcomeOf(registered('buyer'), reserveRequest(['other']))).toBe('reserved');
   });
 
-  it.each([
+  test.each([
     ['seats for others', registered('buyer'), reserveRequest(['other']), 'reg_buyer'],
     [
       'add-ons alone',
@@ -166,14 +166,14 @@ describe('a person who is already registered', () => {
     }
   });
 
-  it('is reported as another attendee, with the seat', () => {
+  test('is reported as another attendee, with the seat', () => {
     expect(decideReservation(registered('other'), reserveRequest(['buyer', 'other']))).toEqual({
       outcome: 'attendee_registered',
       seat: 1,
     });
   });
 
-  it('may buy add-ons alone; others may not', () => {
+  test('may buy add-ons alone; others may not', () => {
     const addons = reserveRequest([], { addonIds: ['addon_1'] });
     expect(decideReservation(registered('buyer'), addons)).toMatchObject({
       outcome: 'reserved',
@@ -191,7 +191,7 @@ describe('a code in a reservation', () => {
     });
   const request = reserveRequest(['a', 'b', 'c@night'], { codeKey: 'FRIEND' });
 
-  it.each([
+  test.each([
     ['has one use for each seat of its type', { maxUses: 2 }, 'reserved'],
     ['is rejected when one use is missing', { maxUses: 3, uses: 2 }, 'CODE_USES_EXCEEDED'],
     ['is invalid when no use is left', { maxUses: 2, uses: 2 }, 'CODE_INVALID'],
@@ -213,7 +213,7 @@ describe('a code in a reservation', () => {
     expect(outcomeOf(state(code), request)).toBe(expected);
   });
 
-  it('reports the uses that are left when the reservation needs more', () => {
+  test('reports the uses that are left when the reservation needs more', () => {
     expect(decideReservation(state({ maxUses: 3, uses: 2 }), request)).toEqual({
       outcome: 'refused',
       reason: 'CODE_USES_EXCEEDED',
@@ -222,7 +222,7 @@ describe('a code in a reservation', () => {
     });
   });
 
-  it('counts the uses that it reserves', () => {
+  test('counts the uses that it reserves', () => {
     expect(decideReservation(state({ maxUses: null }), request)).toMatchObject({
       reservation: { redemptionCodeId: 'code_1', codeUses: 2 },
     });
@@ -248,11 +248,11 @@ describe('a reservation with several errors reports the first', () => {
     ['CODE_INVALID', stateOf({ types: [typeState({ capacity: 0 })] }), 'a'],
     ['SOLD_OUT', stateOf({ types: [typeState({ capacity: 0 })], codes: [codeState()] }), 'a'],
   ];
-  it.each(cases)('%s', (expected, state, email) => {
+  test.each(cases)('%s', (expected, state, email) => {
     expect(outcomeOf(state, reserveRequest([email], { codeKey: 'FRIEND' }))).toBe(expected);
   });
 
-  it('NOT_FOUND, with the seat, before all others', () => {
+  test('NOT_FOUND, with the seat, before all others', () => {
     const state = stateOf({ eventStatus: 'archived', types, registrations });
     const decision = decideReservation(
       state,
@@ -269,7 +269,7 @@ describe('a release', () => {
   };
   const expired = { outcome: 'expired', changes: [{ kind: 'close_reservation', to: 'expired' }] };
   const unchanged = (outcome: string) => ({ outcome, changes: [] });
-  it.each([
+  test.each([
     ['active', {}, released, unchanged('active')],
     ['active, and expired,', { expiresAt: now }, released, expired],
     ['released', { state: 'released' }, unchanged('released'), unchanged('released')],
@@ -284,7 +284,7 @@ describe('a release', () => {
     },
   );
 
-  it('of a reservation that has not arrived records it as released', () => {
+  test('of a reservation that has not arrived records it as released', () => {
     const state = stateOf({});
     const { outcome, changes } = decideRelease(state, 'ord_1', false);
     expect(outcome).toBe('released');
@@ -295,7 +295,7 @@ describe('a release', () => {
 });
 
 describe('a revocation', () => {
-  it('cancels the active registrations that the order created, and nothing else', () => {
+  test('cancels the active registrations that the order created, and nothing else', () => {
     const of = (orderId: string | null) => ({ orderId });
     const state = stateOf({
       registrations: [
@@ -311,7 +311,7 @@ describe('a revocation', () => {
     );
   });
 
-  it('removes the order’s add-ons from a registration that it did not create', () => {
+  test('removes the order’s add-ons from a registration that it did not create', () => {
     const fulfilment = { seats: [], addonRegistrationId: 'reg_a' };
     const state = stateOf({
       registrations: [registrationState('a', 'confirmed')],

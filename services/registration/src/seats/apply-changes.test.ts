@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   codeState,
   personOf,
@@ -18,7 +18,7 @@ const counters = (state: AdmissionState) => {
 const none = { confirmed: 0, waitlisted: 0, reserved: 0, uses: 0 };
 
 describe('a new registration', () => {
-  it.each([
+  test.each([
     ['confirmed', { confirmed: 1 }],
     ['waitlisted', { waitlisted: 1 }],
     ['pending', {}],
@@ -36,7 +36,7 @@ describe('a status change', () => {
   const active = ['pending', 'confirmed', 'waitlisted'] as const;
   const cases = active.flatMap((from) => statuses.map((to) => [from, to] as const));
 
-  it.each(cases)('from %s to %s updates the seat, the use and the email', (from, to) => {
+  test.each(cases)('from %s to %s updates the seat, the use and the email', (from, to) => {
     const mine = registrationState('a', from, { redemptionCodeId: 'code_1' });
     const state = stateOf({ registrations: [mine], codes: [codeState()] });
     applyChanges(state, [{ kind: 'set_status', id: 'reg_a', to, reason: null }]);
@@ -46,7 +46,7 @@ describe('a status change', () => {
     expect(state.active.has('a')).toBe(isActive);
   });
 
-  it('of a registration that was not read throws', () => {
+  test('of a registration that was not read throws', () => {
     const change: Change = { kind: 'set_status', id: 'reg_x', to: 'cancelled', reason: null };
     expect(() => applyChanges(stateOf({}), [change])).toThrow('not read');
   });
@@ -65,12 +65,12 @@ describe('a reservation', () => {
     fulfilment: null,
   });
 
-  it('counts its seats and the uses of its code', () => {
+  test('counts its seats and the uses of its code', () => {
     const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
     expect(counters(state)).toEqual({ ...none, reserved: 3, uses: 2 });
   });
 
-  it.each(['fulfilled', 'released', 'expired'] as const)(
+  test.each(['fulfilled', 'released', 'expired'] as const)(
     'releases them once when it is %s',
     (to) => {
       const state = stateOf({ codes: [codeState({ maxUses: 5 })], reservations: [reservation] });
@@ -80,7 +80,7 @@ describe('a reservation', () => {
     },
   );
 
-  it('that was not read throws when it is closed', () => {
+  test('that was not read throws when it is closed', () => {
     expect(() => applyChanges(stateOf({}), [close('released')])).toThrow('not read');
   });
 });
@@ -105,20 +105,20 @@ describe('the waitlist', () => {
     reason: null,
   });
 
-  it('inserts a registration by its order of creation, not at the end', () => {
+  test('inserts a registration by its order of creation, not at the end', () => {
     const state = waitlist(['a', 'b']);
     applyChanges(state, [toWaitlist('newest'), toWaitlist('late-decided')]);
     expect(waits(state)).toEqual(['reg_late-decided', 'reg_a', 'reg_b', 'reg_newest']);
   });
 
-  it('appends only while the loaded list is complete', () => {
+  test('appends only while the loaded list is complete', () => {
     const state = waitlist(['a', 'b'], 5);
     applyChanges(state, [toWaitlist('newest'), toWaitlist('late-decided')]);
     expect(waits(state)).toEqual(['reg_late-decided', 'reg_a', 'reg_b']);
     expect(state.types.get('day')?.waitlisted).toBe(9);
   });
 
-  it('appends new registrations in their order', () => {
+  test('appends new registrations in their order', () => {
     const state = waitlist(['a']);
     const change = { ticketTypeId: 'day', redemptionCodeId: null, orderId: null } as const;
     const register = (email: string): Change => ({
@@ -131,7 +131,7 @@ describe('the waitlist', () => {
     expect(waits(state)).toEqual(['reg_a', 'reg_newest', 'reg_x', 'reg_y']);
   });
 
-  it('removes registrations that were promoted or cancelled, at any position', () => {
+  test('removes registrations that were promoted or cancelled, at any position', () => {
     const state = waitlist(['a', 'b', 'c']);
     applyChanges(state, [
       { kind: 'set_status', id: 'reg_b', to: 'cancelled', reason: null },

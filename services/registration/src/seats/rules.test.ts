@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   codeState,
   fromNow,
@@ -21,7 +21,7 @@ import {
 } from './rules.ts';
 
 describe('a ticket type is on sale', () => {
-  it.each([
+  test.each([
     ['open, at any time', {}, true],
     ['from its opening on', { opensAt: now }, true],
     ['not a millisecond before', { opensAt: fromNow(1) }, false],
@@ -37,7 +37,7 @@ describe('a ticket type is on sale', () => {
 });
 
 describe('a code can be used', () => {
-  it.each([
+  test.each([
     ['once more', { maxUses: 3, uses: 2 }, 1, true],
     ['not beyond its limit', { maxUses: 3, uses: 2 }, 2, false],
     ['without end if it has no limit', { maxUses: null, uses: 1_000_000 }, 100, true],
@@ -48,13 +48,13 @@ describe('a code can be used', () => {
     expect(isUsable(codeState(fields), now, uses)).toBe(expected);
   });
 
-  it('not when it does not exist', () => {
+  test('not when it does not exist', () => {
     expect(isUsable(undefined, now, 1)).toBe(false);
   });
 });
 
 describe('available seats', () => {
-  it.each([
+  test.each([
     [
       'are those that are neither confirmed nor reserved',
       { capacity: 10, confirmed: 3, reserved: 2 },
@@ -66,7 +66,7 @@ describe('available seats', () => {
     expect(availableSeats(typeState(fields))).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['belong to the waitlist', {}, 'published', 0],
     ['belong to the waitlist in a draft event', {}, 'draft', 0],
     ['belong to the waitlist in a closed type', { status: 'closed' }, 'published', 0],
@@ -91,7 +91,7 @@ const withWaitlist = (
   });
 
 describe('promotion', () => {
-  it.each([
+  test.each([
     [
       'takes the oldest first, as many as there are available seats',
       { capacity: 2 },
@@ -113,7 +113,7 @@ describe('promotion', () => {
     expect(statusesAfter(state, decidePromotions(state), waitlisted)).toEqual(expected);
   });
 
-  it('takes 256 at a time and reports that there are more', () => {
+  test('takes 256 at a time and reports that there are more', () => {
     const many = Array.from({ length: 300 }, (_, n) => registrationState(`p${n}`, 'waitlisted'));
     const state = stateOf({ registrations: many });
     const { changes } = decideBatch(state, []);
@@ -123,7 +123,7 @@ describe('promotion', () => {
     expect(canPromoteMore(state)).toBe(false);
   });
 
-  it('is decided for each type separately', () => {
+  test('is decided for each type separately', () => {
     const state = stateOf({
       types: [typeState({ capacity: 1 }), typeState({ id: 'night', capacity: 0 })],
       registrations: [
@@ -139,7 +139,7 @@ describe('promotion', () => {
 });
 
 describe('expiry', () => {
-  it.each([
+  test.each([
     ['closes a reservation at its expiry', { expiresAt: now }, ['ord_1']],
     ['leaves a reservation before its expiry', { expiresAt: fromNow(1) }, []],
     ['leaves a fulfilled reservation', { expiresAt: now, state: 'fulfilled' }, []],
@@ -149,7 +149,7 @@ describe('expiry', () => {
     expect(closed.map((change) => 'id' in change && change.id)).toEqual(expected);
   });
 
-  it('gives seats to the waitlist and uses back to the code before the first request is decided', () => {
+  test('gives seats to the waitlist and uses back to the code before the first request is decided', () => {
     const state = stateOf({
       types: [typeState({ capacity: 1, allowWaitlist: true })],
       registrations: [registrationState('a', 'waitlisted')],

@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPerson } from '../../src/registrations/person.ts';
 import {
   changeEvent,
@@ -78,7 +78,7 @@ const cells = Object.entries(table).flatMap(([to, row]) =>
 );
 
 describe('every operation in every status', () => {
-  it.each(cells)('%s of one that is %s: %s', async (to, from, expected) => {
+  test.each(cells)('%s of one that is %s: %s', async (to, from, expected) => {
     const { call, path, id, move } = await createInStatus(from);
     const before = (await call('GET', `${path}/${id}`)).body;
     const { status, body } = await move(id, to);
@@ -91,7 +91,7 @@ describe('every operation in every status', () => {
 });
 
 describe('approve', () => {
-  it('waitlists when the type is full, and is rejected if it has no waitlist', async () => {
+  test('waitlists when the type is full, and is rejected if it has no waitlist', async () => {
     for (const [allowWaitlist, expected] of [
       [true, '200 waitlisted'],
       [false, '412 SOLD_OUT'],
@@ -108,7 +108,7 @@ describe('approve', () => {
     }
   });
 
-  it('is rejected in an archived event; reject and cancel are not', async () => {
+  test('is rejected in an archived event; reject and cancel are not', async () => {
     const { scope, register, move } = await createFixture({ requiresApproval: true });
     const [a, b] = [await register(), await register()];
     await changeEvent(sql, scope, 'archived');
@@ -121,7 +121,7 @@ describe('approve', () => {
 });
 
 describe('reject', () => {
-  it.each([
+  test.each([
     ['no body', undefined, null],
     ['an empty object', {}, null],
     ['null', { reason: null }, null],
@@ -137,7 +137,7 @@ describe('reject', () => {
     expect(response.body.cancelledAt).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['201 signs', { reason: 'x'.repeat(201) }],
     ['a number', { reason: 7 }],
     ['NUL', { reason: 'a\0' }],
@@ -152,7 +152,7 @@ describe('reject', () => {
 });
 
 describe('cancel', () => {
-  it('records its time once and releases the seat, the use and the email', async () => {
+  test('records its time once and releases the seat, the use and the email', async () => {
     const { scope, typeId, call, register, move } = await createFixture({ capacity: 1 });
     const { id: codeId, code } = await createTestCode(sql, scope, typeId);
     const email = someEmail();
@@ -177,7 +177,7 @@ describe('cancel', () => {
     expect((await register({ email, redemptionCode: code })).status).toBe('confirmed');
   });
 
-  it('gives the seat to the oldest waitlisted registration', async () => {
+  test('gives the seat to the oldest waitlisted registration', async () => {
     const { call, path, register, move } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -191,7 +191,7 @@ describe('cancel', () => {
     ]);
   });
 
-  it('lets the same email register again in the same batch', async () => {
+  test('lets the same email register again in the same batch', async () => {
     const { scope, typeId, register } = await createFixture({ capacity: 1 });
     const email = someEmail();
     const { id } = await register({ email });
@@ -223,7 +223,7 @@ describe('an identical 404', () => {
     ['POST', '/reject', { reason: 7 }],
     ['POST', '/cancel'],
   ];
-  it.each(operations)(
+  test.each(operations)(
     '%s …%s of a registration of another unit, of another event or an unknown one',
     async (method, suffix, body) => {
       const [own, other, foreign] = [
@@ -253,7 +253,7 @@ describe('an identical 404', () => {
     },
   );
 
-  it('a list of an event of another unit or an unknown one', async () => {
+  test('a list of an event of another unit or an unknown one', async () => {
     const { scope, path } = await createFixture();
     const stranger = await service.as(newId('unit'));
     const responses = [

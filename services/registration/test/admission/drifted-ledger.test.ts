@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('a ledger that counts missing waitlisted registrations stops promotion at once and is logged once', async () => {
+test('a ledger that counts missing waitlisted registrations stops promotion at once and is logged once', async () => {
   const { sql } = service;
   const scope = await createTestEvent(sql);
   const typeId = await createTestTicketType(sql, scope, { capacity: 5, allowWaitlist: true });

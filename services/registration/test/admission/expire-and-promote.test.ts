@@ -1,5 +1,5 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   changeEvent,
   changeType,
@@ -69,7 +69,7 @@ const expire = (reservationId: string) =>
   ]);
 
 describe('a changed ticket type', () => {
-  it('with more seats promotes the oldest before any read returns', async () => {
+  test('with more seats promotes the oldest before any read returns', async () => {
     const { typeId, register, statusOf, availability } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -94,7 +94,7 @@ describe('a changed ticket type', () => {
     });
   });
 
-  it('is visible in lists at once', async () => {
+  test('is visible in lists at once', async () => {
     const { typeId, register, path, second } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -106,7 +106,7 @@ describe('a changed ticket type', () => {
     expect(body.registrations).toHaveLength(2);
   });
 
-  it('with fewer seats than are taken removes no one and sells nothing', async () => {
+  test('with fewer seats than are taken removes no one and sells nothing', async () => {
     const { typeId, register, availability } = await createFixture({ capacity: 3 });
     await Promise.all([register(), register(), register()]);
     await changeType(sql, typeId, { capacity: 1 });
@@ -115,7 +115,7 @@ describe('a changed ticket type', () => {
     await changeType(sql, typeId, { capacity: 3 });
   });
 
-  it('promotes while it is closed, but not once it is archived', async () => {
+  test('promotes while it is closed, but not once it is archived', async () => {
     const { typeId, register, availability } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -127,7 +127,7 @@ describe('a changed ticket type', () => {
     expect(await availability()).toMatchObject({ confirmed: 2, waitlisted: 2, remaining: 2 });
   });
 
-  it('promotes in a draft event, but not in an archived one', async () => {
+  test('promotes in a draft event, but not in an archived one', async () => {
     const { scope, typeId, register, availability } = await createFixture(
       { capacity: 1, allowWaitlist: true },
       { status: 'draft' },
@@ -141,7 +141,7 @@ describe('a changed ticket type', () => {
   });
 
   const size = isFull ? 20_000 : 2_000;
-  it(`without limit promotes ${size} registrations in batches, and no read waits longer than a second`, async () => {
+  test(`without limit promotes ${size} registrations in batches, and no read waits longer than a second`, async () => {
     const { scope, typeId, availability } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -165,7 +165,7 @@ describe('a changed ticket type', () => {
 });
 
 describe('an expired reservation', () => {
-  it('is not counted by a read, whether or not it has been closed', async () => {
+  test('is not counted by a read, whether or not it has been closed', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const { reservationId } = await reserve(scope, typeId, 2);
     expect(await availability()).toMatchObject({ held: 2, remaining: 3 });
@@ -173,7 +173,7 @@ describe('an expired reservation', () => {
     expect(await availability()).toMatchObject({ held: 0, remaining: 5 });
   });
 
-  it('is not counted even while the event is locked and it cannot be closed', async () => {
+  test('is not counted even while the event is locked and it cannot be closed', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const { reservationId } = await reserve(scope, typeId, 2);
     await expire(reservationId);
@@ -182,7 +182,7 @@ describe('an expired reservation', () => {
     await free();
   });
 
-  it('releases its seat to the oldest waitlisted registration and its use to the code', async () => {
+  test('releases its seat to the oldest waitlisted registration and its use to the code', async () => {
     const { scope, typeId, register, statusOf } = await createFixture({
       capacity: 1,
       allowWaitlist: true,
@@ -199,7 +199,7 @@ describe('an expired reservation', () => {
 });
 
 describe('a reservation', () => {
-  it('is fulfilled after sales have closed and the event was archived', async () => {
+  test('is fulfilled after sales have closed and the event was archived', async () => {
     const { scope, typeId } = await createFixture({ capacity: 1 });
     const request = await reserve(scope, typeId);
     await changeType(sql, typeId, { status: 'closed', capacity: 1 });
@@ -209,7 +209,7 @@ describe('a reservation', () => {
     expect(result.outcome).toBe('fulfilled');
   });
 
-  it('with the id of a reservation of another event changes nothing there', async () => {
+  test('with the id of a reservation of another event changes nothing there', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const { reservationId } = await reserve(scope, typeId);
     const other = await createFixture({ capacity: 5 });
@@ -224,7 +224,7 @@ describe('a reservation', () => {
 });
 
 describe('a revoked order', () => {
-  it('releases its seats, code uses and add-ons, even in one batch with its fulfilment', async () => {
+  test('releases its seats, code uses and add-ons, even in one batch with its fulfilment', async () => {
     const { scope, typeId, availability } = await createFixture({ capacity: 5 });
     const request = await reserve(scope, typeId, 2, { addonIds: ['addon_1', 'addon_2'] });
     const { admission } = service.replica(0);

@@ -1,5 +1,5 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   createReserveRequest,
   createTestEvent,
@@ -50,7 +50,7 @@ async function createFixture(fields: object = {}) {
 const unavailable = { status: 503, body: { error: { status: 'UNAVAILABLE' } } };
 
 describe('a queue', () => {
-  it('that is full rejects the next request at once and writes nothing', async () => {
+  test('that is full rejects the next request at once and writes nothing', async () => {
     const { scope, typeId, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     const first = register();
@@ -70,7 +70,7 @@ describe('a queue', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('rejects a request that has waited too long, without a decision', async () => {
+  test('rejects a request that has waited too long, without a decision', async () => {
     const { scope, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     const first = register();
@@ -84,7 +84,7 @@ describe('a queue', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('of one event does not block other events', async () => {
+  test('of one event does not block other events', async () => {
     const [stuck, other] = [await createFixture(), await createFixture()];
     const free = await holdLock(service, stuck.scope);
     const waiting = stuck.register();
@@ -94,7 +94,7 @@ describe('a queue', () => {
     expect((await waiting).status).toBe(201);
   });
 
-  it('rejects all queued requests of a locked event together, not one after the other', async () => {
+  test('rejects all queued requests of a locked event together, not one after the other', async () => {
     const { scope, register, rows } = await createFixture();
     const free = await holdLock(service, scope);
     // The batch waits two seconds for the lock; the requests behind it exceed their maximum wait in
@@ -115,7 +115,7 @@ describe('a queue', () => {
 });
 
 describe('a batch', () => {
-  it('that loses its connection before the commit changes nothing and is not retried', async () => {
+  test('that loses its connection before the commit changes nothing and is not retried', async () => {
     const { register, rows } = await createFixture();
     const email = someEmail();
     proxy.cutAtCommit('before');
@@ -124,7 +124,7 @@ describe('a batch', () => {
     expect((await register({ email })).status).toBe(201);
   });
 
-  it('that loses its connection during the commit may be committed and is not retried', async () => {
+  test('that loses its connection during the commit may be committed and is not retried', async () => {
     const { register, rows } = await createFixture();
     const email = someEmail();
     proxy.cutAtCommit('after');
@@ -133,7 +133,7 @@ describe('a batch', () => {
     expect(await register({ email })).toMatchObject({ status: 200, body: { created: false } });
   });
 
-  it('whose backend is terminated changes nothing', async () => {
+  test('whose backend is terminated changes nothing', async () => {
     const { register, rows } = await createFixture();
     const { faults } = service.replica(0);
     faults.at('admission.written', async () => {
@@ -147,7 +147,7 @@ describe('a batch', () => {
     await eventually(async () => expect((await register()).status).toBe(201));
   });
 
-  it('in which one request violates an index still decides the others', async () => {
+  test('in which one request violates an index still decides the others', async () => {
     const { scope, register, rows } = await createFixture();
     await sql(`create unique index twins on registration.registration (name) where name = 'Twin'`);
     const free = await holdLock(service, scope);
@@ -198,7 +198,7 @@ describe('the job', () => {
       expect(rows).toEqual([{ state: 'expired' }]);
     });
 
-  it.each(['published', 'archived'])(
+  test.each(['published', 'archived'])(
     'closes expired reservations of a %s event without requests',
     async (status) => {
       const { reservationId } = await createDueEvent(status);
@@ -207,7 +207,7 @@ describe('the job', () => {
     },
   );
 
-  it('processes other events while one is locked', async () => {
+  test('processes other events while one is locked', async () => {
     const stuckScope = await createTestEvent(watched.sql);
     const typeId = await createTestTicketType(watched.sql, stuckScope, { capacity: 5 });
     const input = createReserveRequest(stuckScope, typeId, [someEmail()]);

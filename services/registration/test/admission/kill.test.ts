@@ -1,5 +1,5 @@
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
@@ -18,7 +18,7 @@ afterEach(async () => expect(await violatedInvariants(sql)).toEqual({}));
 const orBroken = (response: Promise<TestResponse>): Promise<TestResponse | null> =>
   response.catch(() => null);
 
-it('keeps every acknowledged change when a replica is killed under load', async () => {
+test('keeps every acknowledged change when a replica is killed under load', async () => {
   const scope = await createTestEvent(sql);
   const typeId = await createTestTicketType(sql, scope, { capacity: 40, allowWaitlist: true });
   const victim = await startReplicaProcess(service);
@@ -69,7 +69,7 @@ it('keeps every acknowledged change when a replica is killed under load', async 
   expect(acknowledged.size).toBeGreaterThan(100);
 });
 
-it.each(['admission.read', 'admission.written'])(
+test.each(['admission.read', 'admission.written'])(
   'leaves nothing of a batch that is killed at %s',
   async (point) => {
     const scope = await createTestEvent(sql);

@@ -1,5 +1,5 @@
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { registerMany } from './bulk.ts';
@@ -82,7 +82,7 @@ async function listStatement(name: string): Promise<string> {
   return found.statement;
 }
 
-it('reads the rows of a page from the index, on page 1 as on page 500', async () => {
+test('reads the rows of a page from the index, on page 1 as on page 500', async () => {
   const [first, last] = [await costOf(1), await costOf(500)];
   for (const { kinds, indexes, read } of [first, last]) {
     expect(kinds.filter((kind) => !cheap.includes(kind))).toEqual([]);
@@ -91,7 +91,7 @@ it('reads the rows of a page from the index, on page 1 as on page 500', async ()
   }
 });
 
-it('reads a page of one status from its own index', async () => {
+test('reads a page of one status from its own index', async () => {
   for (const page of [1, 400]) {
     const { kinds, indexes, read } = await costOf(page, 'pending');
     expect(kinds.filter((kind) => !cheap.includes(kind))).toEqual([]);
@@ -100,7 +100,7 @@ it('reads a page of one status from its own index', async () => {
   }
 });
 
-it('returns each registration once, newest first, over all pages', async () => {
+test('returns each registration once, newest first, over all pages', async () => {
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -113,7 +113,7 @@ it('returns each registration once, newest first, over all pages', async () => {
   expect(seen).toEqual([...new Set(seen)].sort().reverse());
 });
 
-it('returns registrations of one status only', async () => {
+test('returns registrations of one status only', async () => {
   const { body } = await call('GET', `${path}?status=pending&limit=1000`);
   expect(body.registrations).toHaveLength(1000);
   expect(new Set(body.registrations.map(({ status }: { status: string }) => status))).toEqual(

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeEvent, createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
@@ -68,7 +68,7 @@ async function fullType(capacity: number, waitlisted: number, event = {}) {
 }
 
 describe('a changed ticket type', () => {
-  it('with more seats promotes the waitlist and returns the seats as they are published', async () => {
+  test('with more seats promotes the waitlist and returns the seats as they are published', async () => {
     const { scope, typeId } = await fullType(1, 3);
     const { seatLedger } = succeeded(await promote(scope, typeId, { capacity: 3 }));
     expect(seatLedger).toMatchObject({
@@ -84,7 +84,7 @@ describe('a changed ticket type', () => {
     expect(row).toEqual({ version: String(seatLedger.version) });
   });
 
-  it('is written to the projection, and an older version changes nothing', async () => {
+  test('is written to the projection, and an older version changes nothing', async () => {
     const { scope, typeId, call } = await fullType(1, 3);
     succeeded(await promote(scope, typeId, { capacity: 3, version: 7 }));
     const again = succeeded(await promote(scope, typeId, { capacity: 4, version: 6 }));
@@ -93,20 +93,20 @@ describe('a changed ticket type', () => {
     expect(succeeded(await call('GET', path)).capacity).toBe(3);
   });
 
-  it('without registrations has no seats', async () => {
+  test('without registrations has no seats', async () => {
     const scope = await createTestEvent(sql);
     const response = await promote(scope, newId('tt'), { capacity: 3 });
     expect(succeeded(response)).toEqual({ seatLedger: null });
   });
 
-  it('promotes no one in an archived event', async () => {
+  test('promotes no one in an archived event', async () => {
     const { scope, typeId } = await fullType(1, 2);
     await changeEvent(sql, scope, 'archived');
     const body = succeeded(await promote(scope, typeId, { capacity: 3 }));
     expect(seatsOf(body)).toEqual({ confirmed: 1, waitlisted: 2, reserved: 0 });
   });
 
-  it('is accepted from catalog only', async () => {
+  test('is accepted from catalog only', async () => {
     const { scope, typeId, call } = await fullType(1, 1);
     const rejected = await promote(scope, typeId, { capacity: 3 }, 'commerce');
     expect(rejected.status).toBe(401);
@@ -114,7 +114,7 @@ describe('a changed ticket type', () => {
     expect(succeeded(await call('GET', path)).capacity).toBe(1);
   });
 
-  it('of another type than a ticket type is a 400', async () => {
+  test('of another type than a ticket type is a 400', async () => {
     const call = await as('catalog');
     const body = { ticketType: { type: 'catalog.event' }, timeoutMs: 1 };
     expect((await call('POST', '/internal/waitlist/promote', { body })).status).toBe(400);
@@ -124,7 +124,7 @@ describe('a changed ticket type', () => {
 describe('when time runs out', () => {
   const size = 2_000;
 
-  it('returns the seats committed so far, and the job promotes the rest', async () => {
+  test('returns the seats committed so far, and the job promotes the rest', async () => {
     const scope = await createTestEvent(sql);
     const typeId = await createTestTicketType(sql, scope, { capacity: 1, allowWaitlist: true });
     await fillWaitlist(sql, scope, typeId, size);
@@ -141,7 +141,7 @@ describe('when time runs out', () => {
     });
   });
 
-  it('returns the seats unchanged while another replica has the lock', async () => {
+  test('returns the seats unchanged while another replica has the lock', async () => {
     const { scope, typeId } = await fullType(1, 2);
     const release = await holdLock(service, scope);
     const body = succeeded(await promote(scope, typeId, { capacity: 3, timeoutMs: 50 }));

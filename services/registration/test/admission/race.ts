@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { createLatch } from '@event-api/platform/testing/latch';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
 
@@ -48,7 +48,7 @@ export function describeRaces(
     });
     afterAll(() => service?.close());
 
-    it.each(Object.keys(races))('%s', async (name) => {
+    test.each(Object.keys(races))('%s', async (name) => {
       expect(await run(service, name, async () => {})).toEqual({});
     });
   });
@@ -65,7 +65,7 @@ export function describeRaces(
     });
     afterAll(() => service?.close());
 
-    it.each(Object.keys(races))('detects a violation of: %s', async (name) => {
+    test.each(Object.keys(races))('detects a violation of: %s', async (name) => {
       for (const { faults } of service.replicas) faults.at('admission.read', () => {});
       await clear(service.sql);
       const begin = async () => {

@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   changeEvent,
   changeType,
@@ -42,7 +42,7 @@ const reasonOf = ({ status, body }: Awaited<ReturnType<HttpClient>>) =>
   `${status} ${body.error?.details?.[0]?.reason ?? body.error?.status ?? ''}`;
 
 describe('400', () => {
-  it.each([
+  test.each([
     ['missing', undefined],
     ['no string', 7],
     ['null', null],
@@ -67,7 +67,7 @@ describe('400', () => {
     expect(new Set(issuesOf(response).fields)).toEqual(new Set(['email']));
   });
 
-  it.each([
+  test.each([
     ['a blank name', { name: ' ' }, 'name'],
     ['a name of 201', { name: 'x'.repeat(201) }, 'name'],
     ['a name that is a number', { name: 7 }, 'name'],
@@ -80,27 +80,27 @@ describe('400', () => {
     expect({ status, named }).toEqual({ status: 400, named: [field] });
   });
 
-  it('without a type in an event with types, before all rules', async () => {
+  test('without a type in an event with types, before all rules', async () => {
     const event = await createTestEvent(sql, { ...scope, status: 'archived' });
     await createTestTicketType(sql, event, { status: 'closed' });
     const response = await post({ email: someEmail() }, event.eventId);
     expect(issuesOf(response)).toEqual({ status: 400, fields: ['registrationTypeId'] });
   });
 
-  it('for a valid code of another type', async () => {
+  test('for a valid code of another type', async () => {
     const { code } = await createTestCode(sql, scope, await createTestTicketType(sql, scope));
     const response = await register({ redemptionCode: code });
     expect(issuesOf(response)).toEqual({ status: 400, fields: ['redemptionCode'] });
   });
 
-  it.each([
+  test.each([
     ['not an object', []],
     ['nothing', undefined],
   ])('for a body that is %s', async (_, body) => {
     expect((await post(body)).status).toBe(400);
   });
 
-  it.each(['bogus', '', 'Confirmed', 'confirmed,pending'])(
+  test.each(['bogus', '', 'Confirmed', 'confirmed,pending'])(
     'for status=%s in a list',
     async (status) => {
       const path = `/v1/events/${scope.eventId}/registrations?status=${status}`;
@@ -110,7 +110,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('for a type that is unknown, of another unit or of another event, with identical responses', async () => {
+  test('for a type that is unknown, of another unit or of another event, with identical responses', async () => {
     const ownOther = await createTestTicketType(sql, await createTestEvent(sql, scope));
     const foreign = await createTestTicketType(sql, await createTestEvent(sql));
     const responses = [];
@@ -124,13 +124,13 @@ describe('404', () => {
     ]);
   });
 
-  it('for a type in an event without types', async () => {
+  test('for a type in an event without types', async () => {
     const bare = await createTestEvent(sql, scope);
     const body = { email: someEmail(), registrationTypeId: typeId };
     expect((await post(body, bare.eventId)).status).toBe(404);
   });
 
-  it('for an event of another unit or an unknown one, with any body', async () => {
+  test('for an event of another unit or an unknown one, with any body', async () => {
     const foreign = await createTestEvent(sql);
     const responses = await Promise.all([
       post({ email: 'no' }, foreign.eventId),
@@ -141,7 +141,7 @@ describe('404', () => {
     expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('before an existing registration', async () => {
+  test('before an existing registration', async () => {
     const email = someEmail();
     await register({ email });
     expect((await register({ email, registrationTypeId: newId('tt') })).status).toBe(404);
@@ -149,7 +149,7 @@ describe('404', () => {
 });
 
 describe('412', () => {
-  it('reports the first error of: the event, the sale, the code, the seats', async () => {
+  test('reports the first error of: the event, the sale, the code, the seats', async () => {
     const event = await createTestEvent(sql, { ...scope, status: 'archived' });
     const type = await createTestTicketType(sql, event, { capacity: 1, status: 'closed' });
     const { code } = await createTestCode(sql, event, type);
@@ -173,7 +173,7 @@ describe('a ticket type that is not on sale', () => {
   const yesterday = new Date(Date.now() - dayMs);
   const tomorrow = new Date(Date.now() + dayMs);
 
-  it.each<[string, TypeFields, string]>([
+  test.each<[string, TypeFields, string]>([
     [
       'is a draft',
       { status: 'draft' },
@@ -206,7 +206,7 @@ describe('a ticket type that is not on sale', () => {
 });
 
 describe('a rejection that depends on a projection', () => {
-  it('is 503 while the owner is unavailable; requests that do not need the owner succeed', async () => {
+  test('is 503 while the owner is unavailable; requests that do not need the owner succeed', async () => {
     const closed = await createTestTicketType(sql, scope, { status: 'closed' });
     service.owner.isUnavailable = true;
     expect((await register({ registrationTypeId: closed })).status).toBe(503);

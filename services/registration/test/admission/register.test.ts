@@ -1,5 +1,5 @@
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   changeEvent,
   changeType,
@@ -54,7 +54,7 @@ const keys = [
 ];
 
 describe('201', () => {
-  it('returns the complete registration and its Location', async () => {
+  test('returns the complete registration and its Location', async () => {
     const email = someEmail();
     const { status, body, headers } = await register({ email, name: 'Ada' });
     expect(status).toBe(201);
@@ -87,14 +87,14 @@ describe('201', () => {
     expect((await call('GET', headers.location ?? '')).body).toEqual(body.registration);
   });
 
-  it('gives each registration its own badge code of 16 unambiguous characters', async () => {
+  test('gives each registration its own badge code of 16 unambiguous characters', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => register()));
     const codes = responses.map(({ body }) => body.registration.checkinCode);
     for (const code of codes) expect(code).toMatch(/^CHK-[0-9A-HJKMNP-TV-Z]{16}$/);
     expect(new Set(codes).size).toBe(50);
   });
 
-  it.each([
+  test.each([
     ['trims spaces', '  Ada.Trim@Example.com\t', 'Ada.Trim@Example.com'],
     ['keeps the case as it was given', 'MiXed@Example.COM', 'MiXed@Example.COM'],
     ['takes a host without a dot', 'root@localhost', 'root@localhost'],
@@ -110,7 +110,7 @@ describe('201', () => {
     expect(body.registration.email).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['none', undefined, null],
     ['null', null, null],
     ['200 signs of two units each', '😀'.repeat(200), '😀'.repeat(200)],
@@ -121,13 +121,13 @@ describe('201', () => {
     expect(body.registration.name).toBe(expected);
   });
 
-  it('ignores the fields that only a response has', async () => {
+  test('ignores the fields that only a response has', async () => {
     const { body } = await register({ status: 'pending', checkinCode: 'CHK-1', id: 'reg_1' });
     expect(body.registration).toMatchObject({ status: 'confirmed' });
     expect(body.registration.checkinCode).not.toBe('CHK-1');
   });
 
-  it('treats null for an optional field as an absent field', async () => {
+  test('treats null for an optional field as an absent field', async () => {
     const { status, body } = await register({ name: null, redemptionCode: null });
     expect(status).toBe(201);
     expect(body.registration).toMatchObject({ name: null, redemptionCodeId: null });
@@ -138,7 +138,7 @@ describe('201', () => {
     ]);
   });
 
-  it('needs no type in an event without types or with archived types only', async () => {
+  test('needs no type in an event without types or with archived types only', async () => {
     const bare = await createTestEvent(sql, scope);
     const none = await post({ email: someEmail() }, bare.eventId);
     expect(none.body.registration).toMatchObject({ status: 'confirmed', registrationTypeId: null });
@@ -146,7 +146,7 @@ describe('201', () => {
     expect((await post({ email: someEmail() }, bare.eventId)).status).toBe(201);
   });
 
-  it('accepts a code in any case', async () => {
+  test('accepts a code in any case', async () => {
     const { id, code } = await createTestCode(sql, scope, typeId);
     expect((await register({ redemptionCode: ` ${code.toLowerCase()} ` })).status).toBe(201);
     const uses = 'select uses from registration.redemption_code where id = $1';
@@ -156,7 +156,7 @@ describe('201', () => {
 });
 
 describe('200 with created: false', () => {
-  it('returns the existing registration for any spelling of the email', async () => {
+  test('returns the existing registration for any spelling of the email', async () => {
     const first = await register({ email: 'Once@Example.com', name: 'Ada' });
     const again = await register({ email: ' once@EXAMPLE.com ', name: 'Other' });
     expect(again.status).toBe(200);
@@ -164,7 +164,7 @@ describe('200 with created: false', () => {
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('even if the type is sold out, off sale or archived by now, or the code is used up', async () => {
+  test('even if the type is sold out, off sale or archived by now, or the code is used up', async () => {
     const event = await createTestEvent(sql, scope);
     const type = await createTestTicketType(sql, event, { capacity: 1 });
     const { code } = await createTestCode(sql, event, type);
@@ -185,7 +185,7 @@ describe('200 with created: false', () => {
 });
 
 describe('the person', () => {
-  it('is one contact in a unit and one attendee in an event', async () => {
+  test('is one contact in a unit and one attendee in an event', async () => {
     const email = someEmail();
     const { body: first } = await register({ email });
     await call('POST', `/v1/events/${scope.eventId}/registrations/${first.registration.id}/cancel`);
@@ -202,7 +202,7 @@ describe('the person', () => {
     expect(elsewhere.registration.attendeeId).not.toBe(first.registration.attendeeId);
   });
 
-  it('is another contact in another unit', async () => {
+  test('is another contact in another unit', async () => {
     const email = someEmail();
     const foreign = await createTestEvent(sql);
     const other = await service.as(foreign.businessUnitId);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Offer } from '../../orders/lines/rules.ts';
 import { findItemBlock } from './rules.ts';
 
@@ -27,7 +27,7 @@ type Items = Parameters<typeof findItemBlock>[1];
 const line = (itemType: Items[number]['itemType'], itemId: string) => ({ itemType, itemId });
 
 describe('findItemBlock', () => {
-  it('returns null for a ticket type, an open add-on and a bundle of open add-ons', () => {
+  test('returns null for a ticket type, an open add-on and a bundle of open add-ons', () => {
     const items = [
       line('registration_type', 'day'),
       line('addon', 'lunch'),
@@ -36,7 +36,7 @@ describe('findItemBlock', () => {
     expect(findItemBlock(offer, items)).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['a draft add-on', line('addon', 'gift'), { kind: 'addon', name: 'Gift', status: 'draft' }],
     ['a closed add-on', line('addon', 'tour'), { kind: 'addon', name: 'Tour', status: 'closed' }],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expandOrder, fieldOfSeat, type Offer, type OfferedBundle } from '../lines/rules.ts';
 import { listTotal, priceOrder } from './rules.ts';
 
@@ -80,13 +80,13 @@ const expanded = (...items: Items) => {
 const none = { discount: null, discountedTicketTypeId: null };
 
 describe('the lines of an order', () => {
-  it('assign the only seat to the buyer', () => {
+  test('assign the only seat to the buyer', () => {
     expect(expanded(line('registration_type', 'day'), line('addon', 'lunch')).seats).toEqual([
       { ticketTypeId: 'day', amount: 999, email: 'buyer@x.de', name: 'Buyer', inBundle: false },
     ]);
   });
 
-  it('order the seats of a bundle by bundle', () => {
+  test('order the seats of a bundle by bundle', () => {
     const { seats, addonIds, lines } = expanded(
       line('bundle', 'both', 2, 4),
       line('addon', 'lunch'),
@@ -101,7 +101,7 @@ describe('the lines of an order', () => {
     expect(fieldOfSeat(lines, 3)).toBe('items[0].attendees[3].email');
   });
 
-  it.each([
+  test.each([
     [[line('addon', 'x')], 'unknown'],
     [[line('registration_type', 'lunch')], 'unknown'],
     [[line('bundle', 'x')], 'unknown'],
@@ -114,7 +114,7 @@ describe('the lines of an order', () => {
     expect(expand(...items).outcome).toBe(outcome);
   });
 
-  it.each([
+  test.each([
     ['a ticket type', [line('registration_type', 'day', 101, 101)]],
     ['two lines', [line('registration_type', 'day', 60, 60), line('bundle', 'both', 21, 42)]],
     [
@@ -132,19 +132,19 @@ describe('the lines of an order', () => {
 });
 
 describe('the price of an order', () => {
-  it('is the sum of its lines', () => {
+  test('is the sum of its lines', () => {
     const order = expanded(line('registration_type', 'day'), line('addon', 'lunch', 3));
     expect([listTotal(order), priceOrder(order, none).totalAmount]).toEqual([2502, 2502]);
   });
 
-  it('of a bundle is its own price or the sum of its items, divided among its seats', () => {
+  test('of a bundle is its own price or the sum of its items, divided among its seats', () => {
     const { lines, seats } = priceOrder(expanded(line('bundle', 'both', 1, 2)), none);
     expect(lines).toMatchObject([{ unitAmount: 1000, totalAmount: 1000 }]);
     expect(seats.map(({ amount }) => amount)).toEqual([399, 399]);
     expect(priceOrder(expanded(line('bundle', 'sum')), none).totalAmount).toBe(999 + 3 * 501);
   });
 
-  it('discounts each seat of the ticket type outside bundles, rounded half up', () => {
+  test('discounts each seat of the ticket type outside bundles, rounded half up', () => {
     const order = expanded(line('registration_type', 'day', 2, 2), line('bundle', 'both', 1, 2));
     const half = {
       discount: { type: 'percent', value: 50 } as const,
@@ -155,7 +155,7 @@ describe('the price of an order', () => {
     expect(totalAmount).toBe(998 + 1000);
   });
 
-  it('is never below zero', () => {
+  test('is never below zero', () => {
     const off = {
       discount: { type: 'amount', value: 5000 } as const,
       discountedTicketTypeId: 'day',
@@ -163,7 +163,7 @@ describe('the price of an order', () => {
     expect(priceOrder(expanded(line('registration_type', 'day')), off).totalAmount).toBe(0);
   });
 
-  it('is exact beyond 32 bits', () => {
+  test('is exact beyond 32 bits', () => {
     const order = expanded(line('registration_type', 'gala', 100, 100));
     expect(priceOrder(order, none).totalAmount).toBe(10_000_000_000);
   });

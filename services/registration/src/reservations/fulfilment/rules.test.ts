@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   codeState,
   fromNow,
@@ -48,7 +48,7 @@ const two = { seats: new Map([['day', 2]]), redemptionCodeId: 'code_1', codeUses
 const code = (uses = 0) => codeState({ maxUses: 2, uses });
 
 describe('an active reservation', () => {
-  it('becomes one registration per seat and one code use per seat', () => {
+  test('becomes one registration per seat and one code use per seat', () => {
     const types = [typeState({ capacity: 2 })];
     const state = stateOf({ types, codes: [code()], reservations: [reservationState(two)] });
     expect(fulfil(state, reserveRequest(['a', 'b'], { codeKey: 'FRIEND' }))).toEqual({
@@ -61,7 +61,7 @@ describe('an active reservation', () => {
     });
   });
 
-  it('is fulfilled without another check of the sale, event, code and capacity', () => {
+  test('is fulfilled without another check of the sale, event, code and capacity', () => {
     const types = [typeState({ status: 'archived', capacity: 1, closesAt: now })];
     const codes = [codeState({ maxUses: 1, status: 'disabled', expiresAt: now })];
     const state = stateOf({
@@ -74,7 +74,7 @@ describe('an active reservation', () => {
     expect(done).toMatchObject({ statuses: ['confirmed', 'confirmed'], uses: 2 });
   });
 
-  it('returns the same result when it is fulfilled again, and changes nothing', () => {
+  test('returns the same result when it is fulfilled again, and changes nothing', () => {
     const state = stateOf({ reservations: [reservationState()] });
     const first = decideFulfilment(state, reserveRequest(['a']));
     if (first.outcome !== 'fulfilled') throw new Error(first.outcome);
@@ -86,7 +86,7 @@ describe('an active reservation', () => {
     });
   });
 
-  it('releases the seat and code use of a person who has registered meanwhile', () => {
+  test('releases the seat and code use of a person who has registered meanwhile', () => {
     const state = stateOf({
       types: [typeState({ capacity: 3 })],
       registrations: [registrationState('a', 'confirmed')],
@@ -101,7 +101,7 @@ describe('an active reservation', () => {
     });
   });
 
-  it('creates pending registrations for a type that requires approval', () => {
+  test('creates pending registrations for a type that requires approval', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
     const state = stateOf({ types, reservations: [reservationState({ seats: new Map() })] });
     expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
@@ -110,7 +110,7 @@ describe('an active reservation', () => {
     });
   });
 
-  it('gives no seat that was not reserved, even if approval is no longer required', () => {
+  test('gives no seat that was not reserved, even if approval is no longer required', () => {
     const types = [typeState({ capacity: 1, confirmed: 1 })];
     const state = stateOf({ types, reservations: [reservationState({ seats: new Map() })] });
     expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
@@ -119,7 +119,7 @@ describe('an active reservation', () => {
     });
   });
 
-  it('gives the reserved seat, even if approval is required by now', () => {
+  test('gives the reserved seat, even if approval is required by now', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1 })];
     const state = stateOf({ types, reservations: [reservationState()] });
     expect(fulfil(state, reserveRequest(['a']))).toMatchObject({
@@ -137,12 +137,12 @@ describe('a closed reservation', () => {
     ['that was released', { state: 'released' }, 'released'],
     ['that does not exist', null, 'unfulfillable'],
   ];
-  it.each(closed)('%s is not fulfilled', (_, reservation, expected) => {
+  test.each(closed)('%s is not fulfilled', (_, reservation, expected) => {
     const state = stateOf({ reservations: reservation ? [reservationState(reservation)] : [] });
     expect(fulfil(state, reserveRequest(['a'])).outcome).toBe(expected);
   });
 
-  it('is fulfilled in its last millisecond', () => {
+  test('is fulfilled in its last millisecond', () => {
     const state = stateOf({ reservations: [reservationState({ expiresAt: fromNow(1) })] });
     expect(fulfil(state, reserveRequest(['a'])).outcome).toBe('fulfilled');
   });
@@ -161,7 +161,7 @@ describe('reacquiring a reservation', () => {
       ...more,
     });
 
-  it.each([
+  test.each([
     ['works while the seats are available', { capacity: 2 }, {}, 'fulfilled'],
     ['works for an unknown reservation', { capacity: 2 }, { reservations: [] }, 'fulfilled'],
     ['works after the sale has closed', { capacity: 2, status: 'closed' }, {}, 'fulfilled'],
@@ -184,12 +184,12 @@ describe('reacquiring a reservation', () => {
     expect(done).toMatchObject(taken);
   });
 
-  it('does not require the code to be usable', () => {
+  test('does not require the code to be usable', () => {
     const codes = [codeState({ maxUses: 2, status: 'disabled', expiresAt: now })];
     expect(fulfil(state({ capacity: 2 }, { codes }), reacquire).outcome).toBe('fulfilled');
   });
 
-  it('needs no seat and no use for a person who has registered meanwhile', () => {
+  test('needs no seat and no use for a person who has registered meanwhile', () => {
     const registrations = [registrationState('a', 'confirmed')];
     const initial = state({ capacity: 2 }, { registrations, codes: [code(1)] });
     expect(fulfil(initial, reacquire)).toMatchObject({
@@ -199,7 +199,7 @@ describe('reacquiring a reservation', () => {
     });
   });
 
-  it('never exceeds the capacity, whether or not the type now requires approval', () => {
+  test('never exceeds the capacity, whether or not the type now requires approval', () => {
     const initial = state({ requiresApproval: true, capacity: 1 });
     expect(fulfil(initial, reacquire).outcome).toBe('unfulfillable');
   });
@@ -220,7 +220,7 @@ describe('add-ons', () => {
     return decision.fulfilment.addonRegistrationId;
   };
 
-  it.each([
+  test.each([
     ['join the buyer’s new seat', ['a', 'buyer'], [], 'reg_buyer'],
     ['join the existing registration of the buyer', [], ['buyer'], 'reg_buyer'],
     ['join it rather than the seat of another attendee', ['a'], ['buyer'], 'reg_buyer'],
@@ -229,7 +229,7 @@ describe('add-ons', () => {
     expect(receiver([...emails], [...registered])).toBe(expected);
   });
 
-  it.each([false, true])(
+  test.each([false, true])(
     'without seats are unfulfillable when the buyer is not registered any more (reacquire: %s)',
     (reacquire) => {
       const expiresAt = reacquire ? now : fromNow(1);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   codeState,
   personOf,
@@ -30,7 +30,7 @@ const stateWith = (buyer: BuyerState, limits: Partial<BuyerLimits>) =>
   stateOf({ buyers: { buyer }, limits, types: [typeState({ capacity: 50 })] });
 
 describe('the limits of a buyer', () => {
-  it.each([
+  test.each([
     ['the last reservation', { holds: 99, seats: 99 }, {}, 1, 'reserved'],
     ['no reservation beyond the default of 100', { holds: 100, seats: 0 }, {}, 1, 'TOO_MANY_HOLDS'],
     [
@@ -56,7 +56,7 @@ describe('the limits of a buyer', () => {
     expect(decision.outcome === 'refused' ? decision.reason : decision.outcome).toBe(expected);
   });
 
-  it('are reported with what is left', () => {
+  test('are reported with what is left', () => {
     const state = stateWith({ holds: 3, seats: 9 }, { maxHolds: 3, maxSeats: 4 });
     const holds = { outcome: 'refused', reason: 'TOO_MANY_HOLDS', limit: 3 };
     expect(decideReservation(state, request(1))).toEqual(holds);
@@ -65,7 +65,7 @@ describe('the limits of a buyer', () => {
     expect(decideReservation(state, request(1))).toEqual(seats);
   });
 
-  it('are checked after the code and before the seats', () => {
+  test('are checked after the code and before the seats', () => {
     const buyers = { buyer: { holds: 1, seats: 0 } };
     const types = [typeState({ capacity: 0 })];
     const state = stateOf({ buyers, limits: { maxHolds: 1 }, types, codes: [codeState()] });
@@ -77,7 +77,7 @@ describe('the limits of a buyer', () => {
     expect(reasonOf(null)).toBe('TOO_MANY_HOLDS');
   });
 
-  it('do not apply to a repeated reservation', () => {
+  test('do not apply to a repeated reservation', () => {
     const state = stateOf({
       reservations: [reservationState({ id: 'ord_9' })],
       limits: { maxHolds: 1 },
@@ -89,7 +89,7 @@ describe('the limits of a buyer', () => {
 describe('the state of a buyer', () => {
   const reservation = reservationState({ seatCount: 3, seats: new Map([['day', 2]]) });
 
-  it('counts the seats of a reservation, including those that require approval, until it is closed', () => {
+  test('counts the seats of a reservation, including those that require approval, until it is closed', () => {
     const state = stateOf({});
     applyChanges(state, [{ kind: 'reserve', reservation }]);
     expect(state.buyers.get('buyer')).toEqual({ holds: 1, seats: 3 });
@@ -101,7 +101,7 @@ describe('the state of a buyer', () => {
     }
   });
 
-  it('counts the registrations of a fulfilled order for its buyer, until they are cancelled', () => {
+  test('counts the registrations of a fulfilled order for its buyer, until they are cancelled', () => {
     const state = stateOf({ reservations: [reservation] });
     const registration = {
       status: 'confirmed',
@@ -117,7 +117,7 @@ describe('the state of a buyer', () => {
     expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 0 });
   });
 
-  it('counts a registration without an order for its own email', () => {
+  test('counts a registration without an order for its own email', () => {
     const state = stateOf({ registrations: [registrationState('buyer', 'pending')] });
     expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 1 });
     applyChanges(state, [{ kind: 'set_status', id: 'reg_buyer', to: 'confirmed', reason: null }]);

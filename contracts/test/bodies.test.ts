@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { apiOperations } from '../src/http/operations.ts';
+import { readBadge } from '../src/internal/badges.ts';
 import * as seats from '../src/internal/reservations.ts';
 import type { Operation } from '../src/operation.ts';
 import { operatorOperations } from '../src/operator/operations.ts';
@@ -25,7 +26,9 @@ function schemasIn(schema: z.core.$ZodType): z.core.$ZodType[] {
   return [schema, ...inner.filter(isSchema).flatMap(schemasIn)];
 }
 
-const bodies = ([...apiOperations, ...operatorOperations, ...internalOperations] as Operation[])
+const bodies = (
+  [...apiOperations, ...operatorOperations, ...internalOperations, readBadge] as Operation[]
+)
   .filter(({ schema }) => schema.body)
   .map(({ config, schema }) => ({
     name: config.operationId,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MetricName, metricDefinitions } from '@event-api/platform/telemetry/attributes';
+import { metricDefinitions } from '@event-api/contracts/metrics/definitions';
+import type { MetricName } from '@event-api/platform/telemetry/attributes';
 import { createMetrics, type Metrics } from '@event-api/platform/telemetry/metrics';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -10,8 +10,8 @@ import {
 import { newId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
-import { requireCaller } from '@event-api/platform/http/caller';
 import type { CallerSigner, CallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { requireCaller } from '@event-api/platform/http/caller-tokens';
 import { deleteExpiredKeys } from '@event-api/platform/http/idempotency/cleanup';
 import { registerIdempotency } from '@event-api/platform/http/idempotency/hooks';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';

@@ -8,7 +8,7 @@ import { newId } from '../src/core/ids.ts';
 import { createLogger } from '../src/core/log.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { ormOptions } from '../src/db/migrations.ts';
-import { requireCaller } from '../src/http/caller.ts';
+import { requireCaller } from '../src/http/caller-tokens.ts';
 import { deleteExpiredKeys } from '../src/http/idempotency/cleanup.ts';
 import { registerIdempotency } from '../src/http/idempotency/hooks.ts';
 import { IdempotencyKey } from '../src/http/idempotency/idempotency-key.entity.ts';

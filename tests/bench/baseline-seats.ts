@@ -8,8 +8,7 @@ import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase, type Tx } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
-import { requireCaller } from '@event-api/platform/http/caller';
-import { createCallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { createCallerVerifier, requireCaller } from '@event-api/platform/http/caller-tokens';
 import { createHttpServer } from '@event-api/platform/http/server';
 
 export interface PlainSettings {

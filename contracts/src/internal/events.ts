@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { text } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { RefundPolicy } from '../operator/refund-policies.ts';
+import { scopeFields } from './scope.ts';
 
 const config = { tag: 'Internal', owner: 'catalog', audience: 'service' } as const;
 
-const reference = () => text({ min: 1, max: 200 });
-
-const body = z.object({ businessUnitId: reference(), eventId: reference() });
+const body = z.object(scopeFields);
 
 export const lockCurrency = operation({
   method: 'POST',

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { badgeCode, email, name, normalEmail, requireField, text } from '../http/fields.ts';
+import { email, name, normalEmail } from '../http/fields.ts';
 import { Discount } from '../http/redemption-codes.ts';
-import { Registration, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
+import { reference, scopeFields } from './scope.ts';
 
 const config = { tag: 'Internal', owner: 'registration', audience: 'service' } as const;
-
-const reference = () => text({ min: 1, max: 200 });
-
-const scope = { businessUnitId: reference(), eventId: reference() };
 
 const person = { email: email(), name: name().nullable() };
 
@@ -36,7 +32,7 @@ const seats = z
  * one.
  */
 export const ReservationInput = z.object({
-  ...scope,
+  ...scopeFields,
   /** The order's id: repeated requests refer to the same reservation. */
   reservationId: reference(),
   buyer: z.object(person),
@@ -161,7 +157,7 @@ export const releaseReservation = operation({
   },
   schema: {
     body: z.object({
-      ...scope,
+      ...scopeFields,
       reservationId: reference(),
       /** Leave an active reservation, and let a fulfilment reacquire an expired one later. */
       onlyIfExpired: z.boolean().default(false),
@@ -181,39 +177,7 @@ export const revokeOrder = operation({
     summary: 'Cancel the registrations that an order created, and only those',
   },
   schema: {
-    body: z.object({ ...scope, orderId: reference() }),
+    body: z.object({ ...scopeFields, orderId: reference() }),
     response: { 200: z.object({ cancelled: z.array(z.string()) }) },
-  },
-});
-
-export const readBadge = operation({
-  method: 'POST',
-  url: '/internal/badges/read',
-  config: {
-    ...config,
-    operationId: 'readBadge',
-    summary: 'The registration behind a badge, with its effective perks',
-  },
-  schema: {
-    body: z
-      .object({
-        ...scope,
-        registrationId: reference().optional(),
-        checkinCode: badgeCode().optional(),
-      })
-      .check((ctx) => {
-        const { registrationId, checkinCode } = ctx.value;
-        if (registrationId !== undefined || checkinCode !== undefined) return;
-        requireField(ctx, 'registrationId', 'is required, unless checkinCode is sent');
-      }),
-    response: {
-      200: z.object({
-        registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({
-          status: z.enum(registrationStatuses),
-          version: z.int(),
-        }),
-        perkIds: z.array(z.string()),
-      }),
-    },
   },
 });

@@ -1,8 +1,18 @@
 import { topology } from '@event-api/contracts/topology';
+import type { FastifyInstance } from 'fastify';
 import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
+import { unauthenticated } from '../core/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller. It is set before any other hook of a route runs. */
+    caller: Caller;
+  }
+}
+
 import { callerTokenTimeouts } from '../core/timeouts.ts';
 
 /** The caller of a request, as one process states it to another. */
@@ -128,4 +138,19 @@ export async function createCallerVerifier(options: {
       return cached.until > now && cached.caller.audience === audience ? cached.caller : null;
     },
   };
+}
+
+/**
+ * Responds with 401 to every request without a valid caller token for the audience of its route, including
+ * unknown paths.
+ */
+export function requireCaller(app: FastifyInstance, callers: CallerVerifier): void {
+  app.decorateRequest('caller', null as unknown as Caller);
+  app.addHook('onRequest', async (request) => {
+    const token = request.headers['x-caller'];
+    const audience = request.routeOptions.config.audience ?? 'api';
+    const caller = await callers.verify(typeof token === 'string' ? token : undefined, audience);
+    if (!caller) throw unauthenticated();
+    request.caller = caller;
+  });
 }

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { every } from '../core/every.ts';
 import type { Logger } from '../core/log.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createDrain } from './drain.ts';
-import { healthRoutes } from './health.ts';
-import { metricsRoute } from './metrics-route.ts';
 
 export interface Listeners {
   apiUrl: string;
@@ -73,4 +72,23 @@ export async function listen(options: {
       await telemetry?.close();
     },
   };
+}
+
+/**
+ * `GET /healthz` responds with 200 while the event loop runs. `GET /readyz` responds with 200 while `isReady`
+ * returns true, otherwise with 503.
+ */
+function healthRoutes(app: FastifyInstance, isReady: () => boolean): void {
+  app.get('/healthz', { config: { skipTelemetry: true } }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { config: { skipTelemetry: true } }, async (_request, reply) => {
+    const ready = isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+  });
+}
+
+/** `GET /metrics` for Prometheus. For the internal listener only: it reveals usage. */
+function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
+  app.get('/metrics', { config: { skipTelemetry: true } }, async (_request, reply) =>
+    reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text()),
+  );
 }

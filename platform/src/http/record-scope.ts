@@ -1,6 +1,8 @@
+import { storableIssue } from '@event-api/contracts/http/fields';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { notFound } from '../core/errors.ts';
 import type { ProjectionRefresher, RecordRef } from '../messaging/projections/refresher.ts';
 
 /** The event of a path under `/v1/events/{eventId}`, in the business unit of the caller. */
@@ -22,3 +24,11 @@ export const eventRef = ({ businessUnitId, eventId }: EventScope): RecordRef => 
  */
 export const requireEvent = (refresher: ProjectionRefresher) => (request: FastifyRequest) =>
   refresher.require(eventRef(scopeOf(request)));
+
+/** Responds with 404 to an id that no stored record can have, such as one with a NUL. */
+export function rejectMalformedIds(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ params }) => {
+    const ids = Object.values((params ?? {}) as Record<string, string>);
+    if (ids.some((id) => storableIssue(id) !== null)) throw notFound();
+  });
+}

@@ -1,3 +1,5 @@
+import type { MetricDefinition } from '@event-api/contracts/metrics/definition';
+import { metricDefinitions } from '@event-api/contracts/metrics/definitions';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -6,13 +8,7 @@ import {
   MeterProvider,
   MetricReader,
 } from '@opentelemetry/sdk-metrics';
-import {
-  type MetricAttributes,
-  type MetricName,
-  metricDefinitions,
-  type NameOf,
-} from './attributes.ts';
-import type { MetricDefinition } from './metric-definition.ts';
+import type { MetricAttributes, MetricName, NameOf } from './attributes.ts';
 
 /**
  * The metrics of one process. Several callers may count under one name; a name is observed by one callback

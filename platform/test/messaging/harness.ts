@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { noFaults, type TestFaults } from '../../src/core/faults.ts';
 import { createLogger, type Logger } from '../../src/core/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { requireCaller } from '../../src/http/caller.ts';
+import { requireCaller } from '../../src/http/caller-tokens.ts';
 import { readAfterHooks } from '../../src/http/read-after-hooks.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createSnapshotClient } from '../../src/http/snapshot-client.ts';

@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http';
+import { metricDefinitions } from '@event-api/contracts/metrics/definitions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { metricDefinitions } from '../../src/telemetry/attributes.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestServer, type TestServer } from './test-server.ts';

@@ -1,4 +1,4 @@
-import type { readBadge } from '@event-api/contracts/internal/reservations';
+import type { readBadge } from '@event-api/contracts/internal/badges';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { notFound, unavailable } from '@event-api/platform/core/errors';
 import { noFaults } from '@event-api/platform/core/faults';

@@ -1,4 +1,4 @@
-import { readBadge } from '@event-api/contracts/internal/reservations';
+import { readBadge } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';

@@ -1,4 +1,4 @@
-import * as operations from '@event-api/contracts/internal/reservations';
+import * as operations from '@event-api/contracts/internal/badges';
 import { notFound } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';

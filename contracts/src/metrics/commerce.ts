@@ -1,47 +1,7 @@
-import type { MetricDefinition } from './metric-definition.ts';
+import type { MetricDefinition } from './definition.ts';
 
-const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-
-/** The business metrics of the services; see `attributes.ts` on labels. */
-export const businessMetrics = {
-  'registration.registrations': {
-    kind: 'counter',
-    unit: '{request}',
-    description:
-      'Register requests by outcome: the status of a new registration, already_registered, or the reason of the rejection',
-    attributes: ['outcome'],
-  },
-  'registration.seats.reserved': {
-    kind: 'gauge',
-    unit: '{seat}',
-    description: 'Number of seats reserved for orders; the same in each process of the service',
-    attributes: [],
-  },
-  'registration.reservations.overdue.age': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'Time since the oldest active reservation should have expired',
-    attributes: [],
-  },
-  'registration.reservations.limited': {
-    kind: 'counter',
-    unit: '{request}',
-    description: 'Orders rejected by a limit per email, by limit: holds or seats',
-    attributes: ['limit'],
-  },
-  'registration.admission.batch.size': {
-    kind: 'histogram',
-    unit: '{request}',
-    description: 'Number of requests of one event per batch',
-    attributes: [],
-    buckets: batchSizes,
-  },
-  'registration.admission.queued': {
-    kind: 'gauge',
-    unit: '{request}',
-    description: 'Number of requests in the admission queue',
-    attributes: [],
-  },
+/** Metrics of the commerce service. */
+export const commerceMetrics = {
   'commerce.placements': {
     kind: 'counter',
     unit: '{request}',
@@ -118,33 +78,6 @@ export const businessMetrics = {
     kind: 'gauge',
     unit: 's',
     description: 'Time since the last attempt on the due refund that has waited longest',
-    attributes: [],
-  },
-  'onsite.checkins': {
-    kind: 'counter',
-    unit: '{request}',
-    description:
-      'Check-ins by outcome: first, repeat, or the reason of the rejection; subject_type is event, session or venue',
-    attributes: ['outcome', 'subject_type'],
-  },
-  'onsite.checkins.without_registration': {
-    kind: 'counter',
-    unit: '{request}',
-    description:
-      'Check-ins decided by projections alone, because registration did not respond to a door in time',
-    attributes: [],
-  },
-  'onsite.checkins.batch.size': {
-    kind: 'histogram',
-    unit: '{request}',
-    description: 'Number of check-ins per batch',
-    attributes: [],
-    buckets: batchSizes,
-  },
-  'onsite.checkins.queued': {
-    kind: 'gauge',
-    unit: '{request}',
-    description: 'Number of check-ins in the queue',
     attributes: [],
   },
 } as const satisfies Record<string, MetricDefinition>;

@@ -1,3 +1,4 @@
+/** A metric. `definitions.ts` says which values its attributes may have. */
 export interface MetricDefinition {
   kind: 'counter' | 'histogram' | 'gauge' | 'observed counter';
   /** In UCUM notation: `s`, `By`, `1`, or the counted thing in braces. */
@@ -7,3 +8,6 @@ export interface MetricDefinition {
   /** Upper bounds of a histogram's buckets, in its unit. */
   buckets?: readonly number[];
 }
+
+/** Bucket bounds of batch sizes. */
+export const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { badgeCode, requireField } from '../http/fields.ts';
+import { Registration, registrationStatuses } from '../http/registrations.ts';
+import { operation } from '../operation.ts';
+import { reference, scopeFields } from './scope.ts';
+
+export const readBadge = operation({
+  method: 'POST',
+  url: '/internal/badges/read',
+  config: {
+    tag: 'Internal',
+    owner: 'registration',
+    audience: 'service',
+    operationId: 'readBadge',
+    summary: 'The registration behind a badge, with its effective perks',
+  },
+  schema: {
+    body: z
+      .object({
+        ...scopeFields,
+        registrationId: reference().optional(),
+        checkinCode: badgeCode().optional(),
+      })
+      .check((ctx) => {
+        const { registrationId, checkinCode } = ctx.value;
+        if (registrationId !== undefined || checkinCode !== undefined) return;
+        requireField(ctx, 'registrationId', 'is required, unless checkinCode is sent');
+      }),
+    response: {
+      200: z.object({
+        registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({
+          status: z.enum(registrationStatuses),
+          version: z.int(),
+        }),
+        perkIds: z.array(z.string()),
+      }),
+    },
+  },
+});

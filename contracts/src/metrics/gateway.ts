@@ -1,0 +1,51 @@
+import type { MetricDefinition } from './definition.ts';
+
+/** Metrics of the gateway. */
+export const gatewayMetrics = {
+  'gateway.rate_limit.denied': {
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests rejected because their key or address exceeded its limit',
+    attributes: [],
+  },
+  'gateway.rate_limit.fallback': {
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests counted in the memory of one gateway because Redis was unavailable',
+    attributes: [],
+  },
+  'gateway.key_cache.lookups': {
+    kind: 'counter',
+    unit: '{lookup}',
+    description: 'Lookups of credentials; result is hit (cached) or miss (read from the database)',
+    attributes: ['result'],
+  },
+  'gateway.connections.refused': {
+    kind: 'counter',
+    unit: '{connection}',
+    description:
+      'Connections rejected at a limit; reason is peer_limit (connections of one address) or total_limit',
+    attributes: ['reason'],
+  },
+  'gateway.connections.closed': {
+    kind: 'counter',
+    unit: '{connection}',
+    description:
+      'Connections closed because their client did not read; reason is stalled (nothing taken for the stall timeout) or pending_bytes (too many response bytes waiting, this client had waited longest)',
+    attributes: ['reason'],
+  },
+  'gateway.notifications.refused': {
+    kind: 'counter',
+    unit: '{notification}',
+    description:
+      'Rejected payment notifications; reason is signature (commerce responded 400), rate_limit (too many bad signatures from the address) or busy (too many verifications at once)',
+    attributes: ['reason'],
+  },
+  'gateway.upstream.failures': {
+    kind: 'counter',
+    unit: '{request}',
+    description:
+      'Requests without a valid response of a service; kind is unreachable, timeout, unauthenticated (401 to the gateway) or unusable',
+    attributes: ['owner', 'kind'],
+  },
+} as const satisfies Record<string, MetricDefinition>;

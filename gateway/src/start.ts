@@ -13,8 +13,7 @@ import { createReadAfterStore } from '@event-api/platform/messaging/read-after/s
 import { connectRedis } from '@event-api/platform/redis/connect';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createApiKeyCache } from './api-keys/authenticate.ts';
-import { versionChanges } from './api-versions/change.ts';
-import { createVersionRegistry } from './api-versions/registry.ts';
+import { createVersionRegistry, versionChanges } from './api-versions/registry.ts';
 import { buildGateway } from './app.ts';
 import type { GatewaySettings } from './config.ts';
 import { gatewayOrm } from './orm.ts';

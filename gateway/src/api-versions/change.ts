@@ -22,9 +22,6 @@ export interface OperationTranslation {
   response: ((body: unknown) => unknown) | null;
 }
 
-/** All changes since the first version, one module each beside this file. There is none yet. */
-export const versionChanges: readonly VersionChange[] = [];
-
 /** Translates a JSON body. Bytes that are not JSON pass unchanged; the service rejects them. */
 export function translateBody(bytes: Buffer, step: ((body: unknown) => unknown) | null): Buffer {
   if (!step) return bytes;

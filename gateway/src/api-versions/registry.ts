@@ -8,6 +8,9 @@ export interface VersionRegistry {
   translationFor(version: string, operationId: string): OperationTranslation;
 }
 
+/** All changes since the first version, one module each beside this file. There is none yet. */
+export const versionChanges: readonly VersionChange[] = [];
+
 const nothing: OperationTranslation = { request: null, response: null };
 
 /**

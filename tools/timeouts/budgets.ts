@@ -68,7 +68,7 @@ export const budgets: readonly Budget[] = [
   {
     inner: ['gateway.upstreamMs'],
     outer: 'sandbox.notificationMs',
-    why: 'The sandbox would repeat a notification that the platform is still processing.',
+    why: 'The sandbox must not repeat a notification that the platform is still processing.',
   },
   {
     inner: ['http.requestCheckIntervalMs'],
@@ -103,12 +103,12 @@ export const budgets: readonly Budget[] = [
   {
     inner: ['registration.badgeReadAfterMs', 'registration.badgePromotionMs'],
     outer: 'onsite.ownerMs',
-    why: 'Onsite would ignore the badge and decide by its projection.',
+    why: 'Registration responds before onsite stops waiting and decides by its projection.',
   },
   {
     inner: ['onsite.ownerMs'],
     outer: 'projection.refreshMs',
-    why: 'A scan stops waiting for a refresh that other requests may share.',
+    why: 'A scan stops waiting before the refresh ends, which other requests may share.',
   },
   {
     inner: ['onsite.readAfterMs'],
@@ -290,12 +290,12 @@ export const budgets: readonly Budget[] = [
   {
     inner: ['kubernetes.preStopSeconds', 'shutdown.drainMs'],
     outer: 'kubernetes.terminationGracePeriodSeconds',
-    why: 'SIGKILL interrupts requests and the publishing of the outbox.',
+    why: 'The drain must end before SIGKILL, which interrupts requests and the publishing of the outbox.',
   },
   {
     inner: ['shutdown.drainMs'],
     outer: 'compose.stopGracePeriodSeconds',
-    why: 'SIGKILL interrupts requests and the publishing of the outbox.',
+    why: 'The drain must end before SIGKILL, which interrupts requests and the publishing of the outbox.',
   },
 ];
 

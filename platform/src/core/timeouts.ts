@@ -45,9 +45,14 @@ export const idempotencyTimeouts = {
 
 /** Caller tokens */
 export const callerTokenTimeouts = {
-  /** A caller token is valid. It limits the use of a stolen token, and a process signs each token only twice a minute. */
+  /**
+   * A caller token is valid. It limits the use of a stolen token, and a process signs each token only twice a minute.
+   */
   lifetimeSeconds: 60,
-  /** Difference of clocks that caller tokens tolerate. Clocks of machines differ; the lifetime does not measure time. */
+  /**
+   * Difference of clocks that caller tokens tolerate. Clocks of machines differ. A token is therefore accepted for this
+   * time after its lifetime, too.
+   */
   clockToleranceSeconds: 300,
 };
 
@@ -100,7 +105,7 @@ export const streamTimeouts = {
   publishMs: 250,
   /** The relay waits for a message to be published. No client waits for it. */
   relayPublishMs: 2000,
-  /** Interval of the relay. It also finds what a process has left that does not come back. */
+  /** Interval of the relay. It also publishes the messages of a process that was killed. */
   relayIdleIntervalMs: 1000,
   /** Interval of the relay while messages remain. A backlog is published quickly. */
   relayBusyIntervalMs: 300,
@@ -108,7 +113,10 @@ export const streamTimeouts = {
   relayMinAgeMs: 1000,
   /** Published rows are marked together after this time. One statement marks the rows of many requests. */
   markDelayMs: 50,
-  /** Rows are published again after the stream has lost messages. A server loses only its last seconds. */
+  /**
+   * Age of the rows that are published again after the stream has lost messages. A server loses at most its last two
+   * minutes.
+   */
   requeueAgeMs: 10 * 60_000,
   /** Interval of the deletion of published rows. One deletion stays short. */
   deleteIntervalMs: 10 * 60_000,
@@ -138,11 +146,15 @@ export const projectionTimeouts = {
   pullMs: 10 * 60_000,
   /** Interval of heartbeats of a pull request; two missed ones end it. A lost request is noticed within a second. */
   heartbeatIntervalMs: 500,
-  /** The checkpoint is written at least this often while no relevant message arrives. A write per message is too much. */
+  /**
+   * The checkpoint is written at least this often while no relevant message arrives. A write per message is too much.
+   */
   checkpointIntervalMs: 1000,
   /** Interval of checks whether a resync has ended. Operators wait for it. */
   resyncPollIntervalMs: 50,
-  /** A record is fetched from its owner before a rejection, otherwise 503. A rejection may be slow but must be right. */
+  /**
+   * A record is fetched from its owner before a rejection, otherwise 503. A rejection may be slow but must be right.
+   */
   refreshMs: 1000,
   /** A process remembers that a record exists. Records disappear only when a database is restored. */
   existsTtlMs: 5000,
@@ -192,7 +204,10 @@ export const telemetryTimeouts = {
 export const shutdownTimeouts = {
   /** A process ends after SIGTERM. Supervisors send SIGKILL after ten seconds. */
   drainMs: 9500,
-  /** A request that is still arriving may take longer. A closing server no longer times out slow requests. */
+  /**
+   * A request that is still arriving when the listeners close may take longer. A closing server no longer times out
+   * slow requests.
+   */
   requestArrivalMs: 1000,
   /** Interval of checks whether all connections are closed. A drain ends soon after the last one. */
   pollIntervalMs: 20,
@@ -200,7 +215,7 @@ export const shutdownTimeouts = {
 
 /** Switches of tests */
 export const faultTimeouts = {
-  /** A wait that a test has switched from its short timeout. A busy machine must not decide the result of a test. */
+  /** A wait whose short timeout a test has switched off. A busy machine must not decide the result of a test. */
   unhurriedMs: 10_000,
   /** Longest pause at a point of the code. Concurrent requests interleave in every order. */
   maxPauseMs: 150,

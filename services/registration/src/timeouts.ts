@@ -1,7 +1,7 @@
 export const timeouts = {
   /** A request waits in the admission queue, otherwise 503. Its caller has given up soon after. */
   admissionMaxWaitMs: 3000,
-  /** A read waits for a due promotion. Without it, a read could show a registration that is promoted already. */
+  /** A read waits for a due promotion. Without it, a read could show a waitlisted registration although a seat is available. */
   promotionBeforeReadMs: 1000,
   /** The read of a badge waits for the projections. A scan waits for it. */
   badgeReadAfterMs: 100,

@@ -8,6 +8,9 @@ export type Owner = ProcessName;
 /** The caller that a route accepts: an API key (`api`), an operator, another service, a payment provider. */
 export type Audience = 'api' | 'operator' | 'service' | 'notification';
 
+/** The budgets of an API key. The rate limit counts each of them separately. */
+export type RateLimitBudget = 'default' | 'checkins';
+
 export interface OperationConfig {
   operationId: string;
   summary: string;
@@ -16,6 +19,8 @@ export interface OperationConfig {
   tag: string;
   owner: Owner;
   audience: Audience;
+  /** The budget of the key that a request uses, `default` without it. */
+  rateLimitBudget?: RateLimitBudget;
   /** Error statuses beyond those that every operation of its shape can return. */
   errors?: readonly ErrorCode[];
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */

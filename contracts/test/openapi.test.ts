@@ -20,7 +20,7 @@ const documented = apiOperations.map((operation) => ({
 test('the committed openapi.json is up to date', () => {
   expect(
     readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`,
-    'contracts/openapi.json is out of date. Write it anew: node tools/bootstrap.mjs contracts/scripts/write-openapi.ts',
+    'contracts/openapi.json is out of date. Regenerate it: node tools/bootstrap.mjs contracts/scripts/write-openapi.ts',
   ).toBe(true);
 });
 

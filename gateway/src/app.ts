@@ -35,6 +35,7 @@ import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
 import { countHeader, originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
 import { createUpstreamAgent } from './proxy/upstream-request.ts';
+import { budgetOf, type DefaultLimits } from './rate-limit/budget.ts';
 import { createFailureLimit } from './rate-limit/failures.ts';
 import { limitExceeded, rateLimitHeaders } from './rate-limit/http.ts';
 import type { RateLimiter } from './rate-limit/limit.ts';
@@ -74,7 +75,7 @@ export interface GatewayDeps {
   requestTimeoutMs?: number;
   /** Addresses of trusted proxies whose `X-Forwarded-For` sets the client's address. */
   trustProxy: string[];
-  defaultRateLimit: number;
+  defaultRateLimits: DefaultLimits;
   /** Requests without a valid key per window and address. */
   anonymousRateLimit: number;
   /** Maximum number of payment notifications that commerce verifies at the same time. */
@@ -166,7 +167,7 @@ const publicRoutes = [
 
 /** The steps of a request under `/v1`, from top to bottom. Every error becomes the error envelope. */
 function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void {
-  const { clock, defaultRateLimit, keys, limiter, readAfter, signer, versions } = deps;
+  const { clock, defaultRateLimits, keys, limiter, readAfter, signer, versions } = deps;
 
   const failures = createFailureLimit({
     name: 'address',
@@ -197,11 +198,11 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   });
 
   app.addHook('onRequest', async function rateLimit(request, reply) {
-    const { id, rateLimitPerMinute } = request.apiKey;
     const scope = tokenScope(request);
-    const limit = rateLimitPerMinute ?? defaultRateLimit;
-    const usage = await limiter.consume(id, limit, readAfter.keysOf(scope));
-    reply.headers(rateLimitHeaders(usage, clock));
+    const budget = request.routeOptions.config.rateLimitBudget ?? 'default';
+    const { subject, limit } = budgetOf(request.apiKey, budget, defaultRateLimits);
+    const usage = await limiter.consume(subject, limit, readAfter.keysOf(scope));
+    reply.headers(rateLimitHeaders(budget, usage, clock));
     if (!usage.allowed) throw limitExceeded(usage.resetSeconds);
     request.readAfterToken = readAfter.merge(scope, usage.readAfterFields);
   });

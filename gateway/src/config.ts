@@ -10,6 +10,7 @@ export const config = () =>
       REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a URL' }),
       ...apiUrlSettings('gateway'),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
+      CHECKIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
       /** Requests without a valid key per window and address. */
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
       /** Maximum number of payment notifications that are verified at the same time. */

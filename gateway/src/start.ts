@@ -57,7 +57,10 @@ export async function startGateway(
     operations: apiOperations,
     upstreams: apiUrlsOf('gateway', settings),
     upstreamTimeoutMs: timeouts.upstreamMs,
-    defaultRateLimit: settings.RATE_LIMIT_PER_MINUTE,
+    defaultRateLimits: {
+      default: settings.RATE_LIMIT_PER_MINUTE,
+      checkins: settings.CHECKIN_RATE_LIMIT_PER_MINUTE,
+    },
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
     maxNotificationVerifications: settings.MAX_NOTIFICATION_VERIFICATIONS,
     trustProxy: settings.TRUST_PROXY,

@@ -184,7 +184,7 @@ export async function startGateway(options: GatewayOptions) {
     operations: apiOperations,
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
-    defaultRateLimit: 120,
+    defaultRateLimits: { default: 120, checkins: 600 },
     anonymousRateLimit: 10_000,
     maxNotificationVerifications: 64,
     trustProxy: [],

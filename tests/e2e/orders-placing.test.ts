@@ -53,6 +53,13 @@ const rejectionOf = ({ status, body }: { status: number; body: Body }) => {
 const seatFor = (shop: SaleFixture, ...emails: string[]) =>
   shop.ofType({ quantity: emails.length, attendees: emails.map((email) => ({ email })) });
 
+test('a line of the type ticket_type is a line of the type registration_type', async () => {
+  const shop = await createSale(bus);
+  const order = await shop.place({ items: [shop.ofType({ itemType: 'ticket_type' })] });
+  expect(order.status).toBe(201);
+  expect(order.body.items).toMatchObject([{ itemType: 'registration_type', itemId: shop.typeId }]);
+});
+
 describe('the order of a registered buyer', () => {
   test('returns the registration when it is placed and in every retry, but not in reads', async () => {
     const shop = await createSale(bus);

@@ -5,6 +5,7 @@ import {
   amount,
   description,
   id,
+  itemType,
   ListQuery,
   listOf,
   name,
@@ -47,7 +48,7 @@ export const Bundle = z
 export const BundleItems = z
   .array(
     z.object({
-      itemType: z.enum(bundleItemTypes),
+      itemType: itemType(bundleItemTypes),
       itemId: text({ min: 1, max: 200 }).meta({ example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah' }),
       quantity: z.int().min(1).max(100).default(1),
     }),

@@ -114,6 +114,7 @@ export const createCheckin = operation({
     description:
       'One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. A gate ' +
       'opens for registrations with any of its perks. A session also has the gate of its venue.',
+    rateLimitBudget: 'checkins',
     preconditions: ['NOT_CONFIRMED', 'GATE_CLOSED'],
   },
   schema: {

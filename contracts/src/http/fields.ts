@@ -127,6 +127,19 @@ export const nullIsDefault = <Field extends z.ZodType>(field: Field, absent: z.o
     .transform((value) => value ?? absent)
     .meta({ default: absent });
 
+/**
+ * The kind of an item in a request. `ticket_type` means `registration_type`, because ticket types are under
+ * `/ticket-types`. Responses have `registration_type`.
+ */
+export const itemType = <const Type extends string>(types: readonly Type[]) =>
+  z
+    .enum([...types, 'ticket_type'] as const)
+    .transform((type) => (type === 'ticket_type' ? 'registration_type' : type) as Type)
+    .meta({
+      description: '`ticket_type` is a synonym of `registration_type`.',
+      example: 'registration_type',
+    });
+
 /** Reports a field that other fields of the object make required. The message says when it is required. */
 export function requireField(ctx: z.core.ParsePayload, field: string, message: string): void {
   const params = { code: 'required' };

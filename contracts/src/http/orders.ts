@@ -5,6 +5,7 @@ import {
   email,
   emailFilter,
   id,
+  itemType,
   ListQuery,
   listOf,
   name,
@@ -123,7 +124,7 @@ export const BuyerRegistered = z
   .meta({ id: 'BuyerRegistered' });
 
 const CreateOrderLine = z.object({
-  itemType: z.enum(orderItemTypes),
+  itemType: itemType(orderItemTypes),
   itemId: text({ min: 1, max: 200 }).meta({ example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah' }),
   quantity: nullIsDefault(z.int().min(1).max(orderLimits.quantity), 1),
   attendees: nullIsAbsent(

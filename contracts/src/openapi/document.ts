@@ -36,8 +36,9 @@ The key sees the records of its unit; every other id is a 404.
   the response has is ignored, so you can send a record back. An unknown query parameter is a 400 \`unknown_parameter\`.
 - **Lists** return up to 1000 rows and a \`nextCursor\`; send it as \`cursor\` to get the next page.
 - **Amounts** are integers in the currency's minor unit. **Times** are ISO 8601 with an offset; responses are in UTC.
-- **Rate limit**: 120 requests per minute per key, unless an operator has raised it for yours. \`RateLimit\` says what is
-  left; a 429 carries \`Retry-After\`.
+- **Rate limit**: 120 requests per minute per key, and separately 600 check-ins. Use one key per purpose, such as shop,
+  doors and synchronization: each has its own limits and can be revoked alone. An operator of the platform raises the
+  limits of a key with \`key.update\`. \`RateLimit\` says what is left; a 429 carries \`Retry-After\`.
 - **Versions** are dates. A key keeps the version that was current when it was created; \`Service-Version\`
   overrides it for one request. Every response names the version that served it.
 - **Retries** of a POST are safe with an \`Idempotency-Key\`. For 24 hours a repeated key returns the stored success and

@@ -15,6 +15,10 @@ export const ApiKey = z.object({
   displayPrefix: z.string().meta({ description: 'The first characters of the secret' }),
   version: z.string(),
   rateLimitPerMinute: z.int().nullable().meta({ description: 'Null means the default, 120.' }),
+  checkinRateLimitPerMinute: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null means `rateLimitPerMinute`, or 600 if that is null, too.' }),
   expiresAt: timestampOut().nullable(),
   revokedAt: timestampOut().nullable(),
   createdAt: timestampOut(),
@@ -24,6 +28,13 @@ const rateLimit = () =>
   z.int().min(1).max(10_000_000).meta({
     description: 'Requests per minute. Null means the default, 120.',
     example: 600,
+  });
+
+const checkinRateLimit = () =>
+  z.int().min(1).max(10_000_000).meta({
+    description:
+      'Check-ins per minute, counted separately. Null means rateLimitPerMinute, or 600 if that is null, too.',
+    example: 3000,
   });
 
 const config = { tag: 'API keys', owner: 'gateway', audience: 'operator' } as const;
@@ -49,6 +60,7 @@ export const createKey = operation({
           'The version of the API that the key is pinned to; the current one if left out',
       }),
       rateLimitPerMinute: rateLimit().optional(),
+      checkinRateLimitPerMinute: checkinRateLimit().optional(),
       secret: z
         .string()
         .regex(secretPattern)
@@ -65,7 +77,7 @@ export const updateKey = operation({
   config: {
     ...config,
     operationId: 'key.update',
-    summary: 'Change the name, limit or expiry of an API key; omitted fields keep their values',
+    summary: 'Change the name, limits or expiry of an API key; omitted fields keep their values',
     description: 'Every gateway applies the change within a second. A revoked key stays revoked.',
   },
   schema: {
@@ -76,6 +88,7 @@ export const updateKey = operation({
         example: 'Box office',
       }),
       rateLimitPerMinute: rateLimit().nullable().optional(),
+      checkinRateLimitPerMinute: checkinRateLimit().nullable().optional(),
       expiresAt: timestamp().nullable().optional().meta({
         description: 'When the key expires, in the future; null means never.',
       }),

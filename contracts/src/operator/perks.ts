@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { description, id, name, timestampOut } from '../http/fields.ts';
+import { description, id, itemType, name, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { eventScope, reference } from './reference.ts';
 
@@ -54,7 +54,10 @@ export const listPerks = operation({
 const binding = z.object({
   ...eventScope,
   perkId: reference('perk', 'The perk'),
-  targetType: z.enum(perkTargetTypes).meta({ description: 'What delivers the perk' }),
+  targetType: itemType(perkTargetTypes).meta({
+    description: 'What delivers the perk; `ticket_type` is a synonym of `registration_type`',
+    example: 'registration_type',
+  }),
   targetId: reference('tt', 'The ticket type (tt_…), add-on (addon_…) or redemption code (code_…)'),
 });
 

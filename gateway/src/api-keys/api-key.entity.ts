@@ -12,6 +12,7 @@ export const ApiKey = defineEntity({
     displayPrefix: p.text(),
     version: p.text(),
     rateLimitPerMinute: p.integer().nullable(),
+    checkinRateLimitPerMinute: p.integer().nullable(),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),

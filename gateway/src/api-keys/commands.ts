@@ -32,7 +32,7 @@ export async function createKey(
   { db, clock }: KeyDeps,
   input: z.output<typeof createKeyOperation.schema.body>,
 ): Promise<{ key: ApiKey; secret: string }> {
-  const { businessUnitId, name, expiresAt, rateLimitPerMinute, version = currentVersion } = input;
+  const { businessUnitId, expiresAt, version = currentVersion } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   const secret = input.secret ?? generateSecret();
   const id = newId('key');
@@ -44,9 +44,10 @@ export async function createKey(
       const key = em.create(ApiKey, {
         id,
         businessUnitId,
-        name,
+        name: input.name,
         version,
-        rateLimitPerMinute,
+        rateLimitPerMinute: input.rateLimitPerMinute,
+        checkinRateLimitPerMinute: input.checkinRateLimitPerMinute,
         expiresAt,
         secretHash: hashSecret(secret),
         displayPrefix: displayPrefix(secret),
@@ -75,13 +76,15 @@ export async function updateKey(
   { db, clock }: KeyDeps,
   input: z.output<typeof updateKeyOperation.schema.body>,
 ): Promise<ApiKey> {
-  const { id, name, rateLimitPerMinute, expiresAt } = input;
+  const { id, name, rateLimitPerMinute, checkinRateLimitPerMinute, expiresAt } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   return db.transaction(async ({ em }) => {
     const key = await em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!key) throw notFound('key');
     if (name !== undefined) key.name = name;
     if (rateLimitPerMinute !== undefined) key.rateLimitPerMinute = rateLimitPerMinute;
+    if (checkinRateLimitPerMinute !== undefined)
+      key.checkinRateLimitPerMinute = checkinRateLimitPerMinute;
     if (expiresAt !== undefined) key.expiresAt = expiresAt;
     key.changedAt = raw('clock_timestamp()') as unknown as Date;
     await em.flush();

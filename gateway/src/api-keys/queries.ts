@@ -9,6 +9,7 @@ interface KeyRow extends ApiKeyRecord {
 
 const keyWithUnit = `select k.id, k.secret_hash as "secretHash", k.business_unit_id as "businessUnitId",
     u.default_currency as "defaultCurrency", k.version, k.rate_limit_per_minute as "rateLimitPerMinute",
+    k.checkin_rate_limit_per_minute as "checkinRateLimitPerMinute",
     k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
   from gateway.api_key k join gateway.business_unit u on u.id = k.business_unit_id`;
 
@@ -46,6 +47,7 @@ interface ListedKeyRow {
   displayPrefix: string;
   version: string;
   rateLimitPerMinute: number | null;
+  checkinRateLimitPerMinute: number | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
   createdAt: Date;
@@ -54,7 +56,8 @@ interface ListedKeyRow {
 const keysOfUnit = statement<ListedKeyRow>(
   'keys_of_unit',
   `select id, business_unit_id as "businessUnitId", name, display_prefix as "displayPrefix", version,
-     rate_limit_per_minute as "rateLimitPerMinute", expires_at as "expiresAt",
+     rate_limit_per_minute as "rateLimitPerMinute",
+     checkin_rate_limit_per_minute as "checkinRateLimitPerMinute", expires_at as "expiresAt",
      revoked_at as "revokedAt", created_at as "createdAt"
    from gateway.api_key where business_unit_id = $1 order by created_at, id`,
 );

@@ -5,6 +5,7 @@ export interface ApiKeyRecord {
   defaultCurrency: string;
   version: string;
   rateLimitPerMinute: number | null;
+  checkinRateLimitPerMinute: number | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }

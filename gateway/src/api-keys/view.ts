@@ -14,6 +14,7 @@ export function keyView(key: VisibleKey): z.input<typeof ApiKeyContract> {
     displayPrefix: key.displayPrefix,
     version: key.version,
     rateLimitPerMinute: key.rateLimitPerMinute ?? null,
+    checkinRateLimitPerMinute: key.checkinRateLimitPerMinute ?? null,
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     createdAt: key.createdAt.toISOString(),

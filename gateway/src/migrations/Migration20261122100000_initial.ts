@@ -6,7 +6,7 @@ export class Migration20261122100000_initial extends Migration {
   override up(): void | Promise<void> {
     this.addSql(`create schema if not exists "gateway";`);
     this.addSql(
-      `create table "gateway"."api_key" ("id" text not null, "business_unit_id" text not null, "name" text not null, "secret_hash" text not null, "display_prefix" text not null, "version" text not null, "rate_limit_per_minute" int null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "created_at" timestamptz(3) not null default clock_timestamp(), "changed_at" timestamptz(3) not null default clock_timestamp(), primary key ("id"));`,
+      `create table "gateway"."api_key" ("id" text not null, "business_unit_id" text not null, "name" text not null, "secret_hash" text not null, "display_prefix" text not null, "version" text not null, "rate_limit_per_minute" int null, "checkin_rate_limit_per_minute" int null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "created_at" timestamptz(3) not null default clock_timestamp(), "changed_at" timestamptz(3) not null default clock_timestamp(), primary key ("id"));`,
     );
     this.addSql(`create index "api_key_of_unit" on "gateway"."api_key" ("business_unit_id");`);
     this.addSql(

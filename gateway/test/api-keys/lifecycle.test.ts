@@ -118,6 +118,11 @@ describe('key.update', () => {
     const renamed = await gateways[0].run('key.update', { id: key.id, name: 'Till' });
     const { secret: _, ...visible } = key;
     expect(renamed).toEqual({ ...visible, name: 'Till' });
+    const scans = { id: key.id, checkinRateLimitPerMinute: 9000 };
+    expect(await gateways[0].run('key.update', scans)).toMatchObject({
+      rateLimitPerMinute: 7,
+      checkinRateLimitPerMinute: 9000,
+    });
     const unlimited = await gateways[0].run('key.update', { id: key.id, rateLimitPerMinute: null });
     expect(unlimited.rateLimitPerMinute).toBeNull();
     await gateways[0].run('key.revoke', { id: key.id });

@@ -139,6 +139,20 @@ describe('the limit', () => {
     expect(passed(await atOnce(3, other.secret, [gateway]))).toBe(3);
   });
 
+  test('of check-ins is counted separately and named in the headers', async () => {
+    const limits = { rateLimitPerMinute: 1, checkinRateLimitPerMinute: 2 };
+    const { client } = await gateway.createKey(limits);
+    const scan = () => client('POST', '/v1/events/evt_1/checkins', { body: {} });
+    const isLimited = async (response: Promise<TestResponse>) => (await response).status === 429;
+    expect(await isLimited(client('GET', '/v1/events'))).toBe(false);
+    expect(await isLimited(client('GET', '/v1/events/evt_1/checkins'))).toBe(true);
+    expect(await isLimited(scan())).toBe(false);
+    const { headers } = await scan();
+    expect(headers['ratelimit-policy']).toMatch(/^"checkins";q=2;w=\d+$/);
+    expect(headers.ratelimit).toMatch(/^"checkins";r=0;t=\d+$/);
+    expect(await isLimited(scan())).toBe(true);
+  });
+
   test('counts every request with a valid key, with any response', async () => {
     const { client } = await gateway.createKey({ rateLimitPerMinute: 10 });
     const refused = [

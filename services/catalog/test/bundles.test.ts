@@ -54,6 +54,15 @@ describe('PUT …/items', () => {
     expect((await put([])).body.items).toEqual([]);
   });
 
+  test('accepts ticket_type for registration_type, and rejects one ticket type under both names', async () => {
+    const { ticketType } = ids;
+    const response = await put([item('ticket_type', ticketType)]);
+    expect(response.body.items).toEqual([item('registration_type', ticketType)]);
+    const both = [item('ticket_type', ticketType), item('registration_type', ticketType)];
+    const { status, body } = await put(both);
+    expect([status, body.error.details[0].field]).toEqual([400, '[1].itemId']);
+  });
+
   async function refusals() {
     const otherEvent = await createItems(call, await createEvent(call));
     const foreign = await createItems(stranger, await createEvent(stranger));

@@ -2,15 +2,6 @@ import { expect, test } from 'vitest';
 import { budgetOf } from './budget.ts';
 
 const defaults = { default: 120, checkins: 600 };
-const key = {
-  id: 'key_1',
-  businessUnitId: 'unit_1',
-  defaultCurrency: 'EUR',
-  version: '2026-08-22',
-  expiresAt: null,
-  revokedAt: null,
-};
-
 test.each([
   [null, null, 120, 600],
   [50, null, 50, 50],
@@ -19,7 +10,7 @@ test.each([
   [50, 900, 50, 900],
 ])('a key with the limits %s and %s allows %d requests and %d check-ins', (...limits) => {
   const [rateLimitPerMinute, checkinRateLimitPerMinute, all, checkins] = limits;
-  const limited = { ...key, rateLimitPerMinute, checkinRateLimitPerMinute };
+  const limited = { id: 'key_1', rateLimitPerMinute, checkinRateLimitPerMinute };
   expect(budgetOf(limited, 'default', defaults)).toEqual({ subject: 'key_1', limit: all });
   expect(budgetOf(limited, 'checkins', defaults)).toEqual({
     subject: 'key_1:checkins',

@@ -1,8 +1,14 @@
 import type { RateLimitBudget } from '@event-api/contracts/operation';
-import type { ApiKeyRecord } from '../api-keys/rules.ts';
 
 /** The limits per minute of keys without their own. */
 export type DefaultLimits = Record<RateLimitBudget, number>;
+
+/** The limits of a key per minute; null where it has none of its own. */
+export interface LimitedKey {
+  id: string;
+  rateLimitPerMinute: number | null;
+  checkinRateLimitPerMinute: number | null;
+}
 
 export interface KeyBudget {
   /** What the limiter counts. */
@@ -16,7 +22,7 @@ export interface KeyBudget {
  * that has no limit of its own.
  */
 export function budgetOf(
-  { id, rateLimitPerMinute, checkinRateLimitPerMinute }: ApiKeyRecord,
+  { id, rateLimitPerMinute, checkinRateLimitPerMinute }: LimitedKey,
   budget: RateLimitBudget,
   defaults: DefaultLimits,
 ): KeyBudget {

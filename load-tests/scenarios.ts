@@ -20,7 +20,7 @@ const nothing = { seats: 1, buyers: 0, badges: 0, doors: 1, rate: 1, seconds: 1 
 export const scenarios: Record<string, Scenario> = {
   smoke: {
     ...nothing,
-    summary: 'all read operations and a registration, at a low rate',
+    summary: 'several reads, a registration and its cancellation, at a low rate',
   },
   browse: {
     ...nothing,

@@ -7,7 +7,7 @@ export { handleSummary } from './lib/summary.ts';
 
 /**
  * Of three orders, one is free and confirmed, one is paid on the hosted page and one is cancelled.
- * Each step is sent twice.
+ * Confirmations and cancellations are sent twice.
  */
 export const options = {
   scenarios: {

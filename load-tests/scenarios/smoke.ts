@@ -5,7 +5,7 @@ import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** All read operations, and a registration that is cancelled again, a few times per second. */
+/** Several reads, and a registration that is cancelled again, twice per second. */
 export const options = {
   scenarios: {
     smoke: {

@@ -9,9 +9,19 @@ const root = join(import.meta.dirname, '../..');
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/\bstatement(?:<[^()]*>)?\(\s*(['"`])(.*?)\1/g)].map((match) => match[2] ?? '');
 
+/** The names of the statements of all record readers that the given sources create. */
+const readerNamesIn = (text: string): string[] =>
+  [...text.matchAll(/\brecordReader(?:<[^()]*>)?\(\{\s*name: '(.*?)'/g)].map(
+    (match) => match[1] ?? '',
+  );
+
 // These build the names of their statements: `listStatement` from the name of the list and its filters, `listWhere`
-// from its argument.
-const computed = ['platform/src/db/list.ts', 'services/commerce/src/refunds/queries.ts'];
+// and `recordReader` from their arguments.
+const computed = [
+  'platform/src/db/list.ts',
+  'platform/src/db/record.ts',
+  'services/commerce/src/refunds/queries.ts',
+];
 
 const paths = globSync('{platform,gateway,services/*}/src/**/*.ts', { cwd: root }).filter(
   (path) => !path.endsWith('.test.ts'),
@@ -19,7 +29,7 @@ const paths = globSync('{platform,gateway,services/*}/src/**/*.ts', { cwd: root 
 const sources = paths.map((path) => readFileSync(join(root, path), 'utf8'));
 
 test('every prepared statement has a unique name', () => {
-  const names = sources.flatMap(namesIn);
+  const names = sources.flatMap((text) => [...namesIn(text), ...readerNamesIn(text)]);
   expect(names.length).toBeGreaterThan(3);
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
 });
@@ -30,10 +40,13 @@ test('finds declarations in every notation', () => {
   expect(namesIn(written)).toEqual(['a', 'b', 'c']);
 });
 
-test('finds as many names as there are declarations, except one computed name in each of two files', () => {
+test('finds as many names as there are declarations, except one computed name in each of three files', () => {
   const calls = sources.flatMap((text) => text.match(/\bstatement(?:<[^()]*>)?\(/g) ?? []);
   // One call is the declaration of `statement` itself.
   expect(sources.flatMap(namesIn)).toHaveLength(calls.length - computed.length - 1);
+  const readers = sources.flatMap((text) => text.match(/\brecordReader(?:<[^()]*>)?\(\{/g) ?? []);
+  expect(sources.flatMap(readerNamesIn)).toHaveLength(readers.length);
+  expect(readers.length).toBeGreaterThan(3);
   expect(paths).toEqual(expect.arrayContaining(computed));
 });
 

@@ -161,12 +161,15 @@ describe('updatedSince', () => {
     for (let n = 0; n < 4; n++) ids.push(await createOrder());
     const since = await database.timeAfterChanges();
     expect(await changes(since)).toEqual([]);
-    for (const n of [2, 0, 2]) {
-      const status = n === 0 ? 'paid' : `${n}` && 'cancelled';
-      await database.sql(
-        'update commerce.customer_order set status = $2, paid_at = clock_timestamp() where id = $1',
-        [ids[n], status],
-      );
+    for (const [n, status] of [
+      [2, 'awaiting_payment'],
+      [0, 'paid'],
+      [2, 'cancelled'],
+    ] as const) {
+      await database.sql('update commerce.customer_order set status = $2 where id = $1', [
+        ids[n],
+        status,
+      ]);
     }
     expect(await changes(since)).toEqual([ids[0], ids[2]]);
   });

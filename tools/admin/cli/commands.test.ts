@@ -64,12 +64,13 @@ test('help unit.create omits the list of currencies, and its schema contains it'
 
 test('help perk.bind lists the target types of both services', () => {
   const [field] = fieldsOf(named('perk.bind')).filter(({ name }) => name === 'targetType');
-  expect(field?.meaning).toContain('one of registration_type, addon, redemption_code');
+  expect(field?.meaning).toContain('one of registration_type, addon, ticket_type, redemption_code');
 });
 
 describe('chooseOperation', () => {
   test.each([
     ['perk.bind', { targetType: 'addon' }, 'catalog'],
+    ['perk.bind', { targetType: 'ticket_type' }, 'catalog'],
     ['perk.bind', { targetType: 'redemption_code' }, 'registration'],
     ['projection.resync', { service: 'commerce' }, 'commerce'],
     ['unit.create', { nothing: true }, 'gateway'],
@@ -80,7 +81,7 @@ describe('chooseOperation', () => {
   });
 
   test.each([
-    ['perk.bind', { targetType: 'ticket_type' }, 'targetType', 'invalid_value'],
+    ['perk.bind', { targetType: 'session' }, 'targetType', 'invalid_value'],
     ['perk.bind', {}, 'targetType', 'required'],
     ['projection.resync', { service: 'gateway' }, 'service', 'invalid_value'],
     ['projection.resync', null, 'service', 'required'],

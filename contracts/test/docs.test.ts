@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ABORTED, preconditionReasons, statusWords } from '../src/errors.ts';
 import { apiOperations } from '../src/http/operations.ts';
+import { orderStatuses, orderStatusMeanings } from '../src/http/orders.ts';
+import { tagDescriptions } from '../src/openapi/tags.ts';
 import type { Operation } from '../src/operation.ts';
 import { operatorOperations } from '../src/operator/operations.ts';
 import { internalUrlSetting, processNamed } from '../src/topology.ts';
@@ -84,6 +86,15 @@ describe('docs/rules.md', () => {
     const tests = rules.map(([, , file]) => unquoted(file));
     expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
+});
+
+test('docs/algorithms/checkout.md and the reference have the table of the statuses of an order', () => {
+  const expected = orderStatuses.map((status) => {
+    const { meaning, tellTheBuyer, isFinal } = orderStatusMeanings[status];
+    return [`\`${status}\``, meaning, tellTheBuyer, isFinal];
+  });
+  expect(rowsBelow('docs/algorithms/checkout.md', 'Statuses')).toEqual(expected);
+  expect(rowsOf(tagDescriptions.Orders ?? '')).toEqual(expected);
 });
 
 test('docs/operators.md lists every operator command', () => {

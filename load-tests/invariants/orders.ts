@@ -67,6 +67,7 @@ export const orderInvariants: Invariant[] = [
     sql: orphansOf([
       ['a line', 'commerce.order_line', 'order_id', 'commerce.customer_order', 'id'],
       ['a payment', 'commerce.payment', 'order_id', 'commerce.customer_order', 'id'],
+      ['a declined card', 'commerce.payment_decline', 'payment_id', 'commerce.payment', 'id'],
       ['a refund', 'commerce.refund', 'order_id', 'commerce.customer_order', 'id'],
       ['a refund', 'commerce.refund', 'settlement_id', 'commerce.settlement', 'id'],
       ['a settlement', 'commerce.settlement', 'order_id', 'commerce.customer_order', 'id'],

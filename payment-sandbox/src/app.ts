@@ -169,6 +169,7 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
 
   app.post('/pay/:id/decline', async (request, reply) => {
     const session = find(request);
+    if (session?.state === 'open') notifier.notify(session, [['session.declined']], 0);
     if (!isForm(request)) return { state: session?.state ?? 'unknown', declined: true };
     if (!session) return html(reply, 404, closedPage(null));
     if (session.state !== 'open') return html(reply, 200, closedPage(session));

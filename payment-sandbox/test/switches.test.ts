@@ -106,3 +106,19 @@ test.each([
   await expect.poll(notifiedTypes).toEqual(['session.paid']);
   expect(notifications[0].session).toMatchObject({ id: session.id, amount: 7 });
 });
+
+test('sends a notification for each declined card of an open session, and none for an ended one', async () => {
+  const session = opened('declined');
+  const decline = () => sandbox.inject({ method: 'POST', url: `/pay/${session.id}/decline` });
+  expect((await decline()).json()).toEqual({ state: 'open', declined: true });
+  await decline();
+  await expect.poll(notifiedTypes).toEqual(['session.declined', 'session.declined']);
+  const [one, other] = notifications.map((each) => each.session);
+  expect(one).toMatchObject({ id: session.id, attemptId: 'declined', amount: 500 });
+  expect(other.paymentId).not.toBe(one.paymentId);
+  sessions.expire(session);
+  await decline();
+  expect(await pay(opened('after'), '')).toBe('paid');
+  await expect.poll(notifiedTypes).toHaveLength(3);
+  expect(notifiedTypes().at(-1)).toBe('session.paid');
+});

@@ -141,6 +141,26 @@ describe('a priced order', () => {
     );
   });
 
+  test('shows its payment page and each declined card, and is paid with another card', async () => {
+    const shop = await createSale(bus, { priceAmount: 700 });
+    const { id, orderNumber, paymentAttempts } = await shop.placed();
+    expect(paymentAttempts).toEqual([]);
+    const successUrl = 'https://shop.example/thanks?order={ORDER_NUMBER}';
+    const { paymentUrl } = (await shop.confirm(id, { ...urls, successUrl })).body;
+    const session = await bus.sandboxSession(paymentUrl);
+    expect(session.successUrl).toBe(`https://shop.example/thanks?order=${orderNumber}`);
+    const statuses = async () => {
+      const order = await shop.read(id);
+      return [order.status, ...order.paymentAttempts.map((each: Body) => each.status)];
+    };
+    expect(await statuses()).toEqual(['awaiting_payment', 'open']);
+    await (await fetch(`${paymentUrl}/decline`, { method: 'POST' })).body?.cancel();
+    await expect.poll(statuses).toEqual(['awaiting_payment', 'open', 'declined']);
+    await pay(paymentUrl);
+    await shop.until(id, 'paid');
+    expect(await statuses()).toEqual(['paid', 'succeeded', 'declined']);
+  });
+
   test('requires both URLs, https or http on localhost', async () => {
     const shop = await createSale(bus, { priceAmount: 100 });
     const { id } = await shop.placed();
@@ -387,7 +407,10 @@ describe('out-of-order notifications', () => {
     const paid = await shop.until(id, 'paid');
     await expect.poll(processedNotifications).toBeGreaterThanOrEqual(before + 3);
     await bus.operator.callUnchecked(reconcileCommerce, {});
-    expect(await shop.read(id)).toEqual(paid);
+    const { paymentAttempts, ...order } = await shop.read(id);
+    const { paymentAttempts: _, ...sameOrder } = paid;
+    expect(order).toEqual(sameOrder);
+    expect(paymentAttempts.map((each: Body) => each.status)).toEqual(['succeeded', 'declined']);
     expect((await command(bus, shop, listRefunds)).refunds).toEqual([]);
     expect(await shop.registrations()).toHaveLength(1);
   });

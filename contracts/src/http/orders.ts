@@ -30,6 +30,55 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** What each status means for a shop; the reference and docs/algorithms/checkout.md contain it. */
+export const orderStatusMeanings: Record<
+  OrderStatus,
+  { meaning: string; tellTheBuyer: string; isFinal: string }
+> = {
+  held: {
+    meaning: 'The seats are reserved until `holdExpiresAt`. Nothing is paid.',
+    tellTheBuyer: 'Your seats are reserved. Continue to the payment.',
+    isFinal: 'no',
+  },
+  awaiting_payment: {
+    meaning: 'The payment page at `paymentUrl` is open, or its payment is being processed.',
+    tellTheBuyer:
+      'We are waiting for your payment. After a declined card, try another one on the same page.',
+    isFinal: 'no',
+  },
+  paid: {
+    meaning:
+      'The order is fulfilled. `registrationIds` are its registrations; `refundDueAmount` is above 0 if a part could not be fulfilled.',
+    tellTheBuyer: 'Thank you. Here are your tickets.',
+    isFinal: 'yes; a full refund leads to `refunded`',
+  },
+  cancelled: {
+    meaning: 'The order was cancelled before it was paid. Its seats are released.',
+    tellTheBuyer: 'Your order is cancelled. Nothing was charged.',
+    isFinal: 'yes; a payment that arrives afterwards leads to `refund_due`',
+  },
+  expired: {
+    meaning: 'The hold ended before the order was paid. Its seats are released.',
+    tellTheBuyer: 'The time to pay is over. Please order again.',
+    isFinal: 'yes; a payment that arrives afterwards leads to `paid` or `refund_due`',
+  },
+  refund_due: {
+    meaning:
+      'The payment arrived and the order cannot be fulfilled. An operator refunds `refundDueAmount`.',
+    tellTheBuyer: 'We could not complete your order. You will get your money back.',
+    isFinal: 'yes; the refund leads to `refunded`',
+  },
+  refunded: {
+    meaning: 'Everything is refunded, and what the order created is cancelled.',
+    tellTheBuyer: 'Your order is refunded.',
+    isFinal: 'yes',
+  },
+};
+
+/** The statuses of an attempt to pay an order. */
+export const paymentAttemptStatuses = ['open', 'declined', 'expired', 'succeeded'] as const;
+export type PaymentAttemptStatus = (typeof paymentAttemptStatuses)[number];
+
 export const orderItemTypes = ['registration_type', 'addon', 'bundle'] as const;
 export type OrderItemType = (typeof orderItemTypes)[number];
 
@@ -69,13 +118,33 @@ export const OrderLine = z
   })
   .meta({ id: 'OrderLine' });
 
+/** A payment page, or a card that was declined on it. */
+export const PaymentAttempt = z
+  .object({
+    at: timestampOut().meta({
+      description: 'When the page was opened, or the card was declined.',
+      example: '2027-05-10T07:02:11.000Z',
+    }),
+    status: z.enum(paymentAttemptStatuses).meta({
+      description:
+        '`open`: the page can be paid. `succeeded`: it was paid. `expired`: it can no longer be paid. ' +
+        '`declined`: a card was declined, and nothing was charged; or the provider did not open a page.',
+      example: 'open',
+    }),
+  })
+  .meta({ id: 'PaymentAttempt' });
+
 const orderFields = {
   id: id('ord'),
   orderNumber: z.string().meta({ example: 'ORD-7K3M9QXA' }),
   eventId: id('evt'),
   email: z.string().meta({ example: 'ada@example.com' }),
   name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
-  status: z.enum(orderStatuses),
+  status: z.enum(orderStatuses).meta({
+    description:
+      'Poll while it is `held` or `awaiting_payment`. The section Orders of the reference has a table of all statuses.',
+    example: 'awaiting_payment',
+  }),
   currency: z.string().meta({ example: 'EUR' }),
   totalAmount: money(11610),
   items: z.array(OrderLine),
@@ -96,6 +165,11 @@ const orderFields = {
   paymentUrl: z.string().nullable().meta({
     description: 'The hosted payment page, while the order awaits payment.',
     example: null,
+  }),
+  paymentAttempts: z.array(PaymentAttempt).meta({
+    description:
+      'Oldest first. A payment page is one entry, and each card that is declined on it is another one; a page that is ' +
+      'paid after a declined card has both. At most 100 declined cards of a page are listed. Empty for a free order.',
   }),
   placedAt: timestampOut(),
   paidAt: timestampOut().nullable(),
@@ -182,13 +256,15 @@ export const ConfirmOrder = z
   .object({
     successUrl: z.unknown().meta({
       type: 'string',
-      description: 'Where the payment page redirects after payment: https, or http on localhost.',
-      example: 'https://tickets.example.com/thanks',
+      description:
+        'Where the payment page redirects after payment: https, or http on localhost. `{ORDER_NUMBER}` in the path, the ' +
+        'query or the fragment, also percent-encoded as `%7BORDER_NUMBER%7D`, is replaced with the number of the order.',
+      example: 'https://tickets.example.com/thanks?order={ORDER_NUMBER}',
     }),
     cancelUrl: z.unknown().meta({
       type: 'string',
-      description: 'Where it redirects when the buyer cancels.',
-      example: 'https://tickets.example.com/basket',
+      description: 'Where it redirects when the buyer cancels. `{ORDER_NUMBER}` is replaced, too.',
+      example: 'https://tickets.example.com/basket?order={ORDER_NUMBER}',
     }),
   })
   .partial()
@@ -263,7 +339,8 @@ export const getOrder = operation({
     operationId: 'getOrder',
     summary: 'Read one order',
     description:
-      'By its id or its number. Poll it until its `status` is `paid`, `expired` or `cancelled`.',
+      'By its id or its number. Poll it while its `status` is `held` or `awaiting_payment`, and stop at every other one. ' +
+      '`paymentAttempts` shows a declined card.',
   },
   schema: {
     params: EventPath.extend({ orderId: id('ord') }),
@@ -280,7 +357,7 @@ export const confirmOrder = operation({
     summary: 'Confirm an order',
     description:
       'A free order is fulfilled and becomes `paid`. Any other order gets a `paymentUrl` and becomes `awaiting_payment`; ' +
-      'the body must have `successUrl` and `cancelUrl`. A retry returns the same order.',
+      'the body must have `successUrl` and `cancelUrl`. A retry returns the same order with the same page.',
     preconditions: ['ORDER_CLOSED', 'PAYMENT_UNAVAILABLE'],
   },
   schema: {

@@ -33,7 +33,7 @@ export const commerceMetrics = {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Payment notifications, by outcome: received, ignored (no payment), invalid_signature or unreadable',
+      'Payment notifications, by outcome: received (a payment), declined (a card), ignored, invalid_signature or unreadable',
     attributes: ['outcome'],
   },
   'commerce.payment.sessions.expired': {

@@ -23,6 +23,7 @@ import {
   type LocationPresence,
   successHeaders,
 } from './response-headers.ts';
+import { tagDescriptions } from './tags.ts';
 
 extendZodWithOpenApi(z);
 
@@ -87,7 +88,10 @@ export function openApiDocument(operations: readonly Operation[]): object {
     info: { title: 'Event Developer API', version: currentVersion, description },
     servers: [{ url: '/', description: 'The gateway that served this document' }],
     security: [{ [bearer.name]: [] }],
-    tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => {
+      const description = tagDescriptions[name];
+      return description === undefined ? { name } : { name, description };
+    }),
   });
 }
 

@@ -10,7 +10,13 @@ const settlementOutcomes = [
   'unusable',
 ] as const;
 const sessionExpiryOutcomes = ['expired', 'paid', 'no_response'] as const;
-const notifications = ['received', 'ignored', 'invalid_signature', 'unreadable'] as const;
+const notifications = [
+  'received',
+  'declined',
+  'ignored',
+  'invalid_signature',
+  'unreadable',
+] as const;
 
 /** A change of the status of an order. */
 export interface OrderTransition {

@@ -6,6 +6,7 @@ import {
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
+import { PaymentDecline } from './payments/payment-decline.entity.ts';
 import { AddonProjectionTable } from './projections/addon.projection.ts';
 import { BundleProjectionTable } from './projections/bundle.projection.ts';
 import { EventProjectionTable } from './projections/event.projection.ts';
@@ -22,6 +23,7 @@ export const commerceOrm = (url: string) =>
       CustomerOrder,
       OrderLine,
       Payment,
+      PaymentDecline,
       Settlement,
       Refund,
       EventProjectionTable,

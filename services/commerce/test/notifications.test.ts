@@ -3,8 +3,10 @@ import { createLogger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
 import { createHttpServer } from '@event-api/platform/http/server';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCommerceMetrics } from '../src/metrics.ts';
+import { reloadOrder } from '../src/orders/queries.ts';
+import { orderView } from '../src/orders/view.ts';
 import {
   createPaymentProvider,
   type PaymentSettings,
@@ -34,6 +36,7 @@ async function notify(
   configured: PaymentSettings['PAYMENT_PROVIDER'],
   target: string,
   fields: object = {},
+  about: object = {},
 ) {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -45,7 +48,8 @@ async function notify(
   notificationRoutes(app, { db, provider, metrics, onSettlementRecorded: () => {} });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
   const session = { ...paid, amount: 500, currency: 'EUR', ...fields };
-  const payload = Buffer.from(JSON.stringify({ id: 'evt_1', type: 'session.paid', session }));
+  const notification = { id: 'evt_1', type: 'session.paid', session, ...about };
+  const payload = Buffer.from(JSON.stringify(notification));
   const response = await app.inject({
     method: 'POST',
     url: `/payments/notifications/${target}`,
@@ -104,4 +108,83 @@ test('counts a notification with an invalid signature and logs the reason', asyn
   expect(logged).toMatchObject([
     { level: 'warn', provider: 'stripe', reason: 'body is not signed by the payment provider' },
   ]);
+});
+
+describe('a declined card', () => {
+  const declined = { type: 'session.declined' };
+  const declines = () =>
+    database.sql('select payment_id, provider_decline_id from commerce.payment_decline order by 2');
+  const versionOf = async (orderId: string) => {
+    const [order] = await database.sql<{ version: string }>(
+      'select version from commerce.customer_order where id = $1',
+      [orderId],
+    );
+    return Number(order?.version);
+  };
+
+  beforeEach(async () => {
+    await database.sql(
+      'truncate commerce.payment, commerce.payment_decline, commerce.customer_order, commerce.order_line',
+    );
+    await database.sql(
+      `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
+         total_amount, seats, addon_ids, hold_expires_at, placed_at, last_attempt_at)
+       values ('ord_1', 'unit_1', 'evt_1', 'ORD-1', 'a@b.c', 'awaiting_payment', 'EUR', 500, '[]', '{}',
+         now() + interval '1 hour', now(), now())`,
+    );
+    await database.sql(
+      `insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
+         discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
+       values ('ord_1', 0, 'addon', 'addon_1', 'Dinner', 1, 500, 0, 500, '[]', 0, 0, '{}')`,
+    );
+    await database.sql(
+      `insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
+         success_url, cancel_url, session_id, created_at, last_attempt_at)
+       values ('pay_1', 'unit_1', 'evt_1', 'ord_1', 'sandbox', 'open', 500, 'EUR', 's', 'c', 'cs_1',
+         now() - interval '1 minute', now())`,
+    );
+  });
+
+  test('is stored once with the attempt of its session, shown by the order, and changes no status', async () => {
+    const before = await versionOf('ord_1');
+    const { status, stored, outcome } = await notify('sandbox', 'sandbox', {}, declined);
+    expect([status, stored, outcome]).toEqual([200, [], 'declined']);
+    const after = await versionOf('ord_1');
+    expect(after).toBeGreaterThan(before);
+    await notify('sandbox', 'sandbox', {}, { ...declined, id: 'evt_2' });
+    expect(await declines()).toEqual([{ payment_id: 'pay_1', provider_decline_id: 'pi_1' }]);
+    expect(await versionOf('ord_1')).toBe(after);
+    await notify('sandbox', 'sandbox', { paymentId: 'pi_2' }, { ...declined, id: 'evt_3' });
+    const order = orderView(await reloadOrder(db, 'ord_1'));
+    expect(order.status).toBe('awaiting_payment');
+    expect(order.paymentAttempts.map((each) => each.status)).toEqual([
+      'open',
+      'declined',
+      'declined',
+    ]);
+  });
+
+  test('of an attempt whose session is not stored yet is found by the attempt', async () => {
+    await database.sql('update commerce.payment set session_id = null');
+    await notify('sandbox', 'sandbox', {}, declined);
+    expect(await declines()).toHaveLength(1);
+  });
+
+  test.each([
+    ['of an unknown session', { id: 'cs_2', attemptId: 'pay_2' }, {}],
+    ['of another session than that of its attempt', { id: 'cs_2' }, {}],
+    ['of live mode in test mode', {}, { livemode: true }],
+    ['with unreadable fields', { paymentId: null }, {}],
+  ])('%s is accepted and not stored', async (_, fields, about) => {
+    const { status } = await notify('sandbox', 'sandbox', fields, { ...declined, ...about });
+    expect([status, await declines()]).toEqual([200, []]);
+  });
+
+  test('is not stored beyond 100 declined cards of a page', async () => {
+    await database.sql(
+      `insert into commerce.payment_decline select 'sandbox', 'pi_old_' || n, 'pay_1', now() from generate_series(1, 100) n`,
+    );
+    expect((await notify('sandbox', 'sandbox', {}, declined)).status).toBe(200);
+    expect(await declines()).toHaveLength(100);
+  });
 });

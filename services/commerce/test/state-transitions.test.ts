@@ -1,6 +1,6 @@
 import { randomId } from '@event-api/platform/core/ids';
 import { describe, expect, test } from 'vitest';
-import type { paymentStates } from '../src/payments/payment.entity.ts';
+import type { paymentStates } from '../src/orders/payment-attempts/rules.ts';
 import { markPaymentsExpiring, writePaymentState, writeSession } from '../src/payments/queries.ts';
 import { completeRefund, startRefunds } from '../src/refunds/queries.ts';
 import { writeSettlementState } from '../src/settlements/queries.ts';

@@ -39,7 +39,7 @@ export async function confirmOrder(
       await fulfilOrder(deps, order);
       return reloadPaidOrder(deps, id);
     case 'pay': {
-      const returnUrls = decideReturnUrls(urls);
+      const returnUrls = decideReturnUrls(urls, order);
       if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
       await openPayment(deps, order, returnUrls.urls);
       return reloadOrder(deps.db, id);

@@ -5,6 +5,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { Attendee, Seat } from './lines/rules.ts';
+import type { AttemptState } from './payment-attempts/rules.ts';
 import type { PricedLine } from './prices/rules.ts';
 import type { OrderState } from './rules.ts';
 
@@ -43,6 +44,8 @@ export interface OrderRow extends OrderState, EventScope {
   refundDueAmount: number;
   lines: OrderLineRow[];
   paymentUrl: string | null;
+  /** Payments and declined cards, oldest first. `at` is ISO 8601 with any offset. */
+  paymentAttempts: { at: string; state: AttemptState }[];
 }
 
 /**
@@ -70,7 +73,13 @@ export const selectOrders = (
       'seatCount', l.seat_count, 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
     from commerce.order_line l where l.order_id = o.id) as lines,
    (select p.url from commerce.payment p where p.order_id = o.id and p.url is not null
-    order by p.created_at desc limit 1) as "paymentUrl"
+    order by p.created_at desc limit 1) as "paymentUrl",
+   (select coalesce(jsonb_agg(jsonb_build_object('at', a.at, 'state', a.state) order by a.at, a.id), '[]') from (
+      select p.created_at as at, p.state, p.id from commerce.payment p where p.order_id = o.id
+      union all
+      select d.declined_at, 'declined', d.provider_decline_id from commerce.payment p
+      join commerce.payment_decline d on d.payment_id = p.id where p.order_id = o.id
+    ) a) as "paymentAttempts"
    from commerce.customer_order o`;
 
 const select = selectOrders('clock_timestamp()');

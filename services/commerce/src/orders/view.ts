@@ -1,5 +1,6 @@
 import type { Order, PlacedOrder } from '@event-api/contracts/http/orders';
 import type { z } from 'zod';
+import { attemptStatus } from './payment-attempts/rules.ts';
 import type { OrderLineRow, OrderRow } from './queries.ts';
 import { effectiveStatus } from './rules.ts';
 
@@ -24,6 +25,10 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     refundDueAmount: row.refundDueAmount,
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
+    paymentAttempts: row.paymentAttempts.map(({ at, state }) => ({
+      at: new Date(at).toISOString(),
+      status: attemptStatus(state, isOpen),
+    })),
     placedAt: row.placedAt.toISOString(),
     paidAt: row.paidAt?.toISOString() ?? null,
     cancelledAt: row.cancelledAt?.toISOString() ?? null,

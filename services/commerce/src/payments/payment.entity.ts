@@ -1,13 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-
-export const paymentStates = [
-  'creating',
-  'open',
-  'expiring',
-  'expired',
-  'paid',
-  'refused',
-] as const;
+import { paymentStates } from '../orders/payment-attempts/rules.ts';
 
 /**
  * One attempt to collect the payment of an order: a session at the provider. Its id is the

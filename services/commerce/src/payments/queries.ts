@@ -1,6 +1,7 @@
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { paymentStates } from './payment.entity.ts';
+import type { paymentStates } from '../orders/payment-attempts/rules.ts';
+import type { PaymentDecline } from './providers/provider.ts';
 
 /** One attempt to collect a payment, with the fields of the order that the provider receives. */
 export interface PaymentRow {
@@ -158,4 +159,38 @@ export async function findPaymentOfSession(
 ): Promise<PaymentRow | null> {
   const [row] = await db.query(ofSession, [provider, sessionId, attemptId]);
   return row ?? null;
+}
+
+/** Limits the stored declines of a page, which anybody with its address can cause. */
+const maxDeclines = 100;
+
+// The order moves to the end of the list of changes.
+const insertDecline = statement<{ orderId: string }>(
+  'payment_decline_insert',
+  `with attempt as (
+     select p.id, p.order_id from commerce.payment p
+     where p.provider = $1 and (p.session_id = $3 or (p.id = $4 and (p.session_id is null or $3::text is null)))
+       and (select count(*) from commerce.payment_decline d where d.payment_id = p.id) < ${maxDeclines}
+   ), inserted as (
+     insert into commerce.payment_decline (provider, provider_decline_id, payment_id, declined_at)
+     select $1, $2, id, least(coalesce($5::timestamptz, clock_timestamp()), clock_timestamp()) from attempt
+     on conflict do nothing returning payment_id
+   )
+   update commerce.customer_order o set version = o.version + 1
+   from inserted join attempt on attempt.id = inserted.payment_id
+   where o.id = attempt.order_id returning o.id as "orderId"`,
+);
+
+/**
+ * Stores a declined card with the attempt of its session, once. A decline that belongs to no
+ * attempt of this platform is not stored. Returns the id of the order if the decline is new.
+ */
+export async function recordDecline(
+  db: Db,
+  provider: string,
+  { declineId, sessionId, attemptId, declinedAt }: PaymentDecline,
+): Promise<string | null> {
+  const values = [provider, declineId, sessionId, attemptId, declinedAt];
+  const [row] = await db.query(insertDecline, values);
+  return row?.orderId ?? null;
 }

@@ -4,13 +4,14 @@ import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { CommerceMetrics } from '../metrics.ts';
 import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
+import { recordDecline } from '../payments/queries.ts';
 import { recordSettlement } from './record.ts';
 import { unstorableIssue } from './rules.ts';
 
 /**
  * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over
- * the raw bytes and records the payment before it responds. Only the configured provider has a
- * route.
+ * the raw bytes and records the payment, or the declined card, before it responds. Only the
+ * configured provider has a route.
  * Errors: 400 for an invalid signature, and for a payment with fields that cannot be read or
  * stored.
  */
@@ -54,11 +55,20 @@ export function notificationRoutes(
         await recordSettlement(db, provider.name, verified.notification);
         onSettlementRecorded();
       }
-      metrics.notificationProcessed(verified.outcome === 'payment' ? 'received' : 'ignored');
+      // Test cards must not appear in orders of live mode, nor the other way round.
+      if (verified.outcome === 'declined' && isOfMode(verified.decline, provider)) {
+        await recordDecline(db, provider.name, verified.decline);
+      }
+      metrics.notificationProcessed(verified.outcome === 'payment' ? 'received' : verified.outcome);
       return reply.send({ received: true });
     },
   });
 }
+
+const isOfMode = (
+  { livemode }: { livemode: boolean | null },
+  expected: { livemode: boolean },
+): boolean => livemode === null || livemode === expected.livemode;
 
 /** Why a notification is rejected with a 400; null if it is accepted. */
 function rejection(
@@ -75,6 +85,10 @@ function rejection(
       return verified;
     case 'payment': {
       const found = unstorableIssue(verified.notification);
+      return found && { outcome: 'unreadable', ...found };
+    }
+    case 'declined': {
+      const found = unstorableIssue({ ...verified.decline, payment: null });
       return found && { outcome: 'unreadable', ...found };
     }
     case 'ignored':

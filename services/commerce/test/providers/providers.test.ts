@@ -303,6 +303,32 @@ describe('a Stripe notification', () => {
     });
   });
 
+  test.each([
+    ['with a charge', { charge: 'ch_1' }, 'ch_1'],
+    ['without a charge', {}, 'evt_1'],
+  ])('about a failed payment %s is a declined card of its attempt', (_, error, declineId) => {
+    const intent = { id: 'pi_1', object: 'payment_intent', last_payment_error: error };
+    const metadata = { orderId: 'ord_1', attemptId: 'pay_1' };
+    const payload = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      created: 1_800_000_000,
+      livemode: true,
+      type: 'payment_intent.payment_failed',
+      data: { object: { ...intent, metadata } },
+    });
+    expect(verify(payload, notified(payload, 'whsec_new'))).toEqual({
+      outcome: 'declined',
+      decline: {
+        declineId,
+        sessionId: null,
+        attemptId: 'pay_1',
+        livemode: true,
+        declinedAt: new Date('2027-01-15T08:00:00.000Z'),
+      },
+    });
+  });
+
   test('is rejected with another secret, other bytes, without a signature, or when it is too old', () => {
     const payload = event('checkout.session.completed', {});
     const good = notified(payload, 'whsec_new');
@@ -365,6 +391,27 @@ describe('a sandbox notification', () => {
       outcome: 'ignored',
       notificationId: 'evt_1',
     });
+  });
+});
+
+test('a sandbox notification about a declined card names the session and the declined payment', () => {
+  const session = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_2' };
+  const fields = { id: 'evt_1', type: 'session.declined', livemode: false };
+  const raw = Buffer.from(
+    JSON.stringify({ ...fields, session: { ...session, amount: 5, currency: 'EUR' } }),
+  );
+  const now = new Date();
+  const headers = { [signatureHeader]: sign(secrets[0] ?? '', now, raw) };
+  const provider = createSandboxProvider({ url: sandbox.url, secrets });
+  expect(provider.verifyNotification(raw, headers, now)).toEqual({
+    outcome: 'declined',
+    decline: {
+      declineId: 'pi_2',
+      sessionId: 'cs_1',
+      attemptId: 'pay_1',
+      livemode: false,
+      declinedAt: null,
+    },
   });
 });
 

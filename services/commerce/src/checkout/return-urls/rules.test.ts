@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { decideReturnUrls } from './rules.ts';
 
 const fine = 'https://tickets.example.com/';
+const order = { orderNumber: 'ORD-7K3M9QXA' };
 const issuesOf = (successUrl: unknown) => {
-  const decision = decideReturnUrls({ successUrl, cancelUrl: fine });
+  const decision = decideReturnUrls({ successUrl, cancelUrl: fine }, order);
   return decision.outcome === 'invalid' ? decision.issues : [];
 };
 
@@ -55,6 +56,8 @@ test.each([
   ['an array', [fine]],
   ['too many characters', `https://example.com/${'a'.repeat(2040)}`],
   ['an invalid port', 'https://example.com:99999/'],
+  ['a placeholder in the host', 'https://{ORDER_NUMBER}.example.com/'],
+  ['a placeholder as the port', 'https://example.com:{ORDER_NUMBER}/'],
 ])('rejects %s', (_, url) => {
   expect(issuesOf(url)).toMatchObject([{ field: 'successUrl' }]);
 });
@@ -75,7 +78,7 @@ test.each([
 });
 
 test('requires both URLs and reports both', () => {
-  expect(decideReturnUrls({})).toEqual({
+  expect(decideReturnUrls({}, order)).toEqual({
     outcome: 'invalid',
     issues: [
       { field: 'successUrl', issue: 'is required', code: 'required' },
@@ -100,7 +103,7 @@ test.each([
   ],
   ['nothing in ASCII', 'https://EXAMPLE.com/a?b={C}', 'https://EXAMPLE.com/a?b={C}'],
 ])('encodes %s', (_, url, expected) => {
-  const decision = decideReturnUrls({ successUrl: url, cancelUrl: url });
+  const decision = decideReturnUrls({ successUrl: url, cancelUrl: url }, order);
   expect(decision).toEqual({
     outcome: 'valid',
     urls: { successUrl: expected, cancelUrl: expected },
@@ -111,4 +114,29 @@ test('rejects a URL that is too long when it is encoded', () => {
   expect(issuesOf(`https://example.com/${'日'.repeat(300)}`)).toMatchObject([
     { field: 'successUrl', code: 'too_big' },
   ]);
+});
+
+test.each([
+  ['the query', 'https://example.com/?order={ORDER_NUMBER}', '?order=ORD-7K3M9QXA'],
+  ['the path', 'https://example.com/{ORDER_NUMBER}/thanks', 'ORD-7K3M9QXA/thanks'],
+  ['the fragment', 'https://example.com/#{ORDER_NUMBER}', '#ORD-7K3M9QXA'],
+  [
+    'several places',
+    'https://example.com/{ORDER_NUMBER}?a={ORDER_NUMBER}',
+    'ORD-7K3M9QXA?a=ORD-7K3M9QXA',
+  ],
+  ['an encoded URL', 'https://example.com/?order=%7BORDER_NUMBER%7D', '?order=ORD-7K3M9QXA'],
+  ['a path beyond ASCII', 'https://example.com/é/{ORDER_NUMBER}', '%C3%A9/ORD-7K3M9QXA'],
+])('replaces the placeholder in %s', (_, url, expected) => {
+  const decision = decideReturnUrls({ successUrl: url, cancelUrl: url }, order);
+  const filled = `https://example.com/${expected}`;
+  expect(decision).toEqual({ outcome: 'valid', urls: { successUrl: filled, cancelUrl: filled } });
+});
+
+test('encodes the number that it inserts', () => {
+  const url = 'https://example.com/?order={ORDER_NUMBER}';
+  const decision = decideReturnUrls({ successUrl: url, cancelUrl: fine }, { orderNumber: 'A/1&b' });
+  expect(decision).toMatchObject({
+    urls: { successUrl: 'https://example.com/?order=A%2F1%26b', cancelUrl: fine },
+  });
 });

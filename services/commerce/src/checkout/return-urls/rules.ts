@@ -8,30 +8,41 @@ export type ReturnUrlsDecision =
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
 /**
- * Validates the URLs that a payment page links back to and encodes them, so that they are valid in
- * an HTTP header: `https://example.com/日本` becomes `https://example.com/%E6%97%A5%E6%9C%AC`. An
- * ASCII URL is stored unchanged. This service never requests them.
+ * Validates the URLs that a payment page links back to, replaces `{ORDER_NUMBER}` and encodes them,
+ * so that they are valid in an HTTP header: `https://example.com/日本` becomes
+ * `https://example.com/%E6%97%A5%E6%9C%AC`. Any other ASCII URL is stored unchanged. This service
+ * never requests them.
  */
-export function decideReturnUrls(input: {
-  successUrl?: unknown;
-  cancelUrl?: unknown;
-}): ReturnUrlsDecision {
+export function decideReturnUrls(
+  input: { successUrl?: unknown; cancelUrl?: unknown },
+  order: { orderNumber: string },
+): ReturnUrlsDecision {
   const issues = (['successUrl', 'cancelUrl'] as const).flatMap((field) => {
-    const problem = findProblem(input[field]);
+    const problem = findProblem(input[field], order);
     return problem ? [{ field, ...problem }] : [];
   });
   if (issues.length > 0) return { outcome: 'invalid', issues };
   const { successUrl, cancelUrl } = input as { successUrl: string; cancelUrl: string };
   return {
     outcome: 'valid',
-    urls: { successUrl: encoded(successUrl), cancelUrl: encoded(cancelUrl) },
+    urls: { successUrl: stored(successUrl, order), cancelUrl: stored(cancelUrl, order) },
   };
 }
 
-const encoded = (url: string): string =>
-  /^[\x21-\x7e]+$/.test(url) ? url : (URL.parse(url)?.href ?? url);
+/** Also as libraries for URLs encode it. */
+const placeholder = /\{ORDER_NUMBER\}|%7BORDER_NUMBER%7D/gi;
+const placeholderInHost = /^[^/?#]*\/\/[^/?#]*(\{|%7B)ORDER_NUMBER/i;
 
-function findProblem(value: unknown): Omit<FieldIssue, 'field'> | null {
+/** The URL to store. The number replaces the placeholder first: the parser encodes its braces. */
+function stored(url: string, { orderNumber }: { orderNumber: string }): string {
+  const filled = url.replaceAll(placeholder, encodeURIComponent(orderNumber));
+  return /^[\x21-\x7e]+$/.test(filled) ? filled : (URL.parse(filled)?.href ?? filled);
+}
+
+function findProblem(
+  value: unknown,
+  order: { orderNumber: string },
+): Omit<FieldIssue, 'field'> | null {
   if (value === undefined) return { issue: 'is required', code: 'required' };
   if (typeof value !== 'string') return { issue: 'must be a string', code: 'invalid_type' };
   if (value.length > maxLength) {
@@ -39,7 +50,7 @@ function findProblem(value: unknown): Omit<FieldIssue, 'field'> | null {
   }
   const issue = formatIssue(value);
   if (issue) return { issue, code: 'invalid_format' };
-  return encoded(value).length > maxLength
+  return stored(value, order).length > maxLength
     ? { issue: `must have at most ${maxLength} characters when percent-encoded`, code: 'too_big' }
     : null;
 }
@@ -59,6 +70,7 @@ function formatIssue(value: string): string | null {
   if (/^[^/?#]*\/\/[^/?#]*@/.test(value) || url?.username || url?.password) {
     return 'must not contain a user name or password';
   }
+  if (placeholderInHost.test(value)) return 'must not contain {ORDER_NUMBER} in its host';
   if (!url) return notAllowed;
   const isLocal = url.protocol === 'http:' && localHosts.includes(url.hostname);
   return url.protocol === 'https:' || isLocal ? null : notAllowed;

@@ -17,6 +17,19 @@ export interface PaymentNotification {
   payment: CapturedPayment | null;
 }
 
+/** A provider's notification about a card that it declined. No money moved. */
+export interface PaymentDecline {
+  /** The provider's id of the declined payment, the same in every notification about it. */
+  declineId: string;
+  /** Null if the provider names only the attempt. */
+  sessionId: string | null;
+  attemptId: string | null;
+  /** Whether a real card was declined; null if the provider does not say. */
+  livemode: boolean | null;
+  /** Null if the provider does not say. */
+  declinedAt: Date | null;
+}
+
 /**
  * Parameters of a session. A retry must send identical ones, otherwise the result is a `conflict`.
  */
@@ -55,7 +68,8 @@ export type VerifiedNotification =
   | { outcome: 'ignored'; notificationId: string }
   /** Signed by the provider and about a payment, but with unreadable fields. */
   | { outcome: 'unreadable'; field: string; issue: string }
-  | { outcome: 'payment'; notification: PaymentNotification };
+  | { outcome: 'payment'; notification: PaymentNotification }
+  | { outcome: 'declined'; decline: PaymentDecline };
 
 /** An external payment provider. Never call it inside a transaction. */
 export interface PaymentProvider {

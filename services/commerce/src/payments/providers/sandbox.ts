@@ -138,6 +138,8 @@ function paymentOf(session: z.infer<typeof Session>): CapturedPayment | null {
   return { paymentId, amount: receivedAmount, currency: receivedCurrency };
 }
 
+const notifiedTypes = ['session.paid', 'session.declined'];
+
 /**
  * A notification that is not about a payment is ignored, because a rejection would make the
  * provider send it again. A payment with unreadable fields is not ignored: money has moved.
@@ -150,16 +152,24 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
     return { outcome: 'invalid_signature' };
   }
   const typed = Typed.safeParse(json);
-  if (!typed.success || typed.data.type !== 'session.paid') {
+  if (!typed.success || !notifiedTypes.includes(typed.data.type)) {
     return { outcome: 'ignored', notificationId: typed.data?.id ?? '' };
   }
   const parsed = Notification.safeParse(json);
+  if (!parsed.success && typed.data.type !== 'session.paid') {
+    return { outcome: 'ignored', notificationId: typed.data.id };
+  }
   if (!parsed.success) {
     const [first] = parsed.error.issues;
     return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
   }
   const { id: notificationId, livemode, session } = parsed.data;
   const { paymentId, amount, currency } = session;
+  if (typed.data.type === 'session.declined') {
+    const { id: sessionId, attemptId } = session;
+    const decline = { declineId: paymentId, sessionId, attemptId, livemode, declinedAt: null };
+    return { outcome: 'declined', decline };
+  }
   return {
     outcome: 'payment',
     notification: {

@@ -202,9 +202,28 @@ function paymentOrIssue(
   }
 }
 
+/**
+ * A declined card. Stripe sends this event for every failed payment, also for one that fails later,
+ * such as a bank debit. It names no session; the metadata of the payment intent name the attempt.
+ */
+function readDecline(event: Stripe.PaymentIntentPaymentFailedEvent) {
+  const intent = event.data.object;
+  const { charge } = intent.last_payment_error ?? {};
+  const decline = {
+    // A new charge for each card. An attempt that fails before a charge has none.
+    declineId: charge ?? event.id,
+    sessionId: null,
+    attemptId: intent.metadata.attemptId ?? null,
+    livemode: event.livemode ?? null,
+    declinedAt: new Date(event.created * 1000),
+  };
+  return { outcome: 'declined', decline } as const;
+}
+
 const paidEventTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
 function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
+  if (event.type === 'payment_intent.payment_failed') return readDecline(event);
   const isExpired = event.type === 'checkout.session.expired';
   if (!isExpired && !paidEventTypes.includes(event.type))
     return { outcome: 'ignored', notificationId: event.id };

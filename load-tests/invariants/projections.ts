@@ -25,11 +25,11 @@ const tables: ProjectionTable[] = [
   },
   { owner: 'catalog.bundle', projection: 'commerce.bundle_projection', columns: common },
   { owner: 'catalog.perk', projection: 'registration.perk_projection', columns: common },
-  { owner: 'catalog.perk', projection: 'onsite.perk_projection', columns: common },
+  { owner: 'catalog.perk', projection: 'onsite.perk_projection', columns: [...common, 'name'] },
   {
     owner: 'registration.registration',
     projection: 'onsite.registration_projection',
-    columns: [...common, 'status', 'checkin_code'],
+    columns: [...common, 'status', 'checkin_code', 'name'],
   },
 ];
 

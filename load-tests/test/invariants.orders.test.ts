@@ -122,7 +122,7 @@ describe('violatedInvariants with orders', () => {
       'update catalog.ticket_type set version = 2',
     ],
     [
-      'onsite.registration_projection equals registration.registration (version, business_unit_id, status, checkin_code)',
+      'onsite.registration_projection equals registration.registration (version, business_unit_id, status, checkin_code, name)',
       'delete from onsite.registration_projection',
     ],
     [

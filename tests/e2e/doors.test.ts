@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { explainCheckin } from '@event-api/contracts/operator/checkins';
 import { bindPerk, createPerk, unbindPerk } from '@event-api/contracts/operator/perks';
 import { createSession, createVenue } from '@event-api/contracts/operator/program';
 import {
@@ -64,6 +65,42 @@ test('a scan sees the latest status of a registration', async () => {
     await expectStatus(call, ['POST', `${jury.path}/registrations/${registrationId}/approve`]);
     expect(await scan(jury, { registrationId, ...eventDoor })).toBe(201);
   }
+});
+
+test('a scan shows whom it admits, and a rejected one says why, as its explanation does', async () => {
+  const { operator } = bus;
+  const event = await openEvent(call);
+  const { eventId, path, typeId: registrationTypeId } = event;
+  const scope = { businessUnitId, eventId };
+  const ada = await register(event, { name: 'Ada Lovelace' });
+  const holder = { id: ada.id, name: 'Ada Lovelace', registrationTypeId, status: 'confirmed' };
+  const badge = { checkinCode: ada.checkinCode };
+  const { id: perkId } = await operator.call(createPerk, { ...scope, name: 'Lounge' });
+  const venue = await operator.call(createVenue, { ...scope, name: 'Lounge', perkIds: [perkId] });
+  const door = { subjectType: 'venue' as const, subjectId: venue.id };
+  const rejected = await expectStatus(
+    call,
+    ['POST', `${path}/checkins`, { ...badge, ...door }],
+    412,
+  );
+  const lounge = { id: perkId, name: 'Lounge' };
+  expect(rejected.error.details).toEqual([{ reason: 'GATE_CLOSED', perks: [lounge] }]);
+  const explain = () => operator.call(explainCheckin, { ...scope, ...badge, ...door });
+  expect(await explain()).toMatchObject({ outcome: 'gate_closed', registration: holder });
+  await operator.call(grantPerk, { ...scope, perkId, registrationId: ada.id });
+  const sources = [{ type: 'grant', id: ada.id }];
+  expect(await explain()).toMatchObject({
+    outcome: 'admitted',
+    registration: holder,
+    heldPerks: [{ ...lounge, sources }],
+    checkin: null,
+  });
+  const admitted = ['POST', `${path}/checkins`, { ...badge, ...door }] as const;
+  expect(await expectStatus(call, admitted, 201)).toMatchObject({ registration: holder });
+  const projected = () =>
+    bus.database.sql('select name from onsite.registration_projection where id = $1', [ada.id]);
+  await eventually(async () => expect(await projected()).toEqual([{ name: 'Ada Lovelace' }]));
+  expect(await expectStatus(call, admitted, 200)).toMatchObject({ registration: holder });
 });
 
 test('a scan sees a perk that was granted or revoked immediately before, for each way of delivery', async () => {

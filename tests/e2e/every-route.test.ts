@@ -91,7 +91,7 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
       const read = await used.request({ method: 'GET', path: location });
       expect(read.status).toBe(200);
       const body = JSON.parse(created.body);
-      const record = body.registration ?? body.checkin ?? body.redemptionCodes?.[0] ?? body;
+      const record = body.checkin ?? body.registration ?? body.redemptionCodes?.[0] ?? body;
       // Only the response to placing an order contains `alreadyRegistered`.
       if ('alreadyRegistered' in body) {
         for (const flag of ['alreadyRegistered', 'registrationId']) delete record[flag];

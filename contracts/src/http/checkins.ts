@@ -13,6 +13,7 @@ import {
   text,
   timestampOut,
 } from './fields.ts';
+import { Registration } from './registrations.ts';
 
 /** The subject of a check-in: the event itself, a session of its agenda, or a venue. */
 export const subjectTypes = ['event', 'session', 'venue'] as const;
@@ -37,6 +38,24 @@ export const Checkin = z
 
 const reference = () => text({ min: 1, max: 200 });
 
+/** Reports a missing badge, and a missing door of a session or a venue. */
+export function requireBadgeAndDoor(
+  ctx: z.core.ParsePayload<{
+    registrationId?: string | undefined;
+    checkinCode?: string | undefined;
+    subjectType: SubjectType;
+    subjectId?: string | undefined;
+  }>,
+): void {
+  const { registrationId, checkinCode, subjectType, subjectId } = ctx.value;
+  if (registrationId === undefined && checkinCode === undefined) {
+    requireField(ctx, 'registrationId', 'is required, unless checkinCode is sent');
+  }
+  if (subjectType !== 'event' && subjectId === undefined) {
+    requireField(ctx, 'subjectId', 'is required for a session or a venue');
+  }
+}
+
 export const CreateCheckin = z
   .object({
     registrationId: nullIsAbsent(reference()).meta({
@@ -51,24 +70,30 @@ export const CreateCheckin = z
     subjectId: nullIsAbsent(reference()).meta({
       description: 'Required for `session` and `venue`.',
     }),
-    method: nullIsDefault(z.enum(checkinMethods), 'scan'),
+    method: nullIsDefault(z.enum(checkinMethods), 'scan').meta({
+      description: 'Whether the badge was scanned or entered by hand.',
+    }),
   })
-  .check((ctx) => {
-    const { registrationId, checkinCode, subjectType, subjectId } = ctx.value;
-    if (registrationId === undefined && checkinCode === undefined) {
-      requireField(ctx, 'registrationId', 'is required, unless checkinCode is sent');
-    }
-    if (subjectType !== 'event' && subjectId === undefined) {
-      requireField(ctx, 'subjectId', 'is required for a session or a venue');
-    }
-  })
+  .check(requireBadgeAndDoor)
   .meta({
     id: 'CreateCheckin',
     example: { registrationId: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah', subjectType: 'event' },
   });
 
+/** The registration of a badge, as a door shows it. */
+export const BadgeHolder = Registration.pick({
+  id: true,
+  name: true,
+  registrationTypeId: true,
+  status: true,
+}).meta({
+  id: 'BadgeHolder',
+  description: 'Whose badge it is. It has no email, so that a screen at a door can show all of it.',
+});
+
 const CheckinResult = z.object({
   checkin: Checkin,
+  registration: BadgeHolder,
   alreadyCheckedIn: z.boolean().meta({ example: false }),
 });
 
@@ -113,7 +138,9 @@ export const createCheckin = operation({
     summary: 'Check a person in at a door',
     description:
       'One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. A gate ' +
-      'opens for registrations with any of its perks. A session also has the gate of its venue.',
+      'opens for registrations with any of its perks. A session also has the gate of its venue. The details of a ' +
+      '`NOT_CONFIRMED` have the `registrationStatus`, those of a `GATE_CLOSED` the `perks` that open the gate. A 404 ' +
+      'names the field that matches nothing: the badge or the door.',
     rateLimitBudget: 'checkins',
     preconditions: ['NOT_CONFIRMED', 'GATE_CLOSED'],
   },

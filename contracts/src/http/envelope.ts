@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * One entry of an error's `details`: of a 400 and of a 404 for an id in the body a `FieldIssue`, of a 412 the
- * `reason`. Other fields are numbers and texts that the message mentions.
+ * `reason`. Other fields say what the message is about.
  */
 export const ErrorDetail = z
   .looseObject({
@@ -25,6 +25,17 @@ export const ErrorDetail = z
       description: 'The status of the record, of an `ORDER_CLOSED`',
       example: 'expired',
     }),
+    registrationStatus: z.string().optional().meta({
+      description: 'The status of the registration, of a `NOT_CONFIRMED`',
+      example: 'waitlisted',
+    }),
+    perks: z
+      .array(z.object({ id: z.string(), name: z.string().nullable() }))
+      .optional()
+      .meta({
+        description: 'The perks that open the gate, of a `GATE_CLOSED`. Any of them is sufficient',
+        example: [{ id: 'perk_01k8zq4m3ne7rbj5t2xw9vd6ah', name: 'Lounge access' }],
+      }),
     limit: z.int().optional().meta({ description: 'The limit that would be exceeded' }),
   })
   .meta({ id: 'ErrorDetail' });

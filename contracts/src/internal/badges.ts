@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badgeCode, requireField } from '../http/fields.ts';
-import { Registration, registrationStatuses } from '../http/registrations.ts';
+import { PerkSource, Registration, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { reference, scopeFields } from './scope.ts';
 
@@ -31,8 +31,13 @@ export const readBadge = operation({
         registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({
           status: z.enum(registrationStatuses),
           version: z.int(),
+          // The previous release sends neither of these two, nor the sources.
+          name: z.string().nullable().optional(),
+          registrationTypeId: z.string().nullable().optional(),
         }),
         perkIds: z.array(z.string()),
+        /** What delivers the perks. */
+        perkSources: z.array(PerkSource.extend({ perkIds: z.array(z.string()) })).optional(),
       }),
     },
   },

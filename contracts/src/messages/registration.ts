@@ -9,11 +9,15 @@ export const seatLedgerSnapshot = snapshotType({
   data: z.object({ confirmed: z.int(), waitlisted: z.int(), reserved: z.int() }),
 });
 
-/** A registration as check-in needs it, with the sources of its perks. It contains no personal data. */
+/**
+ * A registration as check-in needs it, with the sources of its perks. The name is its only personal data: doors show it.
+ */
 export const registrationSnapshot = snapshotType({
   type: 'registration.registration',
   origin: 'registration',
   data: z.object({
+    /** The previous release sends no name. */
+    name: z.string().nullable().default(null),
     status: z.enum(registrationStatuses),
     type: z.enum(registrationKinds),
     checkinCode: z.string(),

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { serviceNames } from '../topology.ts';
+import { explainCheckin } from './checkins.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -61,6 +62,7 @@ export const operatorOperations: readonly Operation[] = [
   refundOrder,
   listRefunds,
   reconcileCommerce,
+  explainCheckin,
   createVenue,
   updateVenue,
   deleteVenue,

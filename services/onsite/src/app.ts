@@ -4,6 +4,7 @@ import type { ServiceDefinition } from '@event-api/platform/service/run-service'
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createCheckinQueues } from './checkins/batch.ts';
 import type { CheckinDeps } from './checkins/create.ts';
+import { checkinOperatorRoutes } from './checkins/routes.operator.ts';
 import { checkinRoutes } from './checkins/routes.ts';
 import { config, type OnsiteSettings } from './config.ts';
 import { boothOperatorRoutes } from './exhibitors/booths/routes.operator.ts';
@@ -54,6 +55,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
     exhibitorRoutes(api, deps);
   },
   internalRoutes(internal, deps) {
+    checkinOperatorRoutes(internal, deps);
     venueOperatorRoutes(internal, deps);
     sessionOperatorRoutes(internal, deps);
     speakerOperatorRoutes(internal, deps);

@@ -1,3 +1,4 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import {
   alreadyExists,
   invalidArgument,
@@ -10,11 +11,13 @@ interface OutsideEvent {
   bound: Date;
 }
 
-/** 412: the registration is not confirmed. */
-export const notConfirmed = () => preconditionFailed('NOT_CONFIRMED');
+/** 412: the registration is not confirmed; the details contain its status. */
+export const notConfirmed = (registrationStatus: RegistrationStatus) =>
+  preconditionFailed('NOT_CONFIRMED', { registrationStatus });
 
-/** 412: the registration has none of the perks that open this gate. */
-export const gateClosed = () => preconditionFailed('GATE_CLOSED');
+/** 412: the registration has none of the perks that open a gate; the details contain them. */
+export const gateClosed = (perks: readonly { id: string; name: string | null }[]) =>
+  preconditionFailed('GATE_CLOSED', { perks });
 
 /** 400: the badge code belongs to another registration. */
 export const badgeMismatch = () =>

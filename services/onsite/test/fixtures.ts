@@ -62,11 +62,15 @@ export const advanceProjectedAgenda = (sql: Sql, { eventId }: EventScope) =>
   );
 
 /** Creates a projected perk. */
-export async function createTestPerk(sql: Sql, scope: EventScope): Promise<string> {
+export async function createTestPerk(
+  sql: Sql,
+  scope: EventScope,
+  name: string | null = null,
+): Promise<string> {
   const id = newId('perk');
   await sql(
-    'insert into onsite.perk_projection (id, business_unit_id, event_id, version) values ($1, $2, $3, 1)',
-    [id, scope.businessUnitId, scope.eventId],
+    'insert into onsite.perk_projection (id, business_unit_id, event_id, version, name) values ($1, $2, $3, 1, $4)',
+    [id, scope.businessUnitId, scope.eventId, name],
   );
   return id;
 }
@@ -87,6 +91,7 @@ export async function createTestPerkSource(
 }
 
 export interface RegistrationFields {
+  name?: string;
   status?: RegistrationStatus;
   ticketTypeId?: string;
   addonIds?: readonly string[];
@@ -100,13 +105,13 @@ export async function createTestRegistration(
   { businessUnitId, eventId }: EventScope,
   fields: RegistrationFields = {},
 ): Promise<{ registrationId: string; checkinCode: string }> {
-  const { status = 'confirmed', ticketTypeId = null, addonIds = [] } = fields;
+  const { name = null, status = 'confirmed', ticketTypeId = null, addonIds = [] } = fields;
   const { redemptionCodeId = null, grantedPerkIds = [] } = fields;
   const badge = { registrationId: newId('reg'), checkinCode: unique('CHK') };
   await sql(
     `insert into onsite.registration_projection (id, business_unit_id, event_id, version, status, checkin_code, ticket_type_id,
-       addon_ids, redemption_code_id, granted_perk_ids)
-     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9)`,
+       addon_ids, redemption_code_id, granted_perk_ids, name)
+     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10)`,
     [
       badge.registrationId,
       businessUnitId,
@@ -117,9 +122,19 @@ export async function createTestRegistration(
       addonIds,
       redemptionCodeId,
       grantedPerkIds,
+      name,
     ],
   );
   return badge;
+}
+
+type PerkSources = NonNullable<BadgeResponse['perkSources']>;
+
+/** What the stub of registration returns for a badge. A response without a name is that of the previous release. */
+export interface BadgeFields {
+  status?: RegistrationStatus;
+  perkIds?: string[];
+  named?: { name: string | null; registrationTypeId: string | null; perkSources: PerkSources };
 }
 
 /** Sets the badge in the stub of registration. */
@@ -127,12 +142,14 @@ export function stubBadgeResponse(
   owners: TestOnsite['owners'],
   { eventId }: EventScope,
   badge: { registrationId: string; checkinCode: string },
-  { status = 'confirmed' as RegistrationStatus, perkIds = [] as string[] } = {},
+  { status = 'confirmed', perkIds = [], named }: BadgeFields = {},
 ): void {
   const { registrationId: id, checkinCode } = badge;
+  const { perkSources, ...fields } = named ?? {};
   const response: BadgeResponse = {
-    registration: { id, eventId, checkinCode, status, version: 9 },
+    registration: { id, eventId, checkinCode, status, version: 9, ...fields },
     perkIds,
+    perkSources,
   };
   owners.badges.set(id, response);
   owners.badges.set(checkinCode, response);

@@ -43,7 +43,7 @@ test('emits a registration at every change of its status, each time with a newer
   expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
 });
 
-test('emits the fields that a check-in needs, without email and name', async () => {
+test('emits the fields that a check-in needs, with the name and without the email', async () => {
   const scope = await createTestEvent(sql);
   const registrationTypeId = await createTestTicketType(sql, scope);
   const { id: redemptionCodeId, code } = await createTestCode(sql, scope, registrationTypeId);
@@ -53,6 +53,7 @@ test('emits the fields that a check-in needs, without email and name', async () 
   const [snapshot] = await publishedSnapshots('registration.registration', id);
   expect(snapshot).toMatchObject({ businessUnitId: scope.businessUnitId, eventId: scope.eventId });
   expect(snapshot?.data).toEqual({
+    name: 'Ada Lovelace',
     status: 'confirmed',
     type: 'attendee',
     checkinCode,

@@ -3,77 +3,61 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { z } from 'zod';
 import { badgeMismatch, gateClosed, notConfirmed } from '../errors.ts';
+import { namePerks } from '../projections/queries.ts';
 import type { CheckinQueues, CheckinResult } from './batch.ts';
-import type { Fallbacks } from './fallback.ts';
-import { fetchBadge } from './fetch-badge.ts';
-import { type CheckinDecision, decideCheckin } from './rules.ts';
+import { type DecideDeps, decideAtDoor } from './decide.ts';
+import type { Badge, CheckinDecision } from './rules.ts';
 
-export interface CheckinDeps {
+export interface CheckinDeps extends Omit<DecideDeps, 'fallbacks'> {
   db: Database;
   queues: CheckinQueues;
-  /** Client of registration's internal operations, with the timeout of a door. */
-  registration: ServiceClient;
 }
 
 type Input = z.output<typeof CreateCheckin>;
 
 /**
- * Checks a registration in at a door, once. If the projections reject the badge, or if they are stale
- * (`projectionsAreStale`), the badge is fetched from registration and the decision is made again. If registration is
- * unavailable, the first decision stands.
+ * Checks a registration in at a door, once. Returns the badge that was decided on.
  *
  * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of different registrations;
  * 412 `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Source:
  * docs/algorithms/check-in.md.
  */
 export async function createCheckin(
-  deps: CheckinDeps & { fallbacks: Fallbacks },
+  deps: CheckinDeps & DecideDeps,
   scope: EventScope,
   input: Input,
   options: { projectionsAreStale: boolean },
-): Promise<CheckinResult> {
+): Promise<CheckinResult & { badge: Badge }> {
   const { subjectType, subjectId = scope.eventId, method } = input;
-  const decision = await decide(deps, scope, { ...input, ...options, subjectId });
-  const registrationId = requireAdmitted(decision, input);
-  const values = { id: newId('chk'), registrationId, subjectType, subjectId, method };
+  const { decision } = await decideAtDoor(deps, scope, { ...input, ...options, subjectId });
+  const badge = await requireAdmitted(deps.db, scope, decision, input);
+  const values = { id: newId('chk'), registrationId: badge.id, subjectType, subjectId, method };
   const written = await deps.queues.write({ ...scope, ...values });
   // A check-in that an earlier attempt of this request has written does not count as an earlier scan.
   const isOther = written.checkin.id !== values.id;
-  return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther };
+  return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther, badge };
 }
 
-/** Decides a check-in, with registration's badge where needed. Errors: 404 for an unknown door. */
-async function decide(
-  { queues, registration, fallbacks }: CheckinDeps & { fallbacks: Fallbacks },
+async function requireAdmitted(
+  db: Database,
   scope: EventScope,
-  input: Input & { subjectId: string; projectionsAreStale: boolean },
-): Promise<CheckinDecision> {
-  const { badge: projectedBadge, gates } = await queues.read({ ...scope, ...input });
-  if (!gates) throw referenceNotFound('subjectId');
-  const first = decideCheckin(input, projectedBadge, gates);
-  if (first.outcome === 'admitted' && !input.projectionsAreStale) return first;
-  const result = await fetchBadge(registration, scope, input);
-  if (result.outcome === 'unavailable') {
-    fallbacks.record(result.error);
-    return first;
-  }
-  return decideCheckin(input, result.outcome === 'found' ? result.badge : null, gates);
-}
-
-function requireAdmitted(decision: CheckinDecision, { registrationId }: Input): string {
+  decision: CheckinDecision,
+  { registrationId }: Input,
+): Promise<Badge> {
   switch (decision.outcome) {
     case 'admitted':
-      return decision.registrationId;
-    case 'unknown':
+      return decision.badge;
+    case 'unknown_door':
+      throw referenceNotFound('subjectId');
+    case 'unknown_badge':
       throw referenceNotFound(registrationId === undefined ? 'checkinCode' : 'registrationId');
     case 'badge_mismatch':
       throw badgeMismatch();
     case 'not_confirmed':
-      throw notConfirmed();
+      throw notConfirmed(decision.registrationStatus);
     case 'gate_closed':
-      throw gateClosed();
+      throw gateClosed(await namePerks(db, scope, decision.perkIds));
   }
 }

@@ -2,11 +2,12 @@ import { readBadge } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import type { PerkDelivery } from '../projections/queries.ts';
 import type { Badge, PresentedBadge } from './rules.ts';
 
 /** The result of fetching a badge from registration. */
 export type BadgeResult =
-  | { outcome: 'found'; badge: Badge }
+  | { outcome: 'found'; badge: Badge; perkSources: readonly PerkDelivery[] | null }
   /** The event has no registration with this id or badge code. */
   | { outcome: 'unknown' }
   /** Registration failed or did not respond within the timeout. */
@@ -23,9 +24,15 @@ export async function fetchBadge(
   const identifier = registrationId === undefined ? { checkinCode } : { registrationId };
   try {
     const response = await registration.call(readBadge, { businessUnitId, eventId, ...identifier });
-    const { id, checkinCode: code, status } = response.registration;
-    const badge = { id, checkinCode: code, status, perkIds: response.perkIds };
-    return { outcome: 'found', badge };
+    const { perkIds, perkSources = null } = response;
+    const { id, checkinCode: code, status, name, registrationTypeId } = response.registration;
+    const badge = { id, checkinCode: code, status, perkIds };
+    return {
+      outcome: 'found',
+      // The previous release of registration sends neither name nor ticket type.
+      badge: { ...badge, name: name ?? null, registrationTypeId: registrationTypeId ?? null },
+      perkSources,
+    };
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.code === 404;
     return isUnknown ? { outcome: 'unknown' } : { outcome: 'unavailable', error };

@@ -6,7 +6,7 @@ import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 import type { z } from 'zod';
 import { isOnAgendaSql } from '../program/agenda.ts';
-import type { Badge, PresentedBadge } from './rules.ts';
+import type { Badge, Gate, Gates, PresentedBadge } from './rules.ts';
 
 /** A check-in as the API returns it. */
 export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { checkedInAt: Date };
@@ -20,11 +20,10 @@ export interface DoorLookup extends EventScope, PresentedBadge {
   subjectId: string;
 }
 
-/** The projected badge and the door. The event's own door has no gates. */
+/** The projected badge and the gates of the door. */
 export interface DoorLookupResult {
   badge: Badge | null;
-  /** Null when the event has no such door. */
-  gates: string[][] | null;
+  gates: Gates;
 }
 
 interface DoorLookupRow extends Badge {
@@ -34,7 +33,9 @@ interface DoorLookupRow extends Badge {
 
 // A perk source that is not projected yet contributes no perks. The rejection that follows is verified with
 // registration.
-const badgeWhere = (condition: string) => `select r.id, r.checkin_code, r.status,
+const badgeWhere = (
+  condition: string,
+) => `select r.id, r.name, r.ticket_type_id, r.checkin_code, r.status,
     r.granted_perk_ids || coalesce(t.perk_ids, '{}') || coalesce(k.perk_ids, '{}')
       || array(select unnest(a.perk_ids) from onsite.addon_projection a where a.id = any(r.addon_ids)) as perk_ids
   from onsite.registration_projection r
@@ -45,7 +46,8 @@ const badgeWhere = (condition: string) => `select r.id, r.checkin_code, r.status
 // `lateral` forces one index lookup per part of each input row, regardless of table sizes.
 const doorLookups = statement<DoorLookupRow>(
   'doors_read',
-  `select b.id, b.checkin_code as "checkinCode", b.status, b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
+  `select b.id, b.name, b.ticket_type_id as "registrationTypeId", b.checkin_code as "checkinCode", b.status,
+     b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
      as x(unit, event, registration, code, subject_type, subject, turn)
    left join lateral (
@@ -87,11 +89,17 @@ export async function loadDoors(
     lookups.map(({ subjectType }) => subjectType),
     lookups.map(({ subjectId }) => subjectId),
   ]);
-  return rows.map(({ own, ofVenue, ...badge }) => ({
+  return rows.map(({ own, ofVenue, ...badge }, index) => ({
     badge: badge.id ? badge : null,
-    gates: own && ofVenue && [own, ofVenue],
+    gates: own && ofVenue && gatesOf(lookups[index]?.subjectType ?? 'event', own, ofVenue),
   }));
 }
+
+/** The gates that have perks: the others open for everyone. */
+const gatesOf = (of: SubjectType, own: readonly string[], ofVenue: readonly string[]): Gate[] => [
+  ...(own.length > 0 ? [{ of, perkIds: own }] : []),
+  ...(ofVenue.length > 0 ? [{ of: 'venue' as const, perkIds: ofVenue }] : []),
+];
 
 /** The values of a check-in to write. */
 export interface NewCheckin extends EventScope {
@@ -151,7 +159,7 @@ const existingCheckins = statement<CheckinRow>(
 /** Returns the existing check-ins of the same registrations at the same doors. */
 export const findExistingCheckins = (
   db: Db,
-  checkins: readonly NewCheckin[],
+  checkins: readonly Omit<NewCheckin, 'id' | 'method'>[],
 ): Promise<CheckinRow[]> =>
   db.query(existingCheckins, [
     checkins.map(({ businessUnitId }) => businessUnitId),

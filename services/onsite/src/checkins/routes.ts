@@ -1,4 +1,3 @@
-import type { Checkin } from '@event-api/contracts/http/checkins';
 import * as operations from '@event-api/contracts/http/checkins';
 import { limits } from '@event-api/contracts/http/fields';
 import type { Logger } from '@event-api/platform/core/log';
@@ -8,18 +7,12 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import type { z } from 'zod';
 import { timeouts } from '../timeouts.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { createFallbacks } from './fallback.ts';
-import { type CheckinRow, listNewestCheckins, readCheckin } from './queries.ts';
+import { listNewestCheckins, readCheckin } from './queries.ts';
 import { requireEventAtDoor } from './require-event.ts';
-
-/** The response body of a check-in. */
-export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
-  ...row,
-  checkedInAt: row.checkedInAt.toISOString(),
-});
+import { badgeHolderView, checkinView } from './view.ts';
 
 export function checkinRoutes(
   app: HttpServer,
@@ -56,7 +49,7 @@ export function checkinRoutes(
     onRequest: requireEventAtDoor(deps.refresher),
     handler: async (request, reply) => {
       const { subjectType } = request.body;
-      const { checkin, alreadyCheckedIn } = await countOutcome(
+      const { checkin, badge, alreadyCheckedIn } = await countOutcome(
         (outcome) => count({ outcome, subject_type: subjectType }),
         (result) => (result.alreadyCheckedIn ? 'repeat' : 'first'),
         () =>
@@ -64,7 +57,11 @@ export function checkinRoutes(
             projectionsAreStale: !request.readAfter.isSatisfied,
           }),
       );
-      const response = { checkin: checkinView(checkin), alreadyCheckedIn };
+      const response = {
+        checkin: checkinView(checkin),
+        registration: badgeHolderView(badge),
+        alreadyCheckedIn,
+      };
       if (alreadyCheckedIn) return response;
       const location = `/v1/events/${checkin.eventId}/checkins/${checkin.id}`;
       return reply.code(201).header('location', location).send(response);

@@ -1,8 +1,11 @@
+import type { SubjectType } from '@event-api/contracts/http/checkins';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 
 /** The registration of a badge, with its perks from all sources. */
 export interface Badge {
   id: string;
+  name: string | null;
+  registrationTypeId: string | null;
   checkinCode: string;
   status: RegistrationStatus;
   perkIds: readonly string[];
@@ -14,32 +17,81 @@ export interface PresentedBadge {
   checkinCode?: string | undefined;
 }
 
-/** The gates of a door, all of which must open. A gate opens for any of its perks. */
-export type Gates = readonly (readonly string[])[];
+/** A gate of a door. It opens for any of its perks; a gate without perks opens for everyone. */
+export interface Gate {
+  /** Whose gate it is: a session also has the gate of its venue. */
+  of: SubjectType;
+  perkIds: readonly string[];
+}
 
-export type CheckinDecision =
-  | { outcome: 'admitted'; registrationId: string }
-  | { outcome: 'unknown' }
+/** The gates of a door, all of which must open. Null if the event has no such door. */
+export type Gates = readonly Gate[] | null;
+
+/** A rule that was evaluated, with its result. */
+export type EvaluatedRule =
+  | { rule: 'door'; passed: boolean }
+  | { rule: 'badge'; passed: boolean }
+  | { rule: 'badge_code'; passed: boolean }
+  | { rule: 'confirmed'; passed: boolean; registrationStatus: RegistrationStatus }
+  | ({ rule: 'gate'; passed: boolean } & Gate);
+
+export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
+  | { outcome: 'admitted'; badge: Badge }
+  | { outcome: 'unknown_door' }
+  | { outcome: 'unknown_badge' }
   | { outcome: 'badge_mismatch' }
-  | { outcome: 'not_confirmed' }
-  | { outcome: 'gate_closed' };
+  | { outcome: 'not_confirmed'; registrationStatus: RegistrationStatus }
+  | { outcome: 'gate_closed'; perkIds: readonly string[] }
+);
 
 /**
- * Decides whether a badge opens a door. Checks in this order: the badge exists, the registration is confirmed, the
- * gates open. Earlier check-ins are left to the unique constraint of the table. Source: docs/algorithms/check-in.md.
+ * Decides whether a badge opens a door, by the first rule that does not pass: the door exists, the badge exists, its
+ * code belongs to the registration, the registration is confirmed, each gate opens. Earlier check-ins are left to the
+ * unique constraint of the table. Source: docs/algorithms/check-in.md.
  */
 export function decideCheckin(
   presented: PresentedBadge,
   badge: Badge | null,
   gates: Gates,
 ): CheckinDecision {
-  if (!badge) return { outcome: 'unknown' };
-  if (presented.checkinCode !== undefined && presented.checkinCode !== badge.checkinCode) {
-    return { outcome: 'badge_mismatch' };
+  const rules = evaluateRules(presented, badge, gates);
+  const broken = rules.find(({ passed }) => !passed);
+  if (badge && !broken) return { outcome: 'admitted', badge, rules };
+  switch (broken?.rule) {
+    case 'door':
+      return { outcome: 'unknown_door', rules };
+    case 'badge_code':
+      return { outcome: 'badge_mismatch', rules };
+    case 'confirmed':
+      return { outcome: 'not_confirmed', registrationStatus: broken.registrationStatus, rules };
+    case 'gate':
+      return { outcome: 'gate_closed', perkIds: broken.perkIds, rules };
+    default:
+      return { outcome: 'unknown_badge', rules };
   }
-  if (badge.status !== 'confirmed') return { outcome: 'not_confirmed' };
-  if (!gates.every((gate) => opens(gate, badge.perkIds))) return { outcome: 'gate_closed' };
-  return { outcome: 'admitted', registrationId: badge.id };
+}
+
+/** Evaluates every rule that applies to what was found, in the order in which they count. */
+function evaluateRules(
+  { checkinCode }: PresentedBadge,
+  badge: Badge | null,
+  gates: Gates,
+): EvaluatedRule[] {
+  const rules: EvaluatedRule[] = [
+    { rule: 'door', passed: gates !== null },
+    { rule: 'badge', passed: badge !== null },
+  ];
+  if (!badge) return rules;
+  if (checkinCode !== undefined) {
+    rules.push({ rule: 'badge_code', passed: checkinCode === badge.checkinCode });
+  }
+  const { status: registrationStatus, perkIds } = badge;
+  const isConfirmed = registrationStatus === 'confirmed';
+  rules.push({ rule: 'confirmed', passed: isConfirmed, registrationStatus });
+  for (const gate of gates ?? []) {
+    rules.push({ rule: 'gate', passed: opens(gate.perkIds, perkIds), ...gate });
+  }
+  return rules;
 }
 
 const opens = (gate: readonly string[], perkIds: readonly string[]): boolean =>

@@ -1,18 +1,22 @@
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { projectedColumns } from './projected-columns.ts';
 
 export const ProjectedPerk = defineEntity({
   name: 'ProjectedPerk',
   tableName: 'perk_projection',
-  properties: { ...projectedColumns },
+  properties: {
+    ...projectedColumns,
+    /** Null until the projection is rebuilt after the release that added it. */
+    name: p.text().nullable(),
+  },
 });
 
 export const perkProjection = defineProjection({
-  // Only the existence of the perk is stored.
-  type: { ...perkSnapshot, data: perkSnapshot.data.pick({}) },
+  // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
+  type: { ...perkSnapshot, data: perkSnapshot.data.pick({ name: true }) },
   table: 'onsite.perk_projection',
-  columns: {},
-  row: () => ({}),
+  columns: { name: 'text' },
+  row: ({ name }) => ({ name }),
 });

@@ -8,6 +8,8 @@ export const ProjectedRegistration = defineEntity({
   tableName: 'registration_projection',
   properties: {
     ...projectedColumns,
+    /** Null also while the owner runs a release that publishes no names. */
+    name: p.text().nullable(),
     status: p.text(),
     checkinCode: p.text().index('registration_projection_by_code'),
     ticketTypeId: p.text().nullable(),
@@ -22,6 +24,7 @@ export const registrationProjection = defineProjection({
   type: { ...registrationSnapshot, data: registrationSnapshot.data.omit({ type: true }) },
   table: 'onsite.registration_projection',
   columns: {
+    name: 'text',
     status: 'text',
     checkin_code: 'text',
     ticket_type_id: 'text',
@@ -30,6 +33,7 @@ export const registrationProjection = defineProjection({
     granted_perk_ids: 'text[]',
   },
   row: (data) => ({
+    name: data.name,
     status: data.status,
     checkin_code: data.checkinCode,
     ticket_type_id: data.ticketTypeId,

@@ -12,6 +12,7 @@ import {
   errorReason,
   stubBadgeResponse,
   succeeded,
+  unique,
 } from '../fixtures.ts';
 import { startOnsite, type TestOnsite } from '../harness.ts';
 
@@ -54,7 +55,14 @@ async function createDoors(perkIds: string[] = []) {
 
 describe('a badge', () => {
   test('is found by id or by code and returns the same check-in', async () => {
-    const { registrationId, checkinCode } = await createTestRegistration(sql, scope);
+    const fields = { name: 'Ada Lovelace', ticketTypeId: newId('tt') };
+    const { registrationId, checkinCode } = await createTestRegistration(sql, scope, fields);
+    const registration = {
+      id: registrationId,
+      name: fields.name,
+      registrationTypeId: fields.ticketTypeId,
+      status: 'confirmed',
+    };
     const first = succeeded(await scan({ checkinCode, ...eventDoor }), 201);
     expect(first).toEqual({
       checkin: {
@@ -66,12 +74,14 @@ describe('a badge', () => {
         method: 'scan',
         checkedInAt: expect.stringMatching(/Z$/),
       },
+      registration,
       alreadyCheckedIn: false,
     });
+    const repeated = { checkin: first.checkin, registration, alreadyCheckedIn: true };
     const again = await scan({ registrationId, ...eventDoor, method: 'manual' });
-    expect(succeeded(again)).toEqual({ checkin: first.checkin, alreadyCheckedIn: true });
+    expect(succeeded(again)).toEqual(repeated);
     const both = await scan({ registrationId, checkinCode, ...eventDoor });
-    expect(succeeded(both)).toEqual({ checkin: first.checkin, alreadyCheckedIn: true });
+    expect(succeeded(both)).toEqual(repeated);
   });
 
   test('is checked in when the optional fields are null', async () => {
@@ -91,7 +101,7 @@ describe('a badge', () => {
     for (const typed of [checkinCode, ` ${checkinCode.toLowerCase()} `]) {
       for (const badge of [{ checkinCode: typed }, { registrationId, checkinCode: typed }]) {
         const again = succeeded(await scan({ ...badge, ...eventDoor }));
-        expect(again).toEqual({ checkin, alreadyCheckedIn: true });
+        expect(again).toMatchObject({ checkin, alreadyCheckedIn: true });
       }
     }
   });
@@ -101,6 +111,24 @@ describe('a badge', () => {
     const badge = { registrationId: newId('reg'), checkinCode: 'CHK-TYPED' };
     stubBadgeResponse(onsite.owners, scope, badge);
     succeeded(await scan({ checkinCode: 'chk-typed', ...eventDoor }), 201);
+  });
+
+  test('that registration returns has its name and ticket type, or null from the previous release', async () => {
+    onsite.owners.registrationIsUnavailable = false;
+    const named = { name: 'Ada Lovelace', registrationTypeId: newId('tt'), perkSources: [] };
+    const older = { registrationId: newId('reg'), checkinCode: unique('CHK') };
+    const newer = { registrationId: newId('reg'), checkinCode: unique('CHK') };
+    stubBadgeResponse(onsite.owners, scope, older);
+    stubBadgeResponse(onsite.owners, scope, newer, { named });
+    const holderOf = async ({ checkinCode }: typeof older) =>
+      succeeded(await scan({ checkinCode, ...eventDoor }), 201).registration;
+    expect(await holderOf(older)).toMatchObject({ name: null, registrationTypeId: null });
+    expect(await holderOf(newer)).toEqual({
+      id: newer.registrationId,
+      name: named.name,
+      registrationTypeId: named.registrationTypeId,
+      status: 'confirmed',
+    });
   });
 
   test('is rejected with 400 when id and code belong to different registrations', async () => {
@@ -154,7 +182,12 @@ describe.each(registrationStatuses)('a registration that is %s', (status) => {
     for (const door of [eventDoor, venue, session]) {
       const response = await scan({ registrationId, ...door });
       if (status === 'confirmed') succeeded(response, 201);
-      else expect(errorReason(response)).toEqual([412, 'NOT_CONFIRMED']);
+      else {
+        expect(errorReason(response)).toEqual([412, 'NOT_CONFIRMED']);
+        expect(response.body.error.details).toEqual([
+          { reason: 'NOT_CONFIRMED', registrationStatus: status },
+        ]);
+      }
     }
   });
 });
@@ -237,6 +270,17 @@ describe('a gate', () => {
       }
     },
   );
+
+  test('that is closed names the perks that open it', async () => {
+    const perks = [
+      { id: await createTestPerk(sql, scope, 'Lounge'), name: 'Lounge' },
+      { id: await createTestPerk(sql, scope), name: null },
+    ];
+    const { venue } = await createDoors(perks.map(({ id }) => id));
+    const { registrationId } = await createTestRegistration(sql, scope);
+    const { body } = await scan({ registrationId, ...venue });
+    expect(body.error.details).toEqual([{ reason: 'GATE_CLOSED', perks }]);
+  });
 
   test('opens for any one of its perks', async () => {
     const perks = [await createTestPerk(sql, scope), await createTestPerk(sql, scope)];

@@ -10,9 +10,12 @@ export interface BadgeRow {
   checkinCode: string;
   status: RegistrationStatus;
   version: number;
+  name: string | null;
+  registrationTypeId: string | null;
 }
 
-const columns = 'id, event_id as "eventId", checkin_code as "checkinCode", status, version';
+const columns = `id, event_id as "eventId", checkin_code as "checkinCode", status, version, name,
+  ticket_type_id as "registrationTypeId"`;
 
 const badgeById = statement<BadgeRow>(
   'badge_by_id',

@@ -5,11 +5,17 @@ import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
 import { findSourcesOfRegistration } from '../perks/queries.ts';
 import { loadPerkSources } from '../perks/resolve.ts';
-import { perkIdsOf } from '../perks/rules.ts';
+import { type PerkDelivery, perkIdsOf } from '../perks/rules.ts';
 import { timeouts } from '../timeouts.ts';
 import { type BadgeRow, findBadgeByCode, findBadgeById } from './queries.ts';
 
 type Input = z.output<typeof operations.readBadge.schema.body>;
+
+interface Badge {
+  registration: BadgeRow;
+  perkIds: string[];
+  perkSources: { type: PerkDelivery['type']; id: string; perkIds: string[] }[];
+}
 
 export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
   app.route({
@@ -25,13 +31,13 @@ export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
 
 /**
  * Returns the registration of an id, of a badge code, or of both if they belong to the same
- * registration, with the ids of its perks. Errors: an identical 404 for everything that matches no
+ * registration, with its perks and what delivers them. Errors: an identical 404 for everything that matches no
  * registration of the event.
  */
 async function readBadge(
   deps: RegistrationDeps,
   { registrationId, checkinCode, ...scope }: Input,
-): Promise<{ registration: BadgeRow; perkIds: string[] }> {
+): Promise<Badge> {
   const registration =
     registrationId === undefined
       ? await findBadgeByCode(deps.db, scope, checkinCode ?? '')
@@ -41,5 +47,10 @@ async function readBadge(
   const sources = await loadPerkSources(deps, scope, () =>
     findSourcesOfRegistration(deps.db, scope, registration.id),
   );
-  return { registration, perkIds: perkIdsOf(sources) };
+  const perkSources = sources.map(({ type, id, perkIds }) => ({
+    type,
+    id,
+    perkIds: [...(perkIds ?? [])],
+  }));
+  return { registration, perkIds: perkIdsOf(sources), perkSources };
 }

@@ -58,7 +58,7 @@ export async function typeOfRegistration(
 export const registrationSource = defineSnapshotSource({
   type: registrationSnapshot,
   from: 'registration.registration t',
-  data: `jsonb_build_object('status', t.status, 'type', t.type, 'checkinCode', t.checkin_code,
+  data: `jsonb_build_object('name', t.name, 'status', t.status, 'type', t.type, 'checkinCode', t.checkin_code,
     'ticketTypeId', t.ticket_type_id, 'redemptionCodeId', t.redemption_code_id,
     'addonIds', coalesce((select jsonb_agg(distinct a.addon_id) from registration.registration_addon a
       where a.registration_id = t.id), '[]'),

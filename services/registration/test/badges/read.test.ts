@@ -39,7 +39,10 @@ describe('a badge', () => {
       await createTestPerk(service.sql, scope),
     ];
     await deliverByType(service.sql, typeId, [type]);
-    const { id, checkinCode } = await register(call, scope, { registrationTypeId: typeId });
+    const { id, checkinCode } = await register(call, scope, {
+      registrationTypeId: typeId,
+      name: 'Ada Lovelace',
+    });
     const operator = await service.operator();
     const grant = { ...scope, perkId: own, registrationId: id };
     succeeded(await operator('POST', '/operator/perk.grant', { body: grant }));
@@ -55,8 +58,14 @@ describe('a badge', () => {
         checkinCode,
         status: 'confirmed',
         version: Number(row?.version),
+        name: 'Ada Lovelace',
+        registrationTypeId: typeId,
       },
       perkIds: [own, type].toSorted(),
+      perkSources: [
+        { type: 'registration_type', id: typeId, perkIds: [type] },
+        { type: 'grant', id, perkIds: [own] },
+      ],
     };
     for (const by of [
       { registrationId: id },

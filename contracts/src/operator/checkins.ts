@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import {
+  BadgeHolder,
+  Checkin,
+  CreateCheckin,
+  requireBadgeAndDoor,
+  subjectTypes,
+} from '../http/checkins.ts';
+import { PerkSource, registrationStatuses } from '../http/registrations.ts';
+import { operation } from '../operation.ts';
+import { eventScope } from './reference.ts';
+
+/** The outcomes of a check-in. Only `admitted` writes one. */
+export const checkinOutcomes = [
+  'admitted',
+  'unknown_door',
+  'unknown_badge',
+  'badge_mismatch',
+  'not_confirmed',
+  'gate_closed',
+] as const;
+
+/** What a check-in was decided with. */
+export const checkinDeciders = ['projections', 'registration', 'fallback'] as const;
+export type CheckinDecider = (typeof checkinDeciders)[number];
+
+const perk = { id: z.string(), name: z.string().nullable() };
+
+const passed = z.boolean();
+
+/** A rule of a check-in that was evaluated, with its result. */
+const EvaluatedRule = z.discriminatedUnion('rule', [
+  z.object({ rule: z.literal('door'), passed }).meta({ description: 'The event has the door.' }),
+  z.object({ rule: z.literal('badge'), passed }).meta({ description: 'The event has the badge.' }),
+  z
+    .object({ rule: z.literal('badge_code'), passed })
+    .meta({ description: 'The code belongs to the registration. Only if both were sent.' }),
+  z
+    .object({
+      rule: z.literal('confirmed'),
+      passed,
+      registrationStatus: z.enum(registrationStatuses),
+    })
+    .meta({ description: 'The registration is confirmed.' }),
+  z
+    .object({
+      rule: z.literal('gate'),
+      passed,
+      of: z.enum(subjectTypes).meta({ description: 'Whose gate it is' }),
+      perks: z.array(z.object(perk)).meta({ description: 'Any of them opens the gate.' }),
+    })
+    .meta({ description: 'The registration has a perk that opens the gate.' }),
+]);
+
+const CheckinExplanation = z.object({
+  outcome: z.enum(checkinOutcomes),
+  decidedBy: z.enum(checkinDeciders).meta({
+    description:
+      '`projections`: the data that onsite stores; `registration`: the record of its owner, which was called; ' +
+      '`fallback`: the projections, because registration did not respond.',
+  }),
+  rules: z.array(EvaluatedRule).meta({
+    description: 'In the order in which they count: the first one that did not pass decides.',
+  }),
+  registration: BadgeHolder.nullable(),
+  heldPerks: z
+    .array(z.object({ ...perk, sources: z.array(PerkSource) }))
+    .meta({ description: 'All perks of the registration, each with what delivers it.' }),
+  checkin: Checkin.nullable().meta({
+    description: 'The earlier check-in at this door. It does not influence the outcome.',
+  }),
+});
+
+export type CheckinExplanation = z.input<typeof CheckinExplanation>;
+
+export const explainCheckin = operation({
+  method: 'POST',
+  url: '/operator/checkin.explain',
+  config: {
+    tag: 'Check-ins',
+    owner: 'onsite',
+    audience: 'operator',
+    operationId: 'checkin.explain',
+    summary: 'Explain whether a check-in would be admitted, without checking anyone in',
+    description: 'Takes the fields of a check-in and decides with the same rules.',
+  },
+  schema: {
+    body: z
+      .object({ ...eventScope, ...CreateCheckin.shape })
+      .check(requireBadgeAndDoor)
+      .meta({ example: { registrationId: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah' } }),
+    response: { 200: CheckinExplanation },
+  },
+});

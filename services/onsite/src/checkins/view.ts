@@ -1,0 +1,18 @@
+import type { BadgeHolder, Checkin } from '@event-api/contracts/http/checkins';
+import type { z } from 'zod';
+import type { CheckinRow } from './queries.ts';
+import type { Badge } from './rules.ts';
+
+/** The response body of a check-in. */
+export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
+  ...row,
+  checkedInAt: row.checkedInAt.toISOString(),
+});
+
+/** The registration of a badge, without the badge code. */
+export const badgeHolderView = ({
+  id,
+  name,
+  registrationTypeId,
+  status,
+}: Badge): z.input<typeof BadgeHolder> => ({ id, name, registrationTypeId, status });

@@ -3,6 +3,7 @@ import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
+import { summarizeSales } from '@event-api/contracts/operator/sales';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
@@ -34,6 +35,9 @@ afterAll(async () => {
     await bus?.stop();
   }
 });
+
+const dayFromToday = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 const reasonOf = ({ status, body }: { status: number; body: Body }) => [
   status,
@@ -731,6 +735,28 @@ describe('with payments of two business units', () => {
       'eventId is not the id of an event',
     );
     await expect(list({ cursor: 'x' })).rejects.toThrow('cursor');
+  });
+
+  test('sales.summary counts the seats and the money of today, by day and by ticket type', async () => {
+    const { unitId: businessUnitId, eventId, typeId } = shops[0];
+    const [from, to] = [-2, 3].map((days) => dayFromToday(days));
+    const sums = {
+      currency: 'EUR',
+      seats: 1,
+      grossAmount: 700,
+      refundedAmount: 100,
+      netAmount: 600,
+    };
+    const of = (input: object): Promise<Body> =>
+      bus.operator.callUnchecked(summarizeSales, { businessUnitId, eventId, from, to, ...input });
+    const byDay = await of({ by: 'day' });
+    expect(byDay).toMatchObject({ timezone: 'Europe/Berlin', totals: [sums] });
+    const byType = await of({ by: 'ticketType' });
+    expect(byType.rows).toMatchObject([{ ticketTypeId: typeId, ...sums }]);
+    expect(byType.totals).toEqual([sums]);
+    await expect(of({ by: 'day', eventId: shops[1].eventId })).rejects.toThrow(
+      'eventId is not the id of an event',
+    );
   });
 
   test('commerce.reconcile accounts for one business unit and returns its unbalanced orders', async () => {

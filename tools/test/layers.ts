@@ -34,7 +34,16 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'limits',
     'admission',
   ],
-  commerce: ['projections', 'orders', 'payments', 'settlements', 'refunds', 'checkout', 'recovery'],
+  commerce: [
+    'projections',
+    'orders',
+    'payments',
+    'settlements',
+    'refunds',
+    'sales',
+    'checkout',
+    'recovery',
+  ],
   onsite: [
     'projections',
     'program',

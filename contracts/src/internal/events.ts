@@ -28,3 +28,14 @@ export const readRefundPolicy = operation({
   },
   schema: { body, response: { 200: z.object({ policy: RefundPolicy.nullable() }) } },
 });
+
+export const readTimezone = operation({
+  method: 'POST',
+  url: '/internal/events/timezone',
+  config: {
+    ...config,
+    operationId: 'readTimezone',
+    summary: 'Read the time zone of an event',
+  },
+  schema: { body, response: { 200: z.object({ timezone: z.string() }) } },
+});

@@ -18,6 +18,7 @@ import { startRetryJob } from './recovery/retry-unfinished.job.ts';
 import type { RetryDeps } from './recovery/retry-unfinished.ts';
 import { reconciliationRoutes } from './recovery/routes.operator.ts';
 import { refundRoutes } from './refunds/routes.operator.ts';
+import { salesRoutes } from './sales/routes.operator.ts';
 import { notificationRoutes } from './settlements/routes.notifications.ts';
 
 export interface CommerceDeps extends RetryDeps {
@@ -67,5 +68,6 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
   internalRoutes(internal, deps) {
     refundRoutes(internal, deps);
     reconciliationRoutes(internal, deps);
+    salesRoutes(internal, deps);
   },
 };

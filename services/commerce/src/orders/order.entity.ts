@@ -61,6 +61,11 @@ export const CustomerOrder = defineEntity({
       properties: ['businessUnitId', 'eventId', 'version', 'id'],
     },
     {
+      name: 'customer_order_paid',
+      expression:
+        'create index customer_order_paid on commerce.customer_order (business_unit_id collate "C", paid_at, event_id collate "C") where paid_at is not null',
+    },
+    {
       name: 'customer_order_unfinished',
       expression:
         "create index customer_order_unfinished on commerce.customer_order (last_attempt_at) where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)",

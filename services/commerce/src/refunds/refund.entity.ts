@@ -31,6 +31,11 @@ export const Refund = defineEntity({
     { name: 'refund_newest_of_unit', properties: ['businessUnitId', 'createdAt', 'id'] },
     { name: 'refund_newest_of_all', properties: ['createdAt', 'id'] },
     {
+      name: 'refund_done',
+      expression:
+        'create index refund_done on commerce.refund (business_unit_id collate "C", done_at, event_id collate "C") where done_at is not null',
+    },
+    {
       name: 'refund_pending',
       expression:
         "create index refund_pending on commerce.refund (last_attempt_at) where state = 'pending'",

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { id } from '../http/fields.ts';
+import { operation } from '../operation.ts';
+import { eventScope } from './reference.ts';
+
+/** The longest period of a summary. */
+export const maxSummaryDays = 400;
+
+const dayMs = 86_400_000;
+
+const day = (description: string, example: string) =>
+  z
+    .string()
+    .meta({ format: 'date', description, example })
+    .check((ctx) => {
+      const parsed = new Date(`${ctx.value}T00:00:00Z`);
+      // The runtime parses 30 February as 2 March.
+      const isDate =
+        /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(ctx.value) &&
+        !Number.isNaN(parsed.getTime()) &&
+        parsed.toISOString().startsWith(ctx.value);
+      if (isDate) return;
+      const message = 'must be a date in the years 1970 to 2999, such as 2027-05-10';
+      ctx.issues.push({ code: 'custom', message, input: ctx.value });
+    });
+
+const sums = {
+  currency: z.string(),
+  seats: z.int().meta({
+    description:
+      'Seats of the orders that were paid in the period, free ones included. Refunds do not reduce them.',
+    example: 2,
+  }),
+  grossAmount: z.int().meta({
+    description: 'What these orders were paid, in the minor unit, on the day of the payment.',
+    example: 5000,
+  }),
+  refundedAmount: z.int().meta({
+    description:
+      'Refunds that were completed in the period, on the day of their completion. Each is divided among the ticket types of its order in proportion to their amounts.',
+    example: 1500,
+  }),
+  netAmount: z.int().meta({ description: 'Gross less refunded.', example: 3500 }),
+};
+
+export const SalesRow = z.object({
+  day: z.string().optional().meta({ description: 'Only with `by: "day"`.', example: '2027-05-10' }),
+  ticketTypeId: id('tt').nullable().optional().meta({
+    description:
+      'Only with `by: "ticketType"`. Null is the row of add-ons and of the rest of bundle prices.',
+  }),
+  name: z.string().nullable().optional().meta({
+    description: 'Only with `by: "ticketType"`: the present name of the ticket type.',
+    example: 'Seat',
+  }),
+  ...sums,
+});
+
+export type SalesRow = z.infer<typeof SalesRow>;
+
+export const SalesTotal = z.object(sums);
+export type SalesTotal = z.infer<typeof SalesTotal>;
+
+export const summarizeSales = operation({
+  method: 'POST',
+  url: '/operator/sales.summary',
+  config: {
+    tag: 'Orders',
+    owner: 'commerce',
+    audience: 'operator',
+    operationId: 'sales.summary',
+    summary: 'Sum seats and money of an event or of a business unit, by day or by ticket type',
+    description:
+      'Days begin at midnight in the time zone of the event; without `eventId`, at midnight UTC. Money that paid for no order, such as a late payment, counts neither as gross nor as refunded. Days and ticket types without sales or refunds have no row. An unknown business unit yields no rows; an unknown event is a 404.',
+  },
+  schema: {
+    body: z
+      .object({
+        businessUnitId: eventScope.businessUnitId,
+        eventId: eventScope.eventId.optional().meta({ description: 'Only this event of the unit' }),
+        from: day('The first day', '2027-05-01'),
+        to: day('The day after the last one', '2027-06-01'),
+        by: z
+          .enum(['day', 'ticketType'])
+          .meta({ description: 'What each row sums', example: 'day' }),
+      })
+      .check((ctx) => {
+        if (ctx.issues.some(({ path }) => path?.[0] === 'from' || path?.[0] === 'to')) return;
+        const days = (Date.parse(ctx.value.to) - Date.parse(ctx.value.from)) / dayMs;
+        const issueOf = (message: string) =>
+          ctx.issues.push({ code: 'custom', message, path: ['to'], input: ctx.value.to });
+        if (days <= 0) issueOf('must be after from');
+        if (days > maxSummaryDays) issueOf(`must be at most ${maxSummaryDays} days after from`);
+      }),
+    response: {
+      200: z.object({
+        timezone: z.string().meta({
+          description: 'The time zone of the days.',
+          example: 'Europe/Berlin',
+        }),
+        rows: z.array(SalesRow),
+        totals: z.array(SalesTotal).meta({ description: 'The sums of the rows, per currency.' }),
+      }),
+    },
+  },
+});

@@ -1,0 +1,115 @@
+import type { SalesRow } from '@event-api/contracts/operator/sales';
+import type { Db } from '@event-api/platform/db/database';
+import { type Statement, statement } from '@event-api/platform/db/statement';
+
+/** The days of a summary, from midnight of `from` to midnight of `to` in the time zone. */
+export interface SalesPeriod {
+  businessUnitId: string;
+  /** All events of the business unit if it is omitted. */
+  eventId?: string | undefined;
+  from: string;
+  to: string;
+  timezone: string;
+}
+
+type Scope = 'event' | 'unit';
+
+/**
+ * The condition of each scope. The collations are those of `customer_order_paid` and `refund_done`,
+ * so that a plan of empty tables uses these indexes and no other one.
+ */
+const scopes: Record<Scope, (alias: string) => string> = {
+  event: (alias) =>
+    `${alias}.business_unit_id collate "C" = $1 and ${alias}.event_id collate "C" = $5`,
+  unit: (alias) => `${alias}.business_unit_id collate "C" = $1`,
+};
+
+const midnight = (day: string) => `(${day}::date::timestamp at time zone $4::text)`;
+const inPeriod = (column: string) =>
+  `${column} is not null and ${column} >= ${midnight('$2')} and ${column} < ${midnight('$3')}`;
+
+/**
+ * The orders that were paid in the period, and the refunds of paid orders that were done in it. A
+ * refund of a settlement that paid for no order finds no order. The order of a refund is read by
+ * its id: `limit 1` keeps PostgreSQL from reading all orders for a join.
+ */
+const periodOf = (scope: Scope) => `sold as materialized (
+     select o.currency, o.total_amount, o.seats, o.paid_at as at
+     from commerce.customer_order o where ${scopes[scope]('o')} and ${inPeriod('o.paid_at')}
+   ), returned as materialized (
+     select r.currency, r.amount, r.done_at as at, r.order_id, r.settlement_id
+     from commerce.refund r where ${scopes[scope]('r')} and ${inPeriod('r.done_at')}
+   ), refunded as materialized (
+     select r.currency, r.amount, r.at, o.total_amount, o.seats
+     from returned r cross join lateral (
+       select o.total_amount, o.seats from commerce.customer_order o
+       where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and o.paid_at is not null limit 1
+     ) o
+   )`;
+
+const dayOf = (at: string) => `to_char(${at} at time zone $4::text, 'YYYY-MM-DD')`;
+
+const sums = `sum(e.seats)::bigint as seats, sum(e.gross)::bigint as "grossAmount",
+     sum(e.refunded)::bigint as "refundedAmount", sum(e.gross - e.refunded)::bigint as "netAmount"`;
+const isNotZero = 'sum(e.seats) > 0 or sum(e.gross) > 0 or sum(e.refunded) > 0';
+
+const byDay = (scope: Scope) => `with ${periodOf(scope)}, entry as (
+     select ${dayOf('at')} as day, currency, jsonb_array_length(seats) as seats, total_amount as gross, 0 as refunded from sold
+     union all
+     select ${dayOf('at')}, currency, 0, 0, amount from refunded
+   )
+   select e.day, e.currency, ${sums} from entry e group by 1, 2 having ${isNotZero} order by 1, 2`;
+
+/**
+ * The amount of an order by ticket type, and under null the rest of its total: add-ons and what
+ * rounding leaves of a bundle. `upto` is the running sum.
+ */
+const partsOf = (alias: string) => `cross join lateral (
+       select p.*, sum(p.amount) over (order by p.ticket_type_id nulls last) as upto from (
+         select seat->>'ticketTypeId' as ticket_type_id, count(*)::int as seats, sum((seat->>'amount')::bigint) as amount
+         from jsonb_array_elements(${alias}.seats) seat group by 1
+         union all
+         select null, 0, ${alias}.total_amount - coalesce((
+           select sum((seat->>'amount')::bigint) from jsonb_array_elements(${alias}.seats) seat), 0)
+       ) p
+     ) p`;
+
+/**
+ * Each part of an order gets the difference of two running shares, so that the parts of a refund
+ * add up to its amount, and those of a full refund are the parts of the order.
+ */
+const share =
+  'div(r.amount * p.upto, r.total_amount) - div(r.amount * (p.upto - p.amount), r.total_amount)';
+
+const byTicketType = (scope: Scope) => `with ${periodOf(scope)}, entry as (
+     select p.ticket_type_id, o.currency, p.seats, p.amount as gross, 0 as refunded from sold o ${partsOf('o')}
+     union all
+     select p.ticket_type_id, r.currency, 0, 0, ${share} from refunded r ${partsOf('r')}
+   )
+   select e.ticket_type_id as "ticketTypeId", (
+     select t.name from commerce.ticket_type_projection t where t.id = e.ticket_type_id
+   ) as name, e.currency, ${sums}
+   from entry e group by e.ticket_type_id, e.currency having ${isNotZero}
+   order by e.ticket_type_id nulls last, e.currency`;
+
+const statements: Record<'day' | 'ticketType', Record<Scope, Statement<SalesRow>>> = {
+  day: {
+    event: statement('sales_of_event_by_day', byDay('event')),
+    unit: statement('sales_of_unit_by_day', byDay('unit')),
+  },
+  ticketType: {
+    event: statement('sales_of_event_by_ticket_type', byTicketType('event')),
+    unit: statement('sales_of_unit_by_ticket_type', byTicketType('unit')),
+  },
+};
+
+/** The sums of a period, one row per day or ticket type and currency. */
+export function readSales(
+  db: Db,
+  by: 'day' | 'ticketType',
+  { businessUnitId, eventId, from, to, timezone }: SalesPeriod,
+): Promise<SalesRow[]> {
+  const values = [businessUnitId, from, to, timezone];
+  if (eventId === undefined) return db.query(statements[by].unit, values);
+  return db.query(statements[by].event, [...values, eventId]);
+}

@@ -1,0 +1,96 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { randomId } from '@event-api/platform/core/ids';
+import { database } from '../context.ts';
+
+export interface StoredRefund {
+  amount: number;
+  state: 'done' | 'due';
+  doneAt: Date | null;
+  /** Whether it returns the payment of the order, or another one, such as a second payment. */
+  ofOrder: boolean;
+}
+
+export interface StoredOrder {
+  scope: EventScope;
+  currency: string;
+  status: 'paid' | 'refunded' | 'refund_due' | 'cancelled';
+  /** Null: never paid. */
+  paidAt: Date | null;
+  seats: { ticketTypeId: string; amount: number }[];
+  /** What the order costs beyond its seats, such as add-ons. */
+  extraAmount: number;
+  refunds: StoredRefund[];
+}
+
+export const totalOf = ({ seats, extraAmount }: StoredOrder): number =>
+  seats.reduce((sum, { amount }) => sum + amount, extraAmount);
+
+/** Stores orders with their payments and refunds. */
+export async function store(orders: readonly StoredOrder[]): Promise<void> {
+  const rows = orders.map((order) => ({
+    ...order.scope,
+    id: randomId('ord'),
+    number: randomId('ord'),
+    currency: order.currency,
+    status: order.status,
+    paidAt: order.paidAt,
+    seats: order.seats,
+    total: totalOf(order),
+    settlementId: totalOf(order) > 0 && order.paidAt !== null ? randomId('stl') : null,
+    refunds: order.refunds,
+  }));
+  await database.sql(
+    `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
+       total_amount, seats, addon_ids, settlement_id, hold_expires_at, placed_at, paid_at, last_attempt_at)
+     select id, "businessUnitId", "eventId", number, 'ada@example.com', status, currency, total, seats, '{}',
+       "settlementId", now(), now(), "paidAt", now()
+     from jsonb_to_recordset($1) as x(id text, "businessUnitId" text, "eventId" text, number text, status text,
+       currency text, total bigint, seats jsonb, "settlementId" text, "paidAt" timestamptz)`,
+    [JSON.stringify(rows)],
+  );
+  const settlements = rows.flatMap(({ id, settlementId, total, currency, refunds }) => [
+    ...(settlementId === null
+      ? []
+      : [{ id: settlementId, orderId: id, amount: total, currency, state: 'accepted' }]),
+    ...refunds
+      .filter(({ ofOrder }) => !ofOrder)
+      .map(({ amount }) => ({
+        id: randomId('stl'),
+        orderId: id,
+        amount,
+        currency,
+        state: 'surplus',
+      })),
+  ]);
+  await database.sql(
+    `insert into commerce.settlement (id, provider, provider_notification_id, provider_payment_id, session_id,
+       order_id, amount, currency, state, received_at, last_attempt_at)
+     select id, 'sandbox', id, id, id, "orderId", amount, currency, state, now(), now()
+     from jsonb_to_recordset($1) as x(id text, "orderId" text, amount bigint, currency text, state text)`,
+    [JSON.stringify(settlements)],
+  );
+  const surplus = new Map(
+    rows.map(({ id }) => [
+      id,
+      settlements.filter(({ orderId, state }) => orderId === id && state === 'surplus'),
+    ]),
+  );
+  const refunds = rows.flatMap(({ refunds: ofRow, ...row }) =>
+    ofRow.map(({ ofOrder, ...refund }) => ({
+      ...row,
+      ...refund,
+      orderId: row.id,
+      id: randomId('rfd'),
+      settlementId: ofOrder ? row.settlementId : surplus.get(row.id)?.shift()?.id,
+    })),
+  );
+  await database.sql(
+    `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state,
+       cause, created_at, done_at, last_attempt_at)
+     select id, "businessUnitId", "eventId", "orderId", "settlementId", amount, currency, state, 'operator', now(),
+       "doneAt", now()
+     from jsonb_to_recordset($1) as x(id text, "businessUnitId" text, "eventId" text, "orderId" text,
+       "settlementId" text, amount bigint, currency text, state text, "doneAt" timestamptz)`,
+    [JSON.stringify(refunds)],
+  );
+}

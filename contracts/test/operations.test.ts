@@ -11,6 +11,8 @@ const promised = [
   `GET ${event}`,
   `PATCH ${event}`,
   `POST ${event}/archive`,
+  `GET ${event}/form`,
+  `GET ${event}/refund-policy`,
   `GET ${event}/ticket-types`,
   `POST ${event}/ticket-types`,
   `GET ${event}/ticket-types/{typeId}`,

@@ -12,6 +12,7 @@ import {
 import { createCheckin, getCheckin, listCheckins } from './checkins.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
+import { getForm } from './forms.ts';
 import { cancelOrder, confirmOrder, getOrder, listOrders, placeOrder } from './orders.ts';
 import {
   getSession,
@@ -28,6 +29,7 @@ import {
   listRedemptionCodes,
   lookupRedemptionCode,
 } from './redemption-codes.ts';
+import { getRefundPolicy } from './refund-policies.ts';
 import {
   approveRegistration,
   cancelRegistration,
@@ -51,6 +53,8 @@ export const apiOperations: readonly Operation[] = [
   getEvent,
   updateEvent,
   archiveEvent,
+  getForm,
+  getRefundPolicy,
   listTicketTypes,
   createTicketType,
   getTicketType,

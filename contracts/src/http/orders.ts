@@ -17,7 +17,7 @@ import {
   timestampOut,
   updatedSince,
 } from './fields.ts';
-import { openObject } from './open-object.ts';
+import { formResponses } from './form-responses.ts';
 
 export const orderStatuses = [
   'held',
@@ -87,8 +87,6 @@ export const orderLimits = {
   lines: 20,
   quantity: 100,
   seats: 100,
-  responsesBytes: 32 * 1024,
-  responsesDepth: 8,
 } as const;
 
 const money = (example: number, description = "In the currency's minor unit") =>
@@ -219,18 +217,13 @@ const CreateOrderLine = z.object({
   }),
 });
 
-const responses = openObject({
-  maxBytes: orderLimits.responsesBytes,
-  maxDepth: orderLimits.responsesDepth,
-}).meta({ description: "Answers to the event's registration form, by question id.", example: {} });
-
 export const CreateOrder = z
   .object({
     email: email(),
     name: name().nullable().default(null),
     items: z.array(CreateOrderLine).min(1).max(orderLimits.lines),
     redemptionCode: text({ min: 1, max: 200 }).nullable().default(null).meta({ example: null }),
-    responses: responses.nullable().default(null),
+    responses: formResponses().nullable().default(null),
   })
   .check((ctx) => {
     const seen = new Set<string>();

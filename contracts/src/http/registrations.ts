@@ -15,6 +15,7 @@ import {
   timestampOut,
   updatedSince,
 } from './fields.ts';
+import { formResponses } from './form-responses.ts';
 
 export const registrationStatuses = [
   'pending',
@@ -50,6 +51,11 @@ export const Registration = z
     registeredAt: timestampOut(),
     cancelledAt: timestampOut().nullable().meta({ example: null }),
     rejectionReason: z.string().nullable().meta({ example: null }),
+    responses: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        'The answers that were sent with the registration. Those of an order are in the order.',
+      example: null,
+    }),
   })
   .meta({ id: 'Registration' });
 
@@ -61,6 +67,12 @@ export const CreateRegistration = z
       description: 'Required when the event has ticket types.',
     }),
     redemptionCode: nullIsAbsent(text({ min: 1, max: 200 })),
+    responses: nullIsAbsent(formResponses()).meta({
+      description:
+        "Answers to the event's registration form, by question id. If they are sent, all required questions must be " +
+        'answered; without them no question is checked.',
+      example: { diet: 'vegan' },
+    }),
   })
   .meta({
     id: 'CreateRegistration',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { RefundPolicy } from '../http/refund-policies.ts';
 import { operation } from '../operation.ts';
-import { RefundPolicy } from '../operator/refund-policies.ts';
 import { scopeFields } from './scope.ts';
 
 const config = { tag: 'Internal', owner: 'catalog', audience: 'service' } as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bundleItemTypes } from '../http/bundles.ts';
 import { eventStatuses } from '../http/events.ts';
+import { FormQuestion } from '../http/forms.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
-import { FormQuestion } from '../operator/forms.ts';
 import { snapshotType } from './snapshot.ts';
 
 const instant = z.string().nullable();
@@ -20,7 +20,7 @@ export const eventSnapshot = snapshotType({
     currencyLocked: z.boolean(),
     /** How often the start has moved to another date. A higher number clears the agenda. */
     agendaVersion: z.int().min(0),
-    /** The questions that orders answer; null if there are none. */
+    /** The questions that orders and registrations answer; null if there are none. */
     form: z.array(FormQuestion).nullable(),
   }),
 });

@@ -1,16 +1,8 @@
 import { z } from 'zod';
-import { id, limits, text, timestamp, timestampOut } from '../http/fields.ts';
+import { limits, text, timestamp } from '../http/fields.ts';
+import { EventRefundPolicy } from '../http/refund-policies.ts';
 import { operation } from '../operation.ts';
 import { eventScope } from './reference.ts';
-
-/** The refund promise of an event to its buyers. */
-export const RefundPolicy = z.object({
-  text: z.string(),
-  /** Null: no time limit. */
-  refundableUntil: timestampOut().nullable(),
-});
-
-const EventRefundPolicy = z.object({ eventId: id('evt'), policy: RefundPolicy.nullable() });
 
 const config = { tag: 'Refund policies', owner: 'catalog', audience: 'operator' } as const;
 

@@ -15,11 +15,13 @@ import { eventInternalRoutes } from './events/routes.internal.ts';
 import { eventOperatorRoutes } from './events/routes.operator.ts';
 import { eventRoutes } from './events/routes.ts';
 import { formOperatorRoutes } from './forms/routes.operator.ts';
+import { formRoutes } from './forms/routes.ts';
 import { catalogOrm } from './orm.ts';
 import { perkSource } from './perks/queries.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { refundPolicyInternalRoutes } from './refund-policies/routes.internal.ts';
 import { refundPolicyOperatorRoutes } from './refund-policies/routes.operator.ts';
+import { refundPolicyRoutes } from './refund-policies/routes.ts';
 import { seatCountProjection } from './seat-counts/seat-count.projection.ts';
 import { createPromotion, type Promotion } from './ticket-types/promote.ts';
 import { ticketTypeSource } from './ticket-types/queries.ts';
@@ -55,6 +57,8 @@ export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
     ticketTypeRoutes(api, deps);
     addonRoutes(api, deps.db);
     bundleRoutes(api, deps.db);
+    formRoutes(api, deps.db);
+    refundPolicyRoutes(api, deps.db);
   },
   internalRoutes(internal, { db }) {
     eventInternalRoutes(internal, db);

@@ -9,6 +9,7 @@ const set = (eventId: string, questions: unknown, businessUnitId = unit) =>
   operator('POST', '/operator/form.set', { body: { businessUnitId, eventId, questions } });
 const get = (eventId: string, businessUnitId = unit) =>
   operator('POST', '/operator/form.get', { body: { businessUnitId, eventId } });
+const getAsIntegrator = (eventId: string, by = call) => by('GET', `/v1/events/${eventId}/form`);
 const snapshot = async (eventId: string) =>
   (await service('GET', `/internal/snapshots/catalog.event/${unit}/${eventId}`)).body;
 
@@ -31,6 +32,11 @@ describe('form.set', () => {
       const before = await snapshot(event.id);
       expect((await set(event.id, questions)).body).toEqual({ eventId: event.id, questions });
       expect((await get(event.id)).body).toEqual({ eventId: event.id, questions });
+      const withOptions = questions.map((each) => ({ options: null, ...each }));
+      expect((await getAsIntegrator(event.id)).body).toEqual({
+        eventId: event.id,
+        questions: withOptions,
+      });
       const after = await snapshot(event.id);
       expect(after.data.form).toEqual(questions);
       expect(after.version).toBeGreaterThan(before.version);
@@ -52,6 +58,7 @@ describe('form.set', () => {
   test('clears the form with an empty list', async () => {
     const event = await createTestEvent(call);
     expect((await get(event.id)).body.questions).toEqual([]);
+    expect((await getAsIntegrator(event.id)).body).toEqual({ eventId: event.id, questions: [] });
     succeeded(await set(event.id, [choice]));
     succeeded(await set(event.id, []));
     expect((await get(event.id)).body.questions).toEqual([]);
@@ -107,6 +114,17 @@ describe('form.set', () => {
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     for (const { body } of responses) expect(body).toEqual(responses[0]?.body);
     expect((await get(event.id)).body.questions).toEqual([choice]);
+  });
+
+  test('is read by integrators of its business unit only', async () => {
+    const event = await createTestEvent(call);
+    const stranger = await catalog.as(newId('unit'));
+    const responses = [
+      await getAsIntegrator(event.id, stranger),
+      await getAsIntegrator(newId('evt')),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 
   test('changes nothing in an archived event', async () => {

@@ -1,6 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import { describe, expect, test } from 'vitest';
-import { call, operator, service, unit, useCatalog } from './context.ts';
+import { call, catalog, operator, service, unit, useCatalog } from './context.ts';
 import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './fixtures.ts';
 
 useCatalog();
@@ -9,14 +9,17 @@ const set = (eventId: string, fields: object, businessUnitId = unit) =>
   operator('POST', '/operator/refundPolicy.set', { body: { businessUnitId, eventId, ...fields } });
 const get = (eventId: string, businessUnitId = unit) =>
   operator('POST', '/operator/refundPolicy.get', { body: { businessUnitId, eventId } });
+const readAsIntegrator = (eventId: string, by = call) =>
+  by('GET', `/v1/events/${eventId}/refund-policy`);
 const readAsService = (eventId: string, businessUnitId = unit) =>
   service('POST', '/internal/events/refund-policy', { body: { businessUnitId, eventId } });
 
 describe('refundPolicy.set', () => {
-  test('replaces the policy, which operators and other services then read', async () => {
+  test('replaces the policy, which operators, services and integrators then read', async () => {
     const event = await createTestEvent(call);
     expect((await get(event.id)).body).toEqual({ eventId: event.id, policy: null });
     expect((await readAsService(event.id)).body).toEqual({ policy: null });
+    expect((await readAsIntegrator(event.id)).body).toEqual({ eventId: event.id, policy: null });
     const steps = [
       [
         { text: ' Until May ', refundableUntil: '2027-05-01T00:00:00+02:00' },
@@ -30,6 +33,7 @@ describe('refundPolicy.set', () => {
       expect((await set(event.id, fields)).body).toEqual({ eventId: event.id, policy });
       expect((await get(event.id)).body).toEqual({ eventId: event.id, policy });
       expect((await readAsService(event.id)).body).toEqual({ policy });
+      expect((await readAsIntegrator(event.id)).body).toEqual({ eventId: event.id, policy });
     }
   });
 
@@ -68,6 +72,16 @@ describe('refundPolicy.set', () => {
     for (const { body } of operator) expect(body).toEqual(operator[0]?.body);
     for (const { body } of service) expect(body).toEqual(service[0]?.body);
     expect((await get(event.id)).body.policy).toBeNull();
+  });
+
+  test('is read by integrators of its business unit only', async () => {
+    const event = await createTestEvent(call);
+    const responses = [
+      await readAsIntegrator(event.id, await catalog.as(newId('unit'))),
+      await readAsIntegrator(newId('evt')),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 
   test('changes nothing in an archived event', async () => {

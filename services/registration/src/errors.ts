@@ -1,3 +1,4 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SaleBlock } from '@event-api/contracts/internal/reservations';
 import {
   alreadyExists,
@@ -39,6 +40,9 @@ export const notPending = () => preconditionFailed('NOT_PENDING');
 /** 400: the event has ticket types and the request contains none. */
 export const ticketTypeRequired = () =>
   invalidArgument([{ field: 'registrationTypeId', issue: 'is required', code: 'required' }]);
+
+/** 400: the responses do not fit the form of the event. */
+export const invalidResponses = (issues: readonly FieldIssue[]) => invalidArgument(issues);
 
 /** 400: the code is valid, but for another ticket type. */
 export const codeNotApplicable = () =>

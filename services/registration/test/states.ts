@@ -62,6 +62,7 @@ export const personOf = (email: string): Person => ({
   attendeeId: `att_${email}`,
   contactId: `con_${email}`,
   checkinCode: `CHK-${email}`,
+  responses: null,
   email,
   normalEmail: email,
   name: null,

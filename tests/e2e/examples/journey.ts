@@ -3,8 +3,10 @@ import {
   allocateBooth,
   createExhibitor,
 } from '@event-api/contracts/operator/exhibitors';
+import { setForm } from '@event-api/contracts/operator/forms';
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import type { OperatorClient } from '@event-api/tools/admin/operator-client';
@@ -42,6 +44,7 @@ export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
   const { id: eventId } = await planEvent(steps);
   const path = `/v1/events/${eventId}`;
   const journey = { steps, operator, scope: { businessUnitId, eventId }, path };
+  await informBuyers(journey);
   const goods = await createGoods(journey);
   const people = await registerPeople(journey, goods);
   const codes = await createCodes(journey, goods);
@@ -68,6 +71,17 @@ async function planEvent({ create, patch, get, expect }: Steps) {
   await get(path);
   await get('/v1/events');
   return event as { id: string };
+}
+
+/** Sets the form and the refund policy, which operators do, and reads them. */
+async function informBuyers({ steps, operator, scope, path }: Journey): Promise<void> {
+  const diet = { id: 'diet', label: 'Diet', type: 'text' as const, required: false };
+  await operator.call(setForm, { ...scope, questions: [diet] });
+  const text = 'Full refund until a week before the event';
+  const refundableUntil = '2027-05-03T09:00:00+02:00';
+  await operator.call(setRefundPolicy, { ...scope, text, refundableUntil });
+  await steps.get(`${path}/form`);
+  await steps.get(`${path}/refund-policy`);
 }
 
 /** Creates ticket types, an add-on that gives access to the lounge, and a bundle. */
@@ -117,10 +131,12 @@ type Goods = Awaited<ReturnType<typeof createGoods>> & Record<string, string>;
 async function registerPeople({ steps, path }: Journey, goods: Goods) {
   const { create, post, get, expect } = steps;
   const registrations = `${path}/registrations`;
-  const register = async (email: string, registrationTypeId = '', name?: string) =>
-    (await create(registrations, { email, name, registrationTypeId })).registration.id as string;
+  const register = async (email: string, registrationTypeId = '', name?: string, more = {}) =>
+    (await create(registrations, { email, name, registrationTypeId, ...more })).registration
+      .id as string;
   const { 'ticket-types': standard, workshop, press, frontRow } = goods;
-  const ada = await register('ada@example.com', standard, 'Ada Lovelace');
+  const responses = { diet: 'vegetarian' };
+  const ada = await register('ada@example.com', standard, 'Ada Lovelace', { responses });
   await post(registrations, { email: 'ada@example.com', registrationTypeId: standard });
   await register('vera@example.com', frontRow, 'Vera Rubin');
   const late = { email: 'late@example.com', registrationTypeId: frontRow };

@@ -1,7 +1,5 @@
-import type {
-  FormQuestion,
-  setForm as setFormOperation,
-} from '@event-api/contracts/operator/forms';
+import type { FormQuestion } from '@event-api/contracts/http/forms';
+import type { setForm as setFormOperation } from '@event-api/contracts/operator/forms';
 import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { archivedIsFinal } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { FormQuestion } from '@event-api/contracts/operator/forms';
+import type { FormQuestion } from '@event-api/contracts/http/forms';
 
 export type FormDecision = { outcome: 'unchanged' | 'event_archived' | 'cleared' | 'replaced' };
 

@@ -1,5 +1,5 @@
+import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { RefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';

@@ -1,3 +1,4 @@
+import { validateResponses } from '@event-api/contracts/http/form-responses';
 import type { CreateOrder } from '@event-api/contracts/http/orders';
 import { lockCurrency } from '@event-api/contracts/internal/events';
 import {
@@ -27,7 +28,6 @@ import { malformed } from '../errors.ts';
 import { expandOrder, type OrderDraft } from '../orders/lines/rules.ts';
 import { listTotal, type PricedOrder, priceOrder } from '../orders/prices/rules.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
-import { validateResponses } from '../orders/responses/rules.ts';
 import { timeouts } from '../timeouts.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './queries.ts';
 import { type CheckedDraft, itemNotOnSale, type ReserveResult, refusalOf } from './refusals.ts';

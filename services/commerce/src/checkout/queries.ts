@@ -1,5 +1,5 @@
+import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { FormQuestion } from '@event-api/contracts/operator/forms';
 import { randomBase32 } from '@event-api/platform/core/ids';
 import type { Db } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';

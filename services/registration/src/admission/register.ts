@@ -1,3 +1,4 @@
+import { type FormResponses, validateResponses } from '@event-api/contracts/http/form-responses';
 import type { CreateRegistration } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { referenceNotFound } from '@event-api/platform/core/errors';
@@ -7,12 +8,13 @@ import {
   codeInvalid,
   codeNotApplicable,
   eventArchived,
+  invalidResponses,
   notOnSale,
   soldOut,
   ticketTypeRequired,
 } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
-import { typesOfEvent } from '../projections/queries.ts';
+import { readForm, typesOfEvent } from '../projections/queries.ts';
 import { codeKey } from '../redemption-codes/rules.ts';
 import { createPerson } from '../registrations/person.ts';
 import {
@@ -26,18 +28,20 @@ import type { AdmissionDeps } from './deps.ts';
 /**
  * Registers a person once per event, or returns the active registration of that email.
  *
- * Errors: 400 without a ticket type where the event has some, or with a code for another type; 404;
- * 412 `EVENT_ARCHIVED`, `NOT_ON_SALE`, `CODE_INVALID`, `SOLD_OUT`; 503. Emits: the seats.
+ * Errors: 400 for responses that do not fit the form, without a ticket type where the event has
+ * some, or with a code for another type; 404; 412 `EVENT_ARCHIVED`, `NOT_ON_SALE`, `CODE_INVALID`,
+ * `SOLD_OUT`; 503. Emits: the seats.
  */
 export async function createRegistration(
   { db, admission, refresher }: AdmissionDeps,
   scope: EventScope,
   input: z.output<typeof CreateRegistration>,
 ): Promise<{ registration: RegistrationRow; created: boolean }> {
-  const { registrationTypeId: ticketTypeId = null, redemptionCode } = input;
+  const { registrationTypeId: ticketTypeId = null, redemptionCode, responses = null } = input;
   const person = createPerson(scope.businessUnitId, {
     email: input.email,
     name: input.name ?? null,
+    responses,
   });
   const registerInput = {
     person,
@@ -46,6 +50,7 @@ export async function createRegistration(
   };
   const existing = isRetry() && (await findRegistration(db, scope, person.registrationId));
   if (existing) return { registration: existing, created: true };
+  if (responses) await requireValidResponses({ db, refresher }, scope, responses);
   const { result, rows } = await decideWithRefresh({
     refresher,
     scope,
@@ -60,6 +65,22 @@ export async function createRegistration(
   const registration =
     rows.get(registrationId) ?? (await readRegistration(db, scope, registrationId));
   return { registration, created: result.outcome === 'registered' };
+}
+
+/** Errors: 400 with each response that the form of the event rejects; 503. */
+async function requireValidResponses(
+  { db, refresher }: Pick<AdmissionDeps, 'db' | 'refresher'>,
+  scope: EventScope,
+  responses: FormResponses,
+): Promise<void> {
+  const issues = await decideWithRefresh({
+    refresher,
+    scope,
+    ticketTypeIds: [],
+    decide: async () => validateResponses(await readForm(db, scope), responses),
+    dependsOnProjections: ({ length }) => length > 0,
+  });
+  if (issues.length > 0) throw invalidResponses(issues);
 }
 
 const projectionDependentOutcomes: readonly RegisterDecision['outcome'][] = [

@@ -1,4 +1,5 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
+import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
@@ -17,6 +18,20 @@ export async function typesOfEvent(
 ): Promise<string[]> {
   const rows = await db.query(liveTypes, [businessUnitId, eventId]);
   return rows.map(({ id }) => id);
+}
+
+const formOfEvent = statement<{ form: FormQuestion[] | null }>(
+  'registration_event_form',
+  'select form from registration.event_projection where business_unit_id = $1 and id = $2',
+);
+
+/** Returns the projected questions of an event, or null. */
+export async function readForm(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+): Promise<FormQuestion[] | null> {
+  const [row] = await db.query(formOfEvent, [businessUnitId, eventId]);
+  return row?.form ?? null;
 }
 
 /** The statuses that decide whether codes can be created for a ticket type. */

@@ -1,11 +1,16 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
+import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import { derivedId, newId, randomBase32 } from '@event-api/platform/core/ids';
 import type { Person } from '../seats/rules.ts';
 
 /** Creates a person to register, with new ids. */
 export function createPerson(
   businessUnitId: string,
-  { email, name }: { email: string; name: string | null },
+  {
+    email,
+    name,
+    responses = null,
+  }: { email: string; name: string | null; responses?: FormResponses | null },
 ): Person {
   const normal = normalEmail(email);
   return {
@@ -16,5 +21,6 @@ export function createPerson(
     email,
     normalEmail: normal,
     name,
+    responses,
   };
 }

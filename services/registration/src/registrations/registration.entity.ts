@@ -36,6 +36,8 @@ export const Registration = defineEntity({
     registeredAt: p.datetime(3),
     cancelledAt: p.datetime(3).nullable(),
     rejectionReason: p.text().nullable(),
+    /** The responses to the form of the event. Those of an order are stored with the order. */
+    responses: p.json().nullable(),
     /** The order of creation, by which the waitlist and lists are sorted. */
     insertionOrder: p.bigint('number').autoincrement(),
     version: p.bigint('number'),

@@ -20,5 +20,6 @@ export function registrationView(row: RegistrationRow): z.input<typeof Registrat
     registeredAt: row.registeredAt.toISOString(),
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
     rejectionReason: row.rejectionReason,
+    responses: row.responses,
   };
 }

@@ -1,4 +1,5 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
+import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type { Discount } from '@event-api/contracts/http/redemption-codes';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
@@ -111,6 +112,8 @@ export interface Person {
   email: string;
   normalEmail: string;
   name: string | null;
+  /** The responses to the form of the event; null if there are none, and for seats of orders. */
+  responses: FormResponses | null;
 }
 
 export type Change =

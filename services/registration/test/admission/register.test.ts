@@ -51,6 +51,7 @@ const keys = [
   'registeredAt',
   'cancelledAt',
   'rejectionReason',
+  'responses',
 ];
 
 describe('201', () => {

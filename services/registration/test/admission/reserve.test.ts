@@ -220,6 +220,7 @@ describe('reserving', () => {
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
       status: 'published',
       currency: 'EUR',
+      form: null,
     });
     expect(await reserve(reservationInput())).toMatchObject({ outcome: 'reserved' });
   });

@@ -276,6 +276,7 @@ describe('the ticket type of a code', () => {
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
       status: 'published',
       currency: 'EUR',
+      form: null,
     });
     expect((await create()).status).toBe(201);
     service.owner.isUnavailable = true;

@@ -1,14 +1,28 @@
-import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import { limits } from '@event-api/contracts/http/fields';
-import type { FormQuestion } from '@event-api/contracts/operator/forms';
+import type { FieldIssue } from './envelope.ts';
+import { limits } from './fields.ts';
+import type { FormQuestion } from './forms.ts';
+import { openObject } from './open-object.ts';
+
+/** The limits of the responses to a form. */
+export const responseLimits = { bytes: 32 * 1024, depth: 8 } as const;
+
+/** The responses to the form of an event in a request. */
+export const formResponses = () =>
+  openObject({ maxBytes: responseLimits.bytes, maxDepth: responseLimits.depth }).meta({
+    description: "Answers to the event's registration form, by question id.",
+    example: {},
+  });
+
+/** The responses to the form of an event, by question id. */
+export type FormResponses = Readonly<Record<string, unknown>>;
 
 /**
  * Validates the responses to the form of an event. Responses without a question are accepted.
- * Source: docs/rules.md, "Orders".
+ * Source: docs/rules.md, "Forms and refund policies".
  */
 export function validateResponses(
   form: readonly FormQuestion[] | null,
-  responses: Readonly<Record<string, unknown>> | null,
+  responses: FormResponses | null,
 ): FieldIssue[] {
   return (form ?? []).flatMap((question) => {
     // Own properties only: an inherited one, such as `constructor`, is not a response.

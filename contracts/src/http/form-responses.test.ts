@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateResponses } from './rules.ts';
+import { validateResponses } from './form-responses.ts';
 
 const form = [
   { id: 'name', label: 'Name', type: 'text' as const, required: true },

@@ -90,8 +90,8 @@ describe('docs/rules.md', () => {
 
 test('docs/algorithms/checkout.md and the reference have the table of the statuses of an order', () => {
   const expected = orderStatuses.map((status) => {
-    const { meaning, tellTheBuyer, isFinal } = orderStatusMeanings[status];
-    return [`\`${status}\``, meaning, tellTheBuyer, isFinal];
+    const { meaning, buyerMessage, isFinal } = orderStatusMeanings[status];
+    return [`\`${status}\``, meaning, buyerMessage, isFinal];
   });
   expect(rowsBelow('docs/algorithms/checkout.md', 'Statuses')).toEqual(expected);
   expect(rowsOf(tagDescriptions.Orders ?? '')).toEqual(expected);

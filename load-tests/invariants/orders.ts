@@ -7,11 +7,24 @@ export const orderInvariants: Invariant[] = [
     title: 'each order is fulfilled at most once',
     promise: 'I3',
     needs: 'registration.seat_reservation',
-    sql: `select r.order_id, count(*) as made from registration.registration r
+    // A second fulfilment would create registrations that the result of the first does not list.
+    sql: `select r.order_id, r.id from registration.registration r
       left join registration.seat_reservation c on c.id = r.order_id
-      where r.order_id is not null group by r.order_id, c.fulfilment
-      having count(*) <> (select count(*) from jsonb_array_elements(coalesce(c.fulfilment->'seats', '[]')) s
-        where (s->>'created')::boolean)`,
+      where r.order_id is not null and not coalesce(c.fulfilment->'seats' @> jsonb_build_array(
+        jsonb_build_object('registrationId', r.id)), false)`,
+  },
+  {
+    title: 'each created registration belongs to an order that lists it',
+    promise: 'I3',
+    needs: 'registration.registration_order',
+    // A revoked order hands a registration over only to an order that listed it beside the first one.
+    sql: `select c.id, r.id as registration from registration.seat_reservation c
+      cross join jsonb_array_elements(c.fulfilment->'seats') s
+      join registration.registration r on r.id = s->>'registrationId'
+      where (s->>'created')::boolean and r.order_id is distinct from c.id and not exists (
+        select from registration.seat_reservation other where other.id = r.order_id
+          and other.fulfilment->'seats' @> jsonb_build_array(
+            jsonb_build_object('registrationId', r.id, 'created', false)))`,
   },
   {
     title: 'a paid order has a registration for each of its seats',
@@ -48,8 +61,10 @@ export const orderInvariants: Invariant[] = [
     sql: `select o.id, o.status from commerce.customer_order o
       join registration.registration r on r.order_id = o.id
       where r.status in ('pending', 'confirmed', 'waitlisted')
-        and (o.status in ('cancelled', 'expired', 'refund_due')
-          or (o.status = 'refunded' and o.revoked_at is not null))`,
+        and (o.status in ('cancelled', 'expired')
+          or (o.status = 'refunded' and o.revoked_at is not null)
+          or (o.status = 'refund_due' and not exists (select from registration.seat_reservation c
+            where c.id = o.id and c.state = 'fulfilled')))`,
   },
   {
     title: 'active reservations belong to open orders',
@@ -72,6 +87,7 @@ export const orderInvariants: Invariant[] = [
       ['a refund', 'commerce.refund', 'settlement_id', 'commerce.settlement', 'id'],
       ['a settlement', 'commerce.settlement', 'order_id', 'commerce.customer_order', 'id'],
       ['a registration', 'registration.registration', 'order_id', 'commerce.customer_order', 'id'],
+      ['a listing', 'registration.registration_order', 'order_id', 'commerce.customer_order', 'id'],
       ['no line', 'commerce.customer_order', 'id', 'commerce.order_line', 'order_id'],
     ]),
   },

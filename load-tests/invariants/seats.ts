@@ -81,6 +81,7 @@ export const seatInvariants: Invariant[] = [
     sql: orphansOf([
       ['seats', `${own}.seat_reservation_item`, 'reservation_id', `${own}.seat_reservation`, 'id'],
       ['an add-on', `${own}.registration_addon`, 'registration_id', `${own}.registration`, 'id'],
+      ['a listing', `${own}.registration_order`, 'registration_id', `${own}.registration`, 'id'],
       ['a perk', `${own}.perk_grant`, 'registration_id', `${own}.registration`, 'id'],
       ['no attendee', `${own}.registration`, 'attendee_id', `${own}.attendee`, 'id'],
       ['no code', `${own}.registration`, 'redemption_code_id', `${own}.redemption_code`, 'id'],

@@ -43,7 +43,11 @@ describe('violatedInvariants with orders', () => {
   test.each<[title: string, sql: string]>([
     [
       'each order is fulfilled at most once',
-      `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,created}', 'false')`,
+      `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
+    ],
+    [
+      'each created registration belongs to an order that lists it',
+      `update registration.registration set order_id = null`,
     ],
     [
       'a paid order has a registration for each of its seats',

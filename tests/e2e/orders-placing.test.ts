@@ -257,10 +257,12 @@ describe('the refundable part of an order', () => {
     const shop = await createSale(bus, { priceAmount: 400 });
     const [one, other] = [randomEmail(), randomEmail()];
     const { id } = await shop.placed({ items: [seatFor(shop, one, other)] });
+    const { paymentUrl } = (await shop.confirm(id)).body;
     await registered(shop, other);
-    await pay((await shop.confirm(id)).body.paymentUrl);
+    await pay(paymentUrl);
     const paid = await shop.until(id, 'paid');
     expect(paid).toMatchObject({ totalAmount: 800, refundedAmount: 0, refundDueAmount: 400 });
+    expect(paid.items).toMatchObject([{ totalAmount: 800, unfulfilledAmount: 400 }]);
   });
 
   test('an order of add-ons only lists the registration that received them', async () => {

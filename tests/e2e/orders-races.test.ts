@@ -132,8 +132,9 @@ describe('concurrent', () => {
     const shop = await createSale(bus, { priceAmount: 400, capacity: 2 });
     const email = randomEmail();
     const orders = await concurrently(2, () => shop.placed({ email }));
-    for (const { id } of orders) {
-      await pay((await shop.confirm(id)).body.paymentUrl);
+    const pages = await Promise.all(orders.map(({ id }) => shop.confirm(id)));
+    for (const [n, { id }] of orders.entries()) {
+      await pay(pages[n]?.body.paymentUrl);
       await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
     }
     const statuses = await concurrently(2, async (n) => (await shop.read(orders[n]?.id)).status);

@@ -301,9 +301,11 @@ describe('a priced order', () => {
       const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
       const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
       const elsewhere = { email: attendees[1]?.email, registrationTypeId: shop.typeId };
+      const { paymentUrl } = (await shop.confirm(id)).body;
       await expectStatus(shop.call, ['POST', `${shop.path}/registrations`, elsewhere]);
-      await pay((await shop.confirm(id)).body.paymentUrl);
-      await shop.until(id, 'paid');
+      await pay(paymentUrl);
+      const { items } = await shop.until(id, 'paid');
+      expect(items[0].unfulfilledAmount).toBe(400);
       return id;
     };
     const refunded = async (input: object) => {
@@ -329,6 +331,64 @@ describe('a priced order', () => {
       /NOTHING_TO_REFUND.*"refundable":400,"currency":"EUR"/,
     );
     await expect(command(bus, shop, refundOrder, input)).rejects.toThrow(/No refund .* is due/);
+  });
+
+  test('is not confirmed when an attendee has registered since, and stays held; an open page stays payable', async () => {
+    const shop = await createSale(bus, { priceAmount: 400, capacity: 3 });
+    const email = randomEmail();
+    const [one, other] = [await shop.placed({ email }), await shop.placed({ email })];
+    const page = (await shop.confirm(other.id)).body;
+    const path = `${shop.path}/registrations`;
+    const body = { email, registrationTypeId: shop.typeId };
+    const { registration } = await expectStatus(shop.call, ['POST', path, body]);
+    const rejected = await shop.confirm(one.id);
+    expect([rejected.status, rejected.body.error.details]).toEqual([
+      412,
+      [{ reason: 'ATTENDEE_REGISTERED', field: 'items[0].attendees[0].email' }],
+    ]);
+    const { status, paymentAttempts } = await shop.read(one.id);
+    expect([status, paymentAttempts]).toEqual(['held', []]);
+    expect((await shop.confirm(other.id)).body).toEqual(page);
+    await expectStatus(shop.call, ['POST', `${path}/${registration.id}/cancel`]);
+    expect((await shop.confirm(one.id)).body.status).toBe('awaiting_payment');
+  });
+
+  test('of two orders for one person, the refund of the first leaves the registration to the second', async () => {
+    const shop = await createSale(bus, { priceAmount: 400, capacity: null });
+    const [email, guest] = [randomEmail(), randomEmail()];
+    const attendees = [{ email }, { email: guest }];
+    const first = await shop.placed({ email });
+    const second = await shop.placed({ email, items: [shop.ofType({ quantity: 2, attendees })] });
+    for (const { body } of [await shop.confirm(first.id), await shop.confirm(second.id)]) {
+      await pay(body.paymentUrl);
+      await shop.until(body.id, 'paid');
+    }
+    const [id] = (await shop.read(first.id)).registrationIds;
+    const listed = await shop.read(second.id);
+    expect(listed.registrationIds).toContain(id);
+    expect(listed.items).toMatchObject([{ totalAmount: 800, unfulfilledAmount: 400 }]);
+    const registration = () => expectStatus(shop.call, ['GET', `${shop.path}/registrations/${id}`]);
+    const refund = (orderId: string) => command(bus, shop, refundOrder, { orderId, all: true });
+    expect((await refund(first.id)).order.status).toBe('refunded');
+    expect(await registration()).toMatchObject({ status: 'confirmed', orderId: second.id });
+    expect((await shop.read(second.id)).status).toBe('paid');
+    expect((await refund(second.id)).order.status).toBe('refunded');
+    expect(await registration()).toMatchObject({ status: 'cancelled', orderId: second.id });
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 0 });
+  });
+
+  test('of two orders for one person that are refunded at the same time, the registration is cancelled', async () => {
+    const shop = await createSale(bus, { priceAmount: 400, capacity: null });
+    const email = randomEmail();
+    const orders = [await shop.placed({ email }), await shop.placed({ email })];
+    for (const { body } of await Promise.all(orders.map(({ id }) => shop.confirm(id)))) {
+      await pay(body.paymentUrl);
+      await expect.poll(async () => (await shop.read(body.id)).status).not.toBe('awaiting_payment');
+    }
+    await Promise.all(
+      orders.map(({ id }) => command(bus, shop, refundOrder, { orderId: id, all: true })),
+    );
+    expect((await shop.registrations()).map(({ status }) => status)).toEqual(['cancelled']);
   });
 
   test('rejects an identical refund within ten minutes, unless it is forced or has a key', async () => {

@@ -33,44 +33,44 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /** What each status means for a shop; the reference and docs/algorithms/checkout.md contain it. */
 export const orderStatusMeanings: Record<
   OrderStatus,
-  { meaning: string; tellTheBuyer: string; isFinal: string }
+  { meaning: string; buyerMessage: string; isFinal: string }
 > = {
   held: {
     meaning: 'The seats are reserved until `holdExpiresAt`. Nothing is paid.',
-    tellTheBuyer: 'Your seats are reserved. Continue to the payment.',
+    buyerMessage: 'Your seats are reserved. Continue to the payment.',
     isFinal: 'no',
   },
   awaiting_payment: {
     meaning: 'The payment page at `paymentUrl` is open, or its payment is being processed.',
-    tellTheBuyer:
+    buyerMessage:
       'We are waiting for your payment. After a declined card, try another one on the same page.',
     isFinal: 'no',
   },
   paid: {
     meaning:
-      'The order is fulfilled. `registrationIds` are its registrations; `refundDueAmount` is above 0 if a part could not be fulfilled.',
-    tellTheBuyer: 'Thank you. Here are your tickets.',
+      'The order is fulfilled. `registrationIds` are its registrations; `unfulfilledAmount` of an item is above 0 if seats of it could not be created.',
+    buyerMessage: 'Thank you. Here are your tickets.',
     isFinal: 'yes; a full refund leads to `refunded`',
   },
   cancelled: {
     meaning: 'The order was cancelled before it was paid. Its seats are released.',
-    tellTheBuyer: 'Your order is cancelled. Nothing was charged.',
+    buyerMessage: 'Your order is cancelled. Nothing was charged.',
     isFinal: 'yes; a payment that arrives afterwards leads to `refund_due`',
   },
   expired: {
     meaning: 'The hold ended before the order was paid. Its seats are released.',
-    tellTheBuyer: 'The time to pay is over. Please order again.',
+    buyerMessage: 'The time to pay is over. Please order again.',
     isFinal: 'yes; a payment that arrives afterwards leads to `paid` or `refund_due`',
   },
   refund_due: {
     meaning:
       'The payment arrived and the order cannot be fulfilled. An operator refunds `refundDueAmount`.',
-    tellTheBuyer: 'We could not complete your order. You will get your money back.',
+    buyerMessage: 'We could not complete your order. You will get your money back.',
     isFinal: 'yes; the refund leads to `refunded`',
   },
   refunded: {
     meaning: 'Everything is refunded, and what the order created is cancelled.',
-    tellTheBuyer: 'Your order is refunded.',
+    buyerMessage: 'Your order is refunded.',
     isFinal: 'yes',
   },
 };
@@ -107,6 +107,11 @@ export const OrderLine = z
     unitAmount: money(12900),
     discountAmount: money(1290, 'Off the whole line'),
     totalAmount: money(11610),
+    unfulfilledAmount: money(
+      0,
+      'The part of `totalAmount` for seats that were not created, because their attendees had registered elsewhere ' +
+        'before the order was paid. It is due for a refund',
+    ),
     attendees: z.array(OrderAttendee),
     registrationIds: z.array(z.string()).meta({
       description:
@@ -350,8 +355,10 @@ export const confirmOrder = operation({
     summary: 'Confirm an order',
     description:
       'A free order is fulfilled and becomes `paid`. Any other order gets a `paymentUrl` and becomes `awaiting_payment`; ' +
-      'the body must have `successUrl` and `cancelUrl`. A retry returns the same order with the same page.',
-    preconditions: ['ORDER_CLOSED', 'PAYMENT_UNAVAILABLE'],
+      'the body must have `successUrl` and `cancelUrl`. A retry returns the same order with the same page. ' +
+      '`ATTENDEE_REGISTERED`: an attendee of an order that is not free has registered since; `details[0].field` names the ' +
+      'attendee in `items`, and the order stays `held`.',
+    preconditions: ['ORDER_CLOSED', 'ATTENDEE_REGISTERED', 'PAYMENT_UNAVAILABLE'],
   },
   schema: {
     params: NumberPath,

@@ -40,9 +40,11 @@ export const Registration = z
     redemptionCodeId: id('code')
       .nullable()
       .meta({ description: 'The redemption code that the registration uses.', example: null }),
-    orderId: id('ord')
-      .nullable()
-      .meta({ description: 'The order that created the registration.', example: null }),
+    orderId: id('ord').nullable().meta({
+      description:
+        'The order that created the registration. After its full refund, another order that lists the registration.',
+      example: null,
+    }),
     attendeeId: id('att'),
     contactId: id('con'),
     checkinCode: z

@@ -110,6 +110,26 @@ export const reserveSeats = operation({
   },
 });
 
+export const checkReservation = operation({
+  method: 'POST',
+  url: '/internal/reservations/check',
+  config: {
+    ...config,
+    operationId: 'checkReservation',
+    summary: 'Check that no attendee of a reservation has registered elsewhere since',
+  },
+  schema: {
+    body: ReservationInput,
+    response: {
+      200: z.discriminatedUnion('outcome', [
+        z.object({ outcome: z.literal('ok') }),
+        /** `seat` is the index of the first seat whose attendee is registered. */
+        z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
+      ]),
+    },
+  },
+});
+
 export const fulfilReservation = operation({
   method: 'POST',
   url: '/internal/reservations/fulfil',
@@ -174,7 +194,8 @@ export const revokeOrder = operation({
   config: {
     ...config,
     operationId: 'revokeOrder',
-    summary: 'Cancel the registrations that an order created, and only those',
+    summary:
+      "Cancel the registrations that an order created; one that another order lists becomes that order's",
   },
   schema: {
     body: z.object({ ...scopeFields, orderId: reference() }),

@@ -1,8 +1,8 @@
 import { orderStatuses, orderStatusMeanings } from '../http/orders.ts';
 
 const orderStatusRows = orderStatuses.map((status) => {
-  const { meaning, tellTheBuyer, isFinal } = orderStatusMeanings[status];
-  return `| \`${status}\` | ${meaning} | ${tellTheBuyer} | ${isFinal} |`;
+  const { meaning, buyerMessage, isFinal } = orderStatusMeanings[status];
+  return `| \`${status}\` | ${meaning} | ${buyerMessage} | ${isFinal} |`;
 });
 
 /** The texts at the headings of the reference, by tag. */

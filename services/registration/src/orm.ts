@@ -12,7 +12,11 @@ import { EventProjection } from './projections/event.projection.ts';
 import { PerkProjection } from './projections/perk.projection.ts';
 import { TicketTypeProjection } from './projections/ticket-type.projection.ts';
 import { RedemptionCode, RedemptionCodePerk } from './redemption-codes/redemption-code.entity.ts';
-import { Registration, RegistrationAddon } from './registrations/registration.entity.ts';
+import {
+  Registration,
+  RegistrationAddon,
+  RegistrationOrder,
+} from './registrations/registration.entity.ts';
 import { SeatReservation, SeatReservationItem } from './reservations/reservation.entity.ts';
 import { EventLock, SeatLedger } from './seats/seat.entity.ts';
 
@@ -24,6 +28,7 @@ export const registrationOrm = (url: string) =>
     entities: [
       Registration,
       RegistrationAddon,
+      RegistrationOrder,
       Attendee,
       EventLock,
       SeatLedger,

@@ -45,6 +45,7 @@ export function createModel() {
     for (const change of changes) {
       if (change.kind === 'register') storeRow(state, change);
       if (change.kind === 'set_status') changeStatus(change);
+      if (change.kind === 'hand_over') handOver(state, change);
     }
     for (const [email, counted] of countBuyers(state.reservations, rows)) {
       const { holds, seats } = state.buyers.get(email) ?? {};
@@ -56,6 +57,7 @@ export function createModel() {
       types: state.types,
       codes: state.codes,
       reservations: state.reservations,
+      otherOrders: state.otherOrders,
     });
     if (canPromoteMore(state)) runBatch([]);
     return results;
@@ -81,6 +83,19 @@ export function createModel() {
     const isPromotion = row.status === 'waitlisted' && to === 'confirmed';
     if (isPromotion && oldest !== row) overtaken.push(`${id} has overtaken ${oldest?.id}`);
     row.status = to;
+  }
+
+  function handOver(
+    state: AdmissionState,
+    { registrationId, to }: Extract<Change, { kind: 'hand_over' }>,
+  ): void {
+    const row = rows.get(registrationId);
+    if (!row || !isActive(row.status)) throw new Error('a registration that cannot be handed over');
+    if (state.reservations.get(to.orderId)?.state !== 'fulfilled') {
+      overtaken.push(`${registrationId} was handed over to an order that is not fulfilled`);
+    }
+    row.orderId = to.orderId;
+    row.buyerEmail = to.buyerEmail ?? row.normalEmail;
   }
 
   function applyStateChange(one: StateChange): void {
@@ -139,6 +154,7 @@ function readState(
     codes: new Map([...stored.codes].map(([key, code]) => [key, { ...code }])),
     reservations: new Map(stored.reservations),
     buyers: countBuyers(stored.reservations, rows),
+    otherOrders: new Map(stored.otherOrders),
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   BuyerState,
   Change,
   CodeState,
+  OtherOrder,
   Person,
   RegistrationState,
   ReservationState,
@@ -98,6 +99,8 @@ export function stateOf(input: {
   limits?: Partial<AdmissionState['limits']>;
   /** What buyers have besides the reservations and registrations. Always contains `buyer`. */
   buyers?: Record<string, BuyerState>;
+  /** The other orders that list a registration, by its id. */
+  otherOrders?: Record<string, OtherOrder[]>;
 }): AdmissionState {
   const { eventStatus = 'published', types = [typeState()], registrations = [] } = input;
   const { codes = [], reservations = [] } = input;
@@ -111,6 +114,7 @@ export function stateOf(input: {
     active: new Map(),
     codes: new Map(codes.map((code) => [code.key, code])),
     reservations: new Map(),
+    otherOrders: new Map(Object.entries(input.otherOrders ?? {})),
   };
   for (const [n, registration] of registrations.entries()) {
     const { id, normalEmail, status, ticketTypeId } = registration;

@@ -6,6 +6,7 @@ import { lockOrder, writePaid, writeStatus } from '../orders/queries.ts';
 import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
 import { markPaymentsExpiring } from '../payments/queries.ts';
 import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
+import { decideSeatRefund } from '../refunds/rules.ts';
 
 /**
  * Stores the final status of an order from the response of registration. A seat whose attendee has
@@ -33,9 +34,13 @@ export async function closeOrder(
     return { status: 'refund_due', lagSeconds: null };
   }
   if (result.outcome === 'fulfilled') {
-    const lagSeconds = await writePaid(tx, orderId, result, readAfterToken);
-    const isFullRefund = await refundUnfulfilledSeats(tx, order, result);
-    if (!isFullRefund) return { status: 'paid', lagSeconds };
+    const refund = decideSeatRefund(order, result);
+    const lagSeconds = await writePaid(tx, orderId, result, {
+      unfulfilledAmounts: refund.amounts,
+      readAfterToken,
+    });
+    await refundUnfulfilledSeats(tx, order, refund);
+    if (order.settlementId === null || !refund.isAll) return { status: 'paid', lagSeconds };
     await writeStatus(tx, orderId, 'refund_due');
     return { status: 'refund_due', lagSeconds: null };
   }

@@ -2,6 +2,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
 import { lockOrder, type OrderRow, reloadOrder, writeIntent } from '../orders/queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/rules.ts';
+import { requireNewAttendees } from './check-attendees.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
 import { openPayment, type PaymentDeps } from './open-payment.ts';
 import { decideReturnUrls } from './return-urls/rules.ts';
@@ -14,8 +15,9 @@ export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
  * Confirms an order: fulfils a free one, opens a payment page for any other. A retry returns the
  * same.
  *
- * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`;
- * 503 if registration or the provider is unavailable, and the hold stays. Locks: the order.
+ * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `ATTENDEE_REGISTERED`,
+ * `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and the hold stays.
+ * Locks: the order.
  */
 export async function confirmOrder(
   deps: ConfirmDeps,
@@ -41,6 +43,7 @@ export async function confirmOrder(
     case 'pay': {
       const returnUrls = decideReturnUrls(urls, order);
       if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
+      await requireNewAttendees(deps, order);
       await openPayment(deps, order, returnUrls.urls);
       return reloadOrder(deps.db, id);
     }

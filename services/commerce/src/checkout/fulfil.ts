@@ -11,6 +11,7 @@ import type { CommerceMetrics } from '../metrics.ts';
 import type { OrderRow } from '../orders/queries.ts';
 import { isCancelling } from '../orders/rules.ts';
 import { closeOrder } from './close.ts';
+import { keyOf, reservationOf } from './reservation-of.ts';
 
 export interface FulfilDeps {
   db: Database;
@@ -87,23 +88,3 @@ async function writeFulfilled(
     ),
   );
 }
-
-const keyOf = ({ businessUnitId, eventId, id: reservationId }: OrderRow) => ({
-  businessUnitId,
-  eventId,
-  reservationId,
-});
-
-const reservationOf = (order: OrderRow) => ({
-  ...keyOf(order),
-  buyer: { email: order.email, name: order.name },
-  seats: order.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
-    ticketTypeId,
-    email,
-    name,
-    inBundle,
-  })),
-  addonIds: order.addonIds,
-  redemptionCode: order.redemptionCode,
-  isFree: order.totalAmount === 0,
-});

@@ -97,6 +97,8 @@ export const OrderLine = defineEntity({
     unitAmount: p.bigint('number'),
     discountAmount: p.bigint('number'),
     totalAmount: p.bigint('number'),
+    /** The part of it for seats that were not created: their attendees had registered elsewhere. */
+    unfulfilledAmount: p.bigint('number').default(0),
     attendees: p.json(),
     /** Index of the line's first seat in the seats of the order. */
     firstSeat: p.integer(),

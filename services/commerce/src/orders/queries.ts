@@ -13,6 +13,8 @@ import type { OrderState } from './rules.ts';
 export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'> {
   attendees: Attendee[];
   registrationIds: string[];
+  /** The amount of the seats that were not created. */
+  unfulfilledAmount: number;
   firstSeat: number;
   seatCount: number;
 }
@@ -70,7 +72,7 @@ export const selectOrders = (
    (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
       'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
       'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
-      'seatCount', l.seat_count, 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
+      'seatCount', l.seat_count, 'unfulfilledAmount', l.unfulfilled_amount, 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
     from commerce.order_line l where l.order_id = o.id) as lines,
    (select p.url from commerce.payment p where p.order_id = o.id and p.url is not null
     order by p.created_at desc limit 1) as "paymentUrl",
@@ -184,7 +186,8 @@ const setPaid = statement<{ lagSeconds: number | null }>(
   `with lines as (
      update commerce.order_line l set registration_ids = case
        when l.seat_count = 0 then array_remove(array[$4], null)
-       else ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count] end
+       else ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count] end,
+       unfulfilled_amount = ($5::bigint[])[l.position + 1]
      where l.order_id = $1
    )
    update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after_token = $3,
@@ -198,14 +201,17 @@ const setPaid = statement<{ lagSeconds: number | null }>(
 
 /**
  * Marks an order as paid. Each seat gets its registration, and lines without seats get the
- * registration that received the add-ons. Returns the seconds since the money was received; null
+ * registration that received the add-ons. `unfulfilledAmounts` has one amount per line. Returns the seconds since the money was received; null
  * for an order without a settlement.
  */
 export async function writePaid(
   tx: Tx,
   orderId: string,
   { seats, addonRegistrationId }: Fulfilment,
-  readAfterToken: string | null,
+  {
+    unfulfilledAmounts,
+    readAfterToken,
+  }: { unfulfilledAmounts: readonly number[]; readAfterToken: string | null },
 ): Promise<number | null> {
   const registrationIds = seats.map(({ registrationId }) => registrationId);
   const [row] = await tx.query(setPaid, [
@@ -213,6 +219,7 @@ export async function writePaid(
     registrationIds,
     readAfterToken,
     addonRegistrationId,
+    unfulfilledAmounts,
   ]);
   return row?.lagSeconds ?? null;
 }

@@ -63,6 +63,7 @@ const lineView = (line: OrderLineRow): z.input<typeof Order>['items'][number] =>
   unitAmount: line.unitAmount,
   discountAmount: line.discountAmount,
   totalAmount: line.totalAmount,
+  unfulfilledAmount: line.unfulfilledAmount,
   attendees: line.attendees,
   registrationIds: line.registrationIds,
 });

@@ -1,10 +1,9 @@
-import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import { randomId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import type { OrderRow } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { insertRefund } from './queries.ts';
-import { decideSeatRefund } from './rules.ts';
+import type { SeatRefund } from './rules.ts';
 
 /** Creates a due refund of a settlement. Call it in the transaction that decides the refund. */
 export async function createRefund(
@@ -35,18 +34,13 @@ export async function refundSettlement(tx: Tx, order: OrderRow, cause: string): 
   await createRefund(tx, order, settlement, settlement.amount, cause);
 }
 
-/**
- * Refunds the seats of an order that were not created. Returns true if that is the whole payment.
- */
+/** Refunds the seats of an order that were not created. */
 export async function refundUnfulfilledSeats(
   tx: Tx,
   order: OrderRow,
-  fulfilment: Fulfilment,
-): Promise<boolean> {
-  if (order.settlementId === null) return false;
-  const refund = decideSeatRefund(order, fulfilment);
-  if (refund.amount === 0) return false;
+  { amount }: SeatRefund,
+): Promise<void> {
+  if (order.settlementId === null || amount === 0) return;
   const settlement = await readSettlement(tx, order.settlementId);
-  await createRefund(tx, order, settlement, refund.amount, 'attendee_registered');
-  return refund.isAll;
+  await createRefund(tx, order, settlement, amount, 'attendee_registered');
 }

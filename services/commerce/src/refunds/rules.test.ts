@@ -11,55 +11,47 @@ const seat = (amount: number) => ({
 });
 const fulfilledSeats = (...created: boolean[]) =>
   created.map((isCreated, n) => ({ registrationId: `reg_${n}`, created: isCreated }));
-const order = { seats: [seat(300), seat(200)], totalAmount: 600 };
-const addonsOnly = { ...order, seats: [] };
+const line = (firstSeat: number, seatCount: number, totalAmount: number) => ({
+  firstSeat,
+  seatCount,
+  totalAmount,
+});
+/** A line for each of two seats, and an add-on. */
+const order = {
+  lines: [line(0, 1, 300), line(1, 1, 200), line(2, 0, 100)],
+  seats: [seat(300), seat(200)],
+};
+/** One line of both seats: a bundle with a price above the shares of its seats. */
+const bundle = { lines: [line(0, 2, 600)], seats: [seat(300), seat(200)] };
+const addonsOnly = { lines: [line(0, 0, 600)], seats: [] };
 
 describe('decideSeatRefund', () => {
   test.each([
-    [
-      'nothing if every seat was created',
-      order,
-      fulfilledSeats(true, true),
-      'reg_0',
-      { amount: 0, isAll: false },
-    ],
-    [
-      'the price of a seat that was not created',
-      order,
-      fulfilledSeats(true, false),
-      'reg_0',
-      { amount: 200, isAll: false },
-    ],
+    ['nothing if every seat was created', order, [true, true], 'reg_0', [0, 0, 0], false],
+    ['the price of a seat that was not created', order, [true, false], 'reg_0', [0, 200, 0], false],
     [
       'all seats if only the add-ons were delivered',
       order,
-      fulfilledSeats(false, false),
+      [false, false],
       'reg_0',
-      { amount: 500, isAll: false },
+      [300, 200, 0],
+      false,
     ],
-    [
-      'everything if nothing was delivered',
-      order,
-      fulfilledSeats(false, false),
-      null,
-      { amount: 600, isAll: true },
-    ],
-    [
-      'nothing for delivered add-ons without seats',
-      addonsOnly,
-      [],
-      'reg_0',
-      { amount: 0, isAll: false },
-    ],
-    [
-      'everything for add-ons without a recipient',
-      addonsOnly,
-      [],
-      null,
-      { amount: 600, isAll: true },
-    ],
-  ])('refunds %s', (_, of, seats, addonRegistrationId, expected) => {
-    expect(decideSeatRefund(of, { seats, addonRegistrationId })).toEqual(expected);
+    ['everything if nothing was delivered', order, [false, false], null, [300, 200, 100], true],
+    ['the share of a seat of a bundle', bundle, [false, true], null, [300], false],
+    ['the price of a bundle without any of its seats', bundle, [false, false], null, [600], true],
+    ['nothing for delivered add-ons without seats', addonsOnly, [], 'reg_0', [0], false],
+    ['everything for add-ons without a recipient', addonsOnly, [], null, [600], true],
+  ])('refunds %s', (_, of, created, addonRegistrationId, amounts, isAll) => {
+    const amount = amounts.reduce((sum, each) => sum + each, 0);
+    const fulfilment = { seats: fulfilledSeats(...created), addonRegistrationId };
+    expect(decideSeatRefund(of, fulfilment)).toEqual({ amounts, amount, isAll });
+  });
+
+  test('refunds nothing of a free order', () => {
+    const free = { lines: [line(0, 1, 0)], seats: [seat(0)] };
+    const fulfilment = { seats: fulfilledSeats(false), addonRegistrationId: null };
+    expect(decideSeatRefund(free, fulfilment)).toEqual({ amounts: [0], amount: 0, isAll: false });
   });
 });
 

@@ -5,22 +5,40 @@ import { timeouts } from '../timeouts.ts';
 
 /**
  * Decides the refund for seats that were not created because their attendee had registered
- * elsewhere. It is the whole payment if no part of the order could be fulfilled.
+ * elsewhere, for each line. It is the whole payment if no part of the order could be fulfilled.
  */
 export function decideSeatRefund(
-  order: { seats: readonly Seat[]; totalAmount: number },
+  order: { lines: readonly PaidLine[]; seats: readonly Seat[] },
   { seats, addonRegistrationId }: Pick<Fulfilment, 'seats' | 'addonRegistrationId'>,
-): { amount: number; isAll: boolean } {
+): SeatRefund {
   // No seat was created, and no registration received the add-ons.
-  if (addonRegistrationId === null && seats.every(({ created }) => !created)) {
-    return { amount: order.totalAmount, isAll: order.totalAmount > 0 };
-  }
-  const amount = order.seats.reduce(
-    (sum, seat, n) => (seats[n]?.created === false ? sum + seat.amount : sum),
-    0,
-  );
-  return { amount, isAll: false };
+  const isNothing = addonRegistrationId === null && seats.every(({ created }) => !created);
+  const amounts = order.lines.map(({ firstSeat, seatCount, totalAmount }) => {
+    if (isNothing) return totalAmount;
+    const places = Array.from({ length: seatCount }, (_, n) => firstSeat + n);
+    return sumOf(
+      places.map((n) => (seats[n]?.created === false ? (order.seats[n]?.amount ?? 0) : 0)),
+    );
+  });
+  const amount = sumOf(amounts);
+  return { amounts, amount, isAll: isNothing && amount > 0 };
 }
+
+interface PaidLine {
+  firstSeat: number;
+  seatCount: number;
+  totalAmount: number;
+}
+
+export interface SeatRefund {
+  /** One per line. */
+  amounts: number[];
+  amount: number;
+  isAll: boolean;
+}
+
+const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** The extent of an operator refund. */
 export type RefundRequest =

@@ -9,6 +9,7 @@ import {
   availableSeats,
   type CodeState,
   type Fulfilment,
+  type OtherOrder,
   type RegistrationState,
   type ReservationState,
   type TypeState,
@@ -146,6 +147,18 @@ const referencedCodes = statement<CodeRow>(
    where event_id = $1 and business_unit_id = $2 and (code_key = any($3) or id = any($4))`,
 );
 
+interface OtherOrderRow extends OtherOrder {
+  registrationId: string;
+}
+
+const otherOrdersOf = statement<OtherOrderRow>(
+  'admission_other_orders',
+  `select l.registration_id as "registrationId", l.order_id as "orderId", c.buyer_email as "buyerEmail"
+   from registration.registration r join registration.registration_order l on l.registration_id = r.id
+   left join registration.seat_reservation c on c.id = l.order_id
+   where r.order_id = any($3) and r.event_id = $1 and r.business_unit_id = $2`,
+);
+
 /**
  * Reads the state that a batch decides on, under its lock: none of it can change before the commit.
  */
@@ -178,6 +191,7 @@ export async function readState(
       : [];
   const codes = await readCodes(tx, event, refs, [...registrations, ...reservations]);
   const buyers = await readBuyers(tx, scope, locked.limits, refs.buyerEmails);
+  const others = orderIds.length > 0 ? await tx.query(otherOrdersOf, [...event, orderIds]) : [];
   return {
     loaded: {
       ledger: new Map(types.map((type) => [type.id, type])),
@@ -188,6 +202,7 @@ export async function readState(
       eventStatus: locked.status,
       limits: locked.limits,
       buyers,
+      otherOrders: Map.groupBy(others, ({ registrationId }) => registrationId),
       types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),
       registrations: new Map([...waitlisted, ...registrations].map((row) => [row.id, row])),
       active: new Map(

@@ -4,6 +4,7 @@ import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { unauthenticated } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import { checkAttendees } from '../reservations/check-attendees.ts';
 import { exceededLimit } from '../reservations/rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/view.ts';
 import { fulfilReservation } from './fulfil.ts';
@@ -26,6 +27,11 @@ export function reservationRoutes(
       if (limit) countLimited({ limit });
       return reservationView(decision, body.seats);
     },
+  });
+
+  app.route({
+    ...operations.checkReservation,
+    handler: async ({ body }) => checkAttendees(deps.db, body),
   });
 
   app.route({

@@ -6,6 +6,7 @@ import { type RegistrationRow, registrationSource } from '../registrations/queri
 import { seatSource } from '../seats/queries.ts';
 import type { AdmissionState, Change, TypeState } from '../seats/rules.ts';
 import type { LedgerRow, LoadedState } from './read-state.ts';
+import { writeListings } from './write-listings.ts';
 import { writeRegistrations } from './write-registrations.ts';
 import { writeAddons, writeReservations } from './write-reservations.ts';
 
@@ -20,6 +21,7 @@ export async function writeChanges(
   const rows = await writeRegistrations(tx, scope, state, changes);
   await writeReservations(tx, scope, state, changes);
   await writeAddons(tx, scope, changes);
+  await writeListings(tx, scope, changes);
   await writeCodes(tx, scope, state, loaded);
   await writeLedger(tx, scope, state, loaded);
   await emitRegistrations(tx, rows, changes);

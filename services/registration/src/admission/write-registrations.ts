@@ -7,6 +7,7 @@ import { type AdmissionState, type Change, isActive } from '../seats/rules.ts';
 
 type Register = Extract<Change, { kind: 'register' }>;
 type StatusChange = Extract<Change, { kind: 'set_status' }>;
+type HandOver = Extract<Change, { kind: 'hand_over' }>;
 
 /**
  * Writes each registration that a batch created or changed, once, with its final status, and
@@ -23,8 +24,35 @@ export async function writeRegistrations(
   const createdIds = new Set(registers.map(({ person }) => person.registrationId));
   const statusChanges = changes.filter((change) => change.kind === 'set_status');
   const ofExisting = statusChanges.filter(({ id }) => !createdIds.has(id));
+  const handedOver = changes
+    .filter((change) => change.kind === 'hand_over')
+    .filter(({ registrationId }) => !createdIds.has(registrationId));
+  const ofOther = await handOver(tx, scope, handedOver);
   const updated = await changeStatuses(tx, scope, state, ofExisting);
-  return [...updated, ...(await insertRegistrations(tx, scope, state, registers))];
+  return [...ofOther, ...updated, ...(await insertRegistrations(tx, scope, state, registers))];
+}
+
+const updateOrders = statement<RegistrationRow>(
+  'admission_hand_over',
+  `update registration.registration r set order_id = x.order_id, version = ${nextVersionSql}
+   from unnest($3::text[], $4::text[]) x(id, order_id)
+   where r.id = x.id and r.event_id = $2 and r.business_unit_id = $1
+   returning ${registrationColumns}`,
+);
+
+async function handOver(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  handedOver: readonly HandOver[],
+): Promise<RegistrationRow[]> {
+  if (handedOver.length === 0) return [];
+  const last = [...new Map(handedOver.map((change) => [change.registrationId, change])).values()];
+  return tx.query(updateOrders, [
+    businessUnitId,
+    eventId,
+    last.map(({ registrationId }) => registrationId),
+    last.map(({ to }) => to.orderId),
+  ]);
 }
 
 // The status of a registration also determines the status of its attendee.
@@ -123,7 +151,9 @@ async function insertRegistrations(
     ),
     registers.map(({ ticketTypeId }) => ticketTypeId),
     registers.map(({ redemptionCodeId }) => redemptionCodeId),
-    registers.map(({ orderId }) => orderId),
+    registers.map(
+      ({ person, orderId }) => registrations.get(person.registrationId)?.orderId ?? orderId,
+    ),
     people.map(({ checkinCode }) => checkinCode),
     people.map(({ responses }) => responses && JSON.stringify(responses)),
   ]);

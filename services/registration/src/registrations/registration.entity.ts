@@ -30,7 +30,7 @@ export const Registration = defineEntity({
     type: p.enum(registrationKinds),
     ticketTypeId: p.text().nullable(),
     redemptionCodeId: p.text().nullable(),
-    /** The order that created it, if any. */
+    /** The order that created it, or to which a revoked order handed it over, if any. */
     orderId: p.text().nullable().index('registration_of_order'),
     checkinCode: p.text().unique('registration_checkin_code_unique'),
     registeredAt: p.datetime(3),
@@ -75,6 +75,20 @@ export const RegistrationAddon = defineEntity({
     registrationId: p.text().primary(),
     addonId: p.text().primary(),
     orderId: p.text().primary(),
+    businessUnitId: p.text(),
+  },
+});
+
+/**
+ * A fulfilled order that lists a registration of another order, because its attendee had registered
+ * before.
+ */
+export const RegistrationOrder = defineEntity({
+  name: 'RegistrationOrder',
+  tableName: 'registration_order',
+  properties: {
+    registrationId: p.text().primary(),
+    orderId: p.text().primary().index('registration_order_of_order'),
     businessUnitId: p.text(),
   },
 });

@@ -1,5 +1,20 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { AttendeeRegistration } from './check/rules.ts';
+
+const activeOfEmails = statement<AttendeeRegistration>(
+  'reservation_attendees_registered',
+  `select normal_email as "normalEmail", status, order_id as "orderId" from registration.registration
+   where event_id = $2 and business_unit_id = $1 and active_email = any($3)`,
+);
+
+/** The active registrations of these normalized emails. */
+export const findActiveOfEmails = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  emails: readonly string[],
+): Promise<AttendeeRegistration[]> => db.query(activeOfEmails, [businessUnitId, eventId, emails]);
 
 export interface ReservationStats {
   seats: number;

@@ -306,9 +306,11 @@ describe('a revocation', () => {
         registrationState('e', 'confirmed', of(null)),
       ],
     });
-    expect(decideRevocation(state, 'ord_1').changes).toEqual(
-      ['reg_a', 'reg_b'].map((id) => ({ kind: 'set_status', id, to: 'cancelled', reason: null })),
-    );
+    expect(decideRevocation(state, 'ord_1').changes).toEqual([
+      { kind: 'set_status', id: 'reg_a', to: 'cancelled', reason: null },
+      { kind: 'set_status', id: 'reg_b', to: 'cancelled', reason: null },
+      { kind: 'unlist_registrations', orderId: 'ord_1' },
+    ]);
   });
 
   test('removes the order’s add-ons from a registration that it did not create', () => {
@@ -319,6 +321,7 @@ describe('a revocation', () => {
     });
     expect(decideRevocation(state, 'ord_1').changes).toEqual([
       { kind: 'remove_addons', registrationId: 'reg_a', orderId: 'ord_1' },
+      { kind: 'unlist_registrations', orderId: 'ord_1' },
     ]);
   });
 });

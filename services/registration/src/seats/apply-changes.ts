@@ -3,6 +3,7 @@ import {
   type BuyerState,
   type Change,
   isActive,
+  type OtherOrder,
   type RegistrationState,
   type TypeState,
 } from './rules.ts';
@@ -60,11 +61,39 @@ function applyChange(state: AdmissionState, change: Change): void {
       });
       return;
     }
+    case 'list_registration': {
+      const { registrationId, orderId } = change;
+      const others = state.otherOrders.get(registrationId) ?? [];
+      const other = { orderId, buyerEmail: buyerOf(state, orderId) };
+      state.otherOrders.set(registrationId, [...others, other]);
+      return;
+    }
+    case 'hand_over': {
+      const { registrationId, to } = change;
+      const registration = state.registrations.get(registrationId);
+      if (!registration) throw new Error('a decision changed a registration that was not read');
+      countBuyer(state, registration.buyerEmail, { holds: 0, seats: -1 });
+      registration.orderId = to.orderId;
+      registration.buyerEmail = to.buyerEmail ?? registration.normalEmail;
+      countBuyer(state, registration.buyerEmail, { holds: 0, seats: 1 });
+      const others = state.otherOrders.get(registrationId) ?? [];
+      state.otherOrders.set(registrationId, without(others, to.orderId));
+      return;
+    }
+    case 'unlist_registrations': {
+      for (const [registrationId, others] of state.otherOrders) {
+        state.otherOrders.set(registrationId, without(others, change.orderId));
+      }
+      return;
+    }
     case 'add_addons':
     case 'remove_addons':
       return;
   }
 }
+
+const without = (others: readonly OtherOrder[], orderId: string): OtherOrder[] =>
+  others.filter((other) => other.orderId !== orderId);
 
 function countSeat(state: AdmissionState, registration: RegistrationState, by: 1 | -1): void {
   const type = registration.ticketTypeId && state.types.get(registration.ticketTypeId);

@@ -70,6 +70,12 @@ export interface Fulfilment {
   addonRegistrationId: string | null;
 }
 
+/** A fulfilled order that lists a registration of another order. */
+export interface OtherOrder {
+  orderId: string;
+  buyerEmail: string | null;
+}
+
 /** What one email has in the event as a buyer. */
 export interface BuyerState {
   /** Active reservations. */
@@ -101,6 +107,11 @@ export interface AdmissionState {
   reservations: Map<string, ReservationState>;
   /** The buyers of the reservations to decide, by email. */
   buyers: Map<string, BuyerState>;
+  /**
+   * The other orders that list a registration, by its id: its attendee had registered before they
+   * were fulfilled. Read for the registrations of orders to revoke.
+   */
+  otherOrders: Map<string, OtherOrder[]>;
 }
 
 /** A person to register. The ids are created before the decision, because decisions are pure. */
@@ -134,7 +145,13 @@ export type Change =
       fulfilment: Fulfilment | null;
     }
   | { kind: 'add_addons'; registrationId: string; orderId: string; addonIds: readonly string[] }
-  | { kind: 'remove_addons'; registrationId: string; orderId: string };
+  | { kind: 'remove_addons'; registrationId: string; orderId: string }
+  /** A fulfilled order lists the registration of another order. */
+  | { kind: 'list_registration'; registrationId: string; orderId: string }
+  /** The registration becomes the one of another order that lists it. */
+  | { kind: 'hand_over'; registrationId: string; to: OtherOrder }
+  /** A revoked order lists no registration of another order any more. */
+  | { kind: 'unlist_registrations'; orderId: string };
 
 /** The lifecycle of a registration: the statuses that may follow each status. */
 export const registrationTransitions: Record<RegistrationStatus, readonly RegistrationStatus[]> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { call, currentEvent, scope, typeId, useRegistration } from '../context.ts';
-import { unique } from '../fixtures.ts';
+import { call, currentEvent, scope, service, typeId, useRegistration } from '../context.ts';
+import { someEmail, unique } from '../fixtures.ts';
 import { register } from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
@@ -63,5 +63,68 @@ describe('revoking an order', () => {
     await fulfil(body);
     expect(await revoke(body.reservationId)).toEqual([]);
     expect((await read(id)).status).toBe('confirmed');
+  });
+
+  describe('whose registration another order lists', () => {
+    /** Creates fulfilled orders for one person. The first one created the registration. */
+    async function ordersOfOnePerson(count: number) {
+      const email = someEmail();
+      const bodies = Array.from({ length: count }, () => reservationInput([seat(typeId, email)]));
+      for (const body of bodies) await reserve(body);
+      const results: { seats: { registrationId: string; created: boolean }[] }[] = [];
+      for (const body of bodies) results.push(await fulfil(body));
+      expect(results.map(({ seats }) => seats[0]?.created)).toEqual(bodies.map((_, n) => n === 0));
+      const id = results[0]?.seats[0]?.registrationId ?? '';
+      return { id, orderIds: bodies.map(({ reservationId }) => reservationId) };
+    }
+    const listings = () =>
+      service.sql(
+        'select order_id from registration.registration_order where business_unit_id = $1',
+        [scope.businessUnitId],
+      );
+
+    test('hands it over, and the revocation of the last order cancels it', async () => {
+      const { id, orderIds } = await ordersOfOnePerson(3);
+      const [first = '', second = '', third = ''] = orderIds;
+      expect(await revoke(first)).toEqual([]);
+      expect(await read(id)).toMatchObject({ status: 'confirmed', orderId: second });
+      expect(await revoke(first)).toEqual([]);
+      expect(await revoke(third)).toEqual([]);
+      expect(await read(id)).toMatchObject({ status: 'confirmed', orderId: second });
+      expect(await revoke(second)).toEqual([id]);
+      expect(await read(id)).toMatchObject({ status: 'cancelled', orderId: second });
+      expect(await listings()).toEqual([]);
+      expect(await availability()).toMatchObject({ confirmed: 0, held: 0, remaining: 3 });
+    });
+
+    test('cancels it once when all orders are revoked at the same time', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { id, orderIds } = await ordersOfOnePerson(3);
+        const cancelled = await Promise.all(orderIds.map(revoke));
+        expect(cancelled.flat()).toEqual([id]);
+        expect((await read(id)).status).toBe('cancelled');
+      }
+      expect(await listings()).toEqual([]);
+    });
+
+    test('keeps it when all orders but one are revoked at the same time', async () => {
+      for (let round = 0; round < 3; round++) {
+        const { id, orderIds } = await ordersOfOnePerson(3);
+        const kept = orderIds[round] ?? '';
+        const others = orderIds.filter((orderId) => orderId !== kept);
+        expect((await Promise.all(others.map(revoke))).flat()).toEqual([]);
+        expect(await read(id)).toMatchObject({ status: 'confirmed', orderId: kept });
+        await revoke(kept);
+      }
+    });
+
+    test('shows the change in the list of changes', async () => {
+      const { id, orderIds } = await ordersOfOnePerson(2);
+      const path = `/v1/events/${scope.eventId}/registrations?updatedSince=2020-01-01T00:00:00Z`;
+      await register(call, scope, { registrationTypeId: typeId });
+      await revoke(orderIds[0] ?? '');
+      const { body } = await call('GET', path);
+      expect(body.registrations.at(-1).id).toBe(id);
+    });
   });
 });

@@ -9,6 +9,7 @@ useRegistration({ ticketType: { capacity: 3 } });
 
 const paths = [
   '/internal/reservations',
+  '/internal/reservations/check',
   '/internal/reservations/fulfil',
   '/internal/reservations/release',
   '/internal/reservations/revoke',

@@ -3,6 +3,7 @@ import {
   type Change,
   isActive,
   isExpired,
+  type OtherOrder,
   type ReservationState,
 } from '../../seats/rules.ts';
 import { emptyReservation } from '../rules.ts';
@@ -46,12 +47,35 @@ const closed = (id: string, to: 'released' | 'expired'): Change => ({
   fulfilment: null,
 });
 
-/** Cancels the active registrations that an order created and removes its add-ons. */
+/**
+ * Revokes an order: removes its add-ons and cancels its active registrations. A registration that
+ * another order lists is handed over to that order instead, and is cancelled with the last of them.
+ * Of several orders the oldest gets it.
+ * Source: docs/rules.md, "Seat reservations".
+ */
 export function decideRevocation(state: AdmissionState, orderId: string): { changes: Change[] } {
   const changes: Change[] = [...state.registrations.values()]
     .filter((registration) => registration.orderId === orderId && isActive(registration.status))
-    .map(({ id }) => ({ kind: 'set_status', id, to: 'cancelled', reason: null }));
+    .map(({ id }) => {
+      const to = nextOrderOf(state, id, orderId);
+      return to
+        ? { kind: 'hand_over', registrationId: id, to }
+        : { kind: 'set_status', id, to: 'cancelled', reason: null };
+    });
   const registrationId = state.reservations.get(orderId)?.fulfilment?.addonRegistrationId;
   if (registrationId) changes.push({ kind: 'remove_addons', registrationId, orderId });
+  changes.push({ kind: 'unlist_registrations', orderId });
   return { changes };
+}
+
+/** Ids of orders sort by creation time. */
+function nextOrderOf(
+  state: AdmissionState,
+  registrationId: string,
+  revokedId: string,
+): OtherOrder | undefined {
+  const others = state.otherOrders.get(registrationId) ?? [];
+  return others
+    .filter(({ orderId }) => orderId !== revokedId)
+    .toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1))[0];
 }

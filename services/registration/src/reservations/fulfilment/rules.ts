@@ -93,7 +93,10 @@ function admitAll(
   const seats = request.seats.map((seat) => {
     const { person, ticketTypeId } = seat;
     const existing = state.active.get(person.normalEmail);
-    if (existing) return { registrationId: existing, created: false };
+    if (existing) {
+      changes.push({ kind: 'list_registration', registrationId: existing, orderId: reservationId });
+      return { registrationId: existing, created: false };
+    }
     changes.push({
       kind: 'register',
       person,

@@ -1,0 +1,24 @@
+import type { ReservationInput } from '@event-api/contracts/internal/reservations';
+import type { OrderRow } from '../orders/queries.ts';
+
+/** The reservation of an order at registration. */
+export const keyOf = ({ businessUnitId, eventId, id: reservationId }: OrderRow) => ({
+  businessUnitId,
+  eventId,
+  reservationId,
+});
+
+/** The reservation with everything that registration needs to fulfil or check it. */
+export const reservationOf = (order: OrderRow): ReservationInput => ({
+  ...keyOf(order),
+  buyer: { email: order.email, name: order.name },
+  seats: order.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
+    ticketTypeId,
+    email,
+    name,
+    inBundle,
+  })),
+  addonIds: order.addonIds,
+  redemptionCode: order.redemptionCode,
+  isFree: order.totalAmount === 0,
+});

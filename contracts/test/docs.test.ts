@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ABORTED, preconditionReasons, statusWords } from '../src/errors.ts';
 import { apiOperations } from '../src/http/operations.ts';
 import { orderStatuses, orderStatusMeanings } from '../src/http/orders.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
 import { tagDescriptions } from '../src/openapi/tags.ts';
 import type { Operation } from '../src/operation.ts';
 import { operatorOperations } from '../src/operator/operations.ts';
@@ -95,6 +96,15 @@ test('docs/algorithms/checkout.md and the reference have the table of the status
   });
   expect(rowsBelow('docs/algorithms/checkout.md', 'Statuses')).toEqual(expected);
   expect(rowsOf(tagDescriptions.Orders ?? '')).toEqual(expected);
+});
+
+test('the reference says that the three names of a ticket type mean the same', () => {
+  const { tags } = openApiDocument(apiOperations) as { tags: object[] };
+  const description = tagDescriptions['Ticket types'] ?? '';
+  expect(tags).toContainEqual({ name: 'Ticket types', description });
+  for (const name of ['/ticket-types', 'registrationTypeId', 'registration_type', 'ticket_type']) {
+    expect(description).toContain(`\`${name}\``);
+  }
 });
 
 test('docs/operators.md lists every operator command', () => {

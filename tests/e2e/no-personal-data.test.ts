@@ -108,10 +108,12 @@ describe('a journey with personal data', () => {
       name: secrets['name of another'],
       registrationTypeId: typeId,
       redemptionCode: secrets['redemption code'],
+      responses: { phone: secrets.phone, diet: secrets.response },
     };
     for (const created of [true, false]) {
       const response = await expectStatus(call, ['POST', `${path}/registrations`, other]);
       expect(response.created).toBe(created);
+      expect(response.registration.responses).toEqual(other.responses);
     }
   });
 
@@ -127,6 +129,7 @@ describe('a journey with personal data', () => {
     await post('registrations', { ...person, name: `${person.name}\u0000` }, 400);
     await post('registrations', { ...person, redemptionCode: secrets['unknown code'] }, 200);
     const stranger = { ...person, email: `x${secrets.email}` };
+    await post('registrations', { ...stranger, responses: { phone: secrets.phone } }, 400);
     await post('registrations', { ...stranger, redemptionCode: secrets['unknown code'] }, 412);
     await post('registrations', { ...stranger, registrationTypeId: secrets.email }, 404);
     await post('orders', { ...buyer(), items: [type], responses: { phone: secrets.phone } }, 400);
